@@ -7,7 +7,7 @@ interpret them. Numbers are written so that reading them gives the same bits. Bo
 import csv
 import io
 import json
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,7 @@ def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
     source, target = trace.alignment.source, trace.alignment.target
     return {
         "format": version,
-        "model": asdict(trace.maker),
+        "model": trace.maker.told(),
         "text": {"source": source.text, "target": target.text},
         "languages": {"source": source.language, "target": target.language},
         "source": source.tokens,

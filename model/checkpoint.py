@@ -7,7 +7,7 @@ Weights are read as float32. A file that is missing, truncated, of the wrong sha
 import hashlib
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -17,10 +17,12 @@ from safetensors.torch import load as unpacked
 from safetensors.torch import save as packed
 from torch import Tensor, nn
 
+from regard.model import principal_axes_file
 from regard.model.config import AnyConfig, Config, ConfigT
 from regard.model.files import at_once
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork, Network, TraceT
+from regard.model.principal_axes import ModelAxes
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace, Trace
@@ -43,6 +45,7 @@ class AnyPretrained(Generic[TraceT]):
     tokenizer: Tokenizer
     network: Network[TraceT]
     fingerprint: str
+    axes: ModelAxes = field(default_factory=dict)  # beside the weights, where they were measured
 
     @property
     def parameters(self) -> int:
@@ -88,7 +91,9 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     """
     config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
     lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
-    return Pretrained(named(Path(folder)), Path(folder), config, tokenizer, network, fingerprint(Path(folder)))
+    folder, digest = Path(folder), fingerprint(Path(folder))
+    axes = principal_axes_file.load(folder, digest)
+    return Pretrained(named(folder), folder, config, tokenizer, network, digest, axes)
 
 
 def read_parts(

@@ -6,7 +6,7 @@ module needs NumPy only.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from regard.model import formats
 from regard.model.alignment import Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
+from regard.model.principal_axes import ModelAxes
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 
@@ -32,6 +33,12 @@ class Maker:
     wiring: str
     cell: str
     gates: tuple[str, ...]  # names of the G gates, in order
+    input_feeding: bool = False  # the attentional vector is read at the next step
+    axes: ModelAxes = field(default_factory=dict, compare=False, repr=False)  # of its vectors, where they are known
+
+    def told(self) -> dict[str, Any]:
+        """All that names the model, by the name of the field."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
 
 
 def entropy(weights: Float[ndarray, "T S"]) -> Float[ndarray, " T"]:

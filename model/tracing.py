@@ -13,6 +13,7 @@ from regard.model.alignment import Sentence
 from regard.model.autoregression import Decoded
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.config import Config
 from regard.model.network import AnyCarried, AnyMemory, AnyStep, TraceT
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import Maker, TraceOutput
@@ -55,7 +56,8 @@ def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bo
 
 
 def maker(model: AnyModel) -> Maker:
-    return Maker(model.name, model.fingerprint, *model.network.choices())
+    feeding = isinstance(model.config, Config) and model.config.input_feeding
+    return Maker(model.name, model.fingerprint, *model.network.choices(), feeding, model.axes)
 
 
 def keep(decoded: Decoded) -> Kept:

@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "measure a model and write its scores.json and model card",
     "heads": "switch each head of a Transformer off and tell what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
+    "axes": "measure the principal axes by which a model's vectors are recognised on screen",
     "export": "write a page that translates and steps by itself, in one file or as a static site",
     "card": "write model cards and the README's table of models from scores.json",
 }

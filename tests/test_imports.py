@@ -86,7 +86,7 @@ NETWORK = "model: its text, network and trace"  # the modules at the top of mode
 HELD_BY_TRACES = {"regard.model.changes.head_changes", "regard.model.changes.intervention"}  # the value in each trace
 ALONE = {
     "regard.model.input_error": "every package raises it",
-    "regard.model.intervention": "an old name that README documented, which only says where it is now",
+    "regard.model.changes.intervention": "an old name that README documented, which only says where it is now",
     "regard.model.what_if": "an old name that README documented, which only says where it is now",
 }  # modules that belong to no package, and why
 MODULES = {

@@ -1,4 +1,4 @@
 """Components drawn by our own JavaScript, each folder with the Python that feeds and mounts it.
 
-Reading order: shared, stepper, beam_tree, training_monitor, matrices, link_grid, sample_list, figure_export.
+Reading order: shared, network, stepper, beam_tree, training_monitor, matrices, link_grid, sample_list, figure_export.
 """

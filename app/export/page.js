@@ -1,6 +1,7 @@
 // Page: the stepper on a page of its own. Its address keeps what is looked at; a clicked number is told at the bottom.
 
 import { button, element, nothing } from "../components/shared/elements.js";
+import { PHASES } from "../components/network/phases.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
 import { numberOf, unmerged } from "./number.js";
@@ -12,6 +13,7 @@ const told = document.getElementById("number");
 const traces = given.traces.map(open);
 const main = document.querySelector("main");
 const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
+const drawable = given.traces.every((trace) => trace.network);
 const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
 let waiting = null;
 let timer = 0;
@@ -27,7 +29,7 @@ function show() {
 // What the address says, as far as it makes sense.
 function remembered() {
   const said = new URLSearchParams(window.location.hash.slice(1));
-  const { step, units, rows, large, attention, layer, head } = given.opening;
+  const { step, units, rows, large, attention, layer, head, picture, phase } = given.opening;
   const whole = (name, otherwise) => (/^\d{1,3}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : otherwise);
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
   return {
@@ -38,6 +40,8 @@ function remembered() {
     attention: among("attention", [attention, "decoder"]),
     layer: whole("layer", layer),
     head: whole("head", head),
+    picture: among("picture", [picture, "network"]),
+    phase: among("phase", [phase, ...PHASES]),
   };
 }
 
@@ -49,8 +53,8 @@ function keep(view) {
 
 function write() {
   timer = 0;
-  const { step, units, rows, large, attention, layer, head } = waiting;
-  const look = choosable ? { attention, layer, head } : {};
+  const { step, units, rows, large, attention, layer, head, picture, phase } = waiting;
+  const look = { ...(choosable ? { attention, layer, head } : {}), ...(drawable ? { picture, phase } : {}) };
   const said = new URLSearchParams({ step, units, rows, large: large ? "1" : "0", ...look });
   window.history.replaceState(null, "", `#${said}`);
 }

@@ -84,6 +84,7 @@ PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE,
     "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
+    "picture": label(), "phase": label(),
     "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # of a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn

@@ -17,6 +17,8 @@ from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
+PICTURES = ("alignment", "network")  # of a step
+PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
 SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
@@ -25,24 +27,31 @@ VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0
     "attention": "cross",
     "layer": "0",
     "head": "0",
+    "picture": PICTURES[0],
+    "phase": PHASES[0],
 }
 # How it is looked at: these are written by the browser, which asks nobody when a person steps; with the value that a
 # link leaves out, "" being the step that the page chooses.
 
 
 class Look(NamedTuple):
-    """The attention of a Transformer on view. Layers and heads count from 1; layer 0 is the last, head 0 the mean of
-    all heads. A number beyond the model's means its last.
+    """The picture of a step on view, and the attention of a Transformer.
+
+    Layers and heads count from 1; layer 0 is the last, head 0 the mean of all heads. A number beyond the model's means
+    its last.
     """
 
     attention: str = "cross"  # one of LOOKED_AT; while the encoder reads, its own
     layer: int = 0
     head: int = 0
+    picture: str = PICTURES[0]
+    phase: str = PHASES[0]
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Look":
         layer, head = (int(linked(link, name) or 0) for name in ("layer", "head"))
-        return cls(_known(link.get("attention"), LOOKED_AT), layer, head)
+        picture, phase = _known(link.get("picture"), PICTURES), _known(link.get("phase"), PHASES)
+        return cls(_known(link.get("attention"), LOOKED_AT), layer, head, picture, phase)
 
 
 LOOKED_AT = ("cross", "decoder")

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.model.analysis.axes_measurement import evenly, measure_folder
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import (
     FORMAT,
@@ -68,6 +69,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
         files = _files(arguments)
+        measure_folder(folder, evenly([pair.source for pair in text.parts.train]))
         write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES_FILE)
         write_card(folder)
 

@@ -10,6 +10,9 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
+import numpy as np
+
+from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import FORMAT, HISTORY, SCORES_FILE, TRAINING, read_scores, write_record
 from regard.model.checkpoint import WEIGHTS, AnyModel, save
@@ -18,12 +21,14 @@ from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import Exact, by_length, tested
 from regard.model.synthetic.log import Note, history
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import draw, written
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any
 
 BEYOND = 1.5  # a sweep goes to this multiple of the longest sequence trained on
 SWEPT = 200  # sequences per length
+SEQUENCES = 500  # that the principal axes are measured over
 HOW = {
     "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
     "Wilson (1927), 95%",
@@ -95,8 +100,15 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
     learned.snapshots.save(folder / SNAPSHOTS)
     _write_history(history(learned.notes), folder / HISTORY)
     write_record(_record(learned, out, sweep), folder / TRAINING)
+    measure_folder(folder, _sequences(learned.setup))
     write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES_FILE)
     write_card(folder)
+
+
+def _sequences(setup: Setup) -> list[str]:
+    """Sequences such as the run practised on, each length as often as any other."""
+    random, lengths = np.random.default_rng(setup.seed), range(setup.shortest, setup.longest + 1)
+    return [written(draw(random, lengths[place % len(lengths)], setup.symbols)) for place in range(SEQUENCES)]
 
 
 def measure_again(folder: Path) -> None:

@@ -21,12 +21,14 @@ from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.input_error import InputError
+from regard.model.principal_axes import KEPT
+from regard.model.principal_axes_file import AXES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.config import TransformerConfig
 from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
-from regard.model.uploads.safetensors_header import check_tensors
+from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
 from regard.model.uploads.snapshots_check import check_snapshots
 from regard.model.uploads.unpacking import LARGEST, unpack
 from regard.model.words import normalise
@@ -40,6 +42,7 @@ ACCEPTED = {  # files of a model, and each one's most bytes
     TRAINING: 2**18,
     SNAPSHOTS: 2**22,
     CARD: 2**18,
+    AXES: 2**20,
 }
 NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
 MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
@@ -98,6 +101,9 @@ def checked(packed: bytes) -> dict[str, bytes]:
         check_tokenizer(files[TOKENIZER], config)
     with _naming(WEIGHTS):
         check_tensors(files[WEIGHTS], shapes)
+    if AXES in files:
+        with _naming(AXES):
+            check_axes(files[AXES], config)
     for name in _RECORDS.keys() & files.keys():
         with _naming(name):
             _RECORDS[name](files[name])
@@ -129,6 +135,26 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
     if parameters > MOST_PARAMETERS:
         raise InputError(f"it asks for {parameters:,} parameters; up to {MOST_PARAMETERS:,} are accepted")
     return shapes
+
+
+def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
+    """Raise InputError naming the tensor that is missing, of another shape or not finite."""
+    if not isinstance(config, Config):
+        raise InputError("a Transformer has no axes yet")
+    expected: dict[str, tuple[int, ...]] = {}
+    stored = stored_shapes(content)
+    for kind, width in _widths(config).items():
+        kept = min(KEPT, width, *stored.get(f"{kind}.deviations", ()))
+        expected |= {f"{kind}.mean": (width,), f"{kind}.directions": (kept, width)}
+        expected |= {f"{kind}.deviations": (kept,), f"{kind}.share": (1,)}
+    check_tensors(content, expected)
+
+
+def _widths(config: Config) -> dict[str, int]:
+    """How many components each kind of vector has; a GRU has no cell state."""
+    half = config.encoder_state
+    widths = {"annotation": 2 * half, "forwards": half, "backwards": half, "state": config.state}
+    return widths | ({"cell": config.state} if config.cell == "lstm" else {}) | {"attentional": config.embedding}
 
 
 def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:

@@ -51,6 +51,11 @@ def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
             raise InputError(f"{name} holds a value beyond ±{GREATEST:,.0f}, the most that float16 can hold")
 
 
+def stored_shapes(content: bytes) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each tensor by name. Raises InputError where the file is not what its header tells."""
+    return {name: tensor.shape for name, tensor in _header(content)[0].items()}
+
+
 def _header(content: bytes) -> tuple[dict[str, Stored], ndarray]:
     """Return the tensors, which fill the rest of the file without gaps or overlaps, and that rest."""
     length = int.from_bytes(content[:_LENGTH], "little")

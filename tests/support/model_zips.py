@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.data.corpus import Pair
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
@@ -23,6 +24,7 @@ def files(folder: Path) -> dict[str, bytes]:
     rows = np.full((3, 3), 1 / 3, dtype=np.float32)
     moments = [Snapshot(update, (rows,), (-3.5,), ("9",)) for update in (1, 10)]
     Snapshots((Pair("2 5", "5 2"),), tuple(moments)).save(folder / SNAPSHOTS)
+    measure_folder(folder, ["2 5 9", "1 0 7 7"])
     found = {path.name: path.read_bytes() for path in folder.iterdir()}
     return found | {"scores.json": SCORES_OF_ONE, "history.csv": HISTORY, "training.json": TRAINING, "README.md": CARD}
 

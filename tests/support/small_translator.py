@@ -6,6 +6,7 @@ from pathlib import Path
 import torch
 from torch.nn.functional import cross_entropy
 
+from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.checkpoint import save
 from regard.model.seq2seq import Seq2Seq, pad
 from regard.model.tokenizer import PAD, STOP, Tokenizer
@@ -30,3 +31,4 @@ def write_translator(folder: Path, tokenizer: Tokenizer, **otherwise: str) -> No
         cross_entropy(network(source, target), target[target != PAD]).backward()
         adam.step()
     save(network, tokenizer, folder)
+    measure_folder(folder, [pair[0] for pair in PAIRS])

@@ -93,9 +93,9 @@ const PRESSING = "button, a[href], summary, label, [role=button], [role=link], [
 // listening.
 export function listenToKeys(root, slider, keys) {
   function listen(event) {
-    const act = keys[event.key];
+    const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
     if (!act || event.defaultPrevented || event.isComposing) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || root.getClientRects().length === 0) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || root.getClientRects().length === 0) return;
     const path = event.composedPath().filter((node) => node instanceof Element);
     const within = (selector) => path.some((node) => node !== root && node.matches(selector));
     if (path[0] === slider ? event.key !== " " : within(TYPING) || (event.key === " " && within(PRESSING))) return;
@@ -107,6 +107,7 @@ export function listenToKeys(root, slider, keys) {
 }
 
 const GOES_ON = "What the model reads. A dot before a token: it continues the word before it, without a space";
+const NETWORK_IS = "The whole network at this step: what is read, asked, weighed, mixed and written";
 const AFTER_THE_FACT = "Given the word: where a model that looks at one token only would have looked";
 
 // Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
@@ -147,10 +148,13 @@ export function switches(view, change, { changeable, links, posterior }) {
     toggle("glosses", "Source word", "Under each target word, the source word it looked at most; this is not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
+  const pictures = group("Picture of the step", ...[["alignment", "alignment"], ["network", "network", NETWORK_IS]].map(
+    ([value, text, title]) => pressable("picture", () => value, text, { "data-testid": `picture-${value}`, title })));
+  pictures.classList.add("pictures");
   const present = node.querySelector("[data-testid=large]");
   function show() {
     all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
     present.textContent = view().large ? "Exit (Esc)" : "Present";
   }
-  return { node, show };
+  return { node, pictures, show };
 }

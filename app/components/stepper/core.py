@@ -10,6 +10,7 @@ from pathlib import Path
 from regard.app.components.shared import modules
 
 HERE = Path(__file__).parent
+PICTURE = HERE.parent / "network"
 SHEETS = (
     "base",
     "sentence",
@@ -27,4 +28,4 @@ SHEETS = (
 
 def style() -> str:
     """Return the style sheet of the core's elements, for light and dark."""
-    return modules.style(HERE, SHEETS)
+    return "\n".join([modules.style(HERE, SHEETS), modules.style(PICTURE, ("network",))])

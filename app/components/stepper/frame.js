@@ -1,6 +1,7 @@
 // Frame: one trace's sentence, heatmap and panel of the current step. One of several says itself what happens there.
 
 import { element } from "../shared/elements.js";
+import { networkView } from "../network/view.js";
 import { headView } from "../shared/head.js";
 import { draftOf } from "./draft.js";
 import { fileView } from "./from_file.js";
@@ -37,6 +38,7 @@ export function frameView(trace, pixels, shared) {
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
   const writing = writingView(trace);
   const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
+  if (trace.network) parts.push(networkView(trace, act.hues, act));
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
   const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
@@ -57,7 +59,7 @@ export function frameView(trace, pixels, shared) {
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
-    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned);
+    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned, view);
   }
   const resize = () => parts.forEach((part) => part.resize());
   const say = (sentence) => here.replaceChildren(sentence);

@@ -6,7 +6,7 @@
 import { UNCHANGED } from "./marks.js";
 
 export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
-export const EVERYWHERE = { attention: "cross", layer: 0, head: 0 };
+export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "alignment", phase: "whole" };
 
 // The place on view in a trace: a layer or head beyond the model's is its last.
 export function placeOf(raw, { attention, layer, head }) {

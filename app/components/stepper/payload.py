@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.app.components.network.payload import network
 from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.heads import heads as heads_of
@@ -113,6 +114,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
 def _recurrent(trace: Trace) -> dict[str, Any]:
     return {
         "attends": trace.maker.score != "none",
+        "network": network(trace),
         "arrays": {
             "annotation": encode(trace.annotations),
             "initial_state": encode(trace.initial_state),

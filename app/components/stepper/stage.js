@@ -5,6 +5,7 @@
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
+import { phaseBeside } from "../network/phases.js";
 import { columnsOf, keepingFocus, sender } from "./before_after.js";
 import { chooserView } from "./chooser.js";
 import { frameView } from "./frame.js";
@@ -14,7 +15,7 @@ import { sayAsking } from "./posterior.js";
 import { presentation } from "./presentation.js";
 import { previewer } from "./preview.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
-import { AFTERWARDS, clamp, limits, readAs } from "./trace_reading.js";
+import { AFTERWARDS, clamp, limits, NETWORK, readAs } from "./trace_reading.js";
 import { welcomeOf } from "./welcome.js";
 
 // An empty one; `update` of stepper.js fills it.
@@ -38,7 +39,7 @@ export function stageOf(root, data, hears) {
   stage.act = {
     inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
-    go: (step) => go(stage, step), restore: () => redraw(stage),
+    go: (step) => go(stage, step), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
   return stage;
@@ -68,12 +69,15 @@ export function build(stage) {
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
   const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
   const chooser = stage.chooser ? [stage.chooser.node] : [];
-  root.replaceChildren(bar, stage.says, ...chooser, stage.columns, root.querySelector(".tip"));
+  const pictures = drawable(stage) ? [stage.choices.pictures] : [];
+  root.replaceChildren(bar, ...pictures, stage.says, ...chooser, stage.columns, root.querySelector(".tip"));
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
   root.style.setProperty("--columns", stage.traces.length);
   root.style.setProperty("--rows", -stage.range.first);
-  stage.stopListening = listenToKeys(root, stage.moves.slider, stage.moves.keys);
+  stage.stopListening = listenToKeys(root, stage.moves.slider, {
+    ...stage.moves.keys, "Shift+ArrowRight": () => goByPhase(stage, 1), "Shift+ArrowLeft": () => goByPhase(stage, -1),
+  });
 }
 
 export function drawFrames(stage) {
@@ -85,7 +89,7 @@ export function drawFrames(stage) {
   stage.changing = stage.several && Boolean(data.what_if);
   const { several, changing } = stage;
   stage.frames = stage.traces.map((trace, place) => frameView(trace, pixels, {
-    ...stage.act, several, changing, place, editing: changing,
+    ...stage.act, several, changing, place, editing: changing, hues: data.signed,
     edit: data.what_if && place === stage.traces.length - 1 ? (change) => edit(stage, change) : null,
   }));
   stage.frames.forEach(({ node }, i, { length }) => {
@@ -124,6 +128,20 @@ export function go(stage, step) {
   relook(stage);
 }
 
+// To the phase beside, of this step or of the one beside it; before the first step there is none.
+function goByPhase(stage, way) {
+  const { view } = stage;
+  if (view.picture !== NETWORK || !drawable(stage)) return;
+  stage.moves.stop();
+  if (view.step < 1) return go(stage, view.step + way);
+  const { phase, moves } = phaseBeside(view.phase, way);
+  view.phase = phase;
+  go(stage, view.step + moves);
+}
+
+// True if a step can be drawn as one picture of the network.
+const drawable = ({ traces }) => traces.every((trace) => trace.network);
+
 // True if the posterior is here, or can be.
 export const readable = ({ data, traces }) => Boolean(data.posterior) || traces.every((trace) => trace.posterior);
 const asking = ({ view, traces }) => view.rows === AFTERWARDS && !traces.every((trace) => trace.posterior);
@@ -152,6 +170,7 @@ export function redraw(stage) {
 function arrange(stage) {
   const { traces, view, frames } = stage;
   stage.presenting.show(view.large);
+  stage.root.classList.toggle("networked", view.picture === NETWORK && drawable(stage));
   stage.readings = traces.map((trace) => readAs(trace, view));
   stage.opened.over(traces, stage.readings);
   frames.forEach((frame, i) => frame.arrange(stage.readings[i], view.glosses));
@@ -168,8 +187,9 @@ function show(stage) {
   stage.welcome.draggable(frames.at(-1).weighable && view.rows !== AFTERWARDS);
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(view));
   stage.opened.follow(view.step);
-  const { step, units, rows, large, edit: beside, attention, layer, head } = view;
-  stage.hears.onView({ step, units, rows, large, edit: beside, ...(stage.chooser ? { attention, layer, head } : EVERYWHERE) });
+  const { step, units, rows, large, edit: beside, attention, layer, head, picture, phase } = view;
+  const heads = stage.chooser ? { attention, layer, head } : {};
+  stage.hears.onView({ step, units, rows, large, edit: beside, ...EVERYWHERE, picture, phase, ...heads });
 }
 
 // The sentence about the step: below the controls, or above each of several columns.

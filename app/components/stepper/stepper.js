@@ -15,7 +15,7 @@ import { build, drawFrames, go, readable, redraw, resize, stageOf } from "./stag
 import { AFTERWARDS, clamp } from "./trace_reading.js";
 import { ANOTHER } from "./welcome.js";
 
-const SETTINGS = ["units", "rows", "large", "attention", "layer", "head"];
+const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
 const PARTS = "button, td, th, path, .strip"; // of which a click keeps the keyboard with the stepper as a whole
 
 export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null } = {}) {

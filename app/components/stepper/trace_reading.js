@@ -7,6 +7,7 @@ import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
 export const STEP = "step"; // of a number between words: its row is one step, not all steps that write a word
+export const NETWORK = "network"; // one of the two pictures of a step; the other is its alignment
 
 // The text for a link in a file, and in a cell of the heatmap.
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");

@@ -6,6 +6,7 @@
 import { CELLS } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
 import { matrix } from "./matrix.js";
+import { axesOf } from "./principal_axes.js";
 import { tensorsOf } from "./safetensors.js";
 import { SCORES, parametersOfScore } from "./scores.js";
 import { seq2seq } from "./seq2seq.js";
@@ -22,8 +23,9 @@ const KINDS = {
   transformer: { choices: TRANSFORMER_CHOICES, shapes: transformerShapes, build: transformer },
 };
 
-// `weights` are the bytes of model.safetensors. Errors say what is wrong.
-export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
+// `weights` are the bytes of model.safetensors, `axes` those of axes.safetensors if the model has them. Errors say what is
+// wrong.
+export function modelOf({ name, fingerprint, config, tokenizer, weights, axes = new Uint8Array() }) {
   const { choices, shapes, build } = config.network === NETWORK ? KINDS.transformer : KINDS.recurrent;
   for (const [entry, known] of Object.entries(choices)) {
     if (!known.includes(config[entry])) {
@@ -36,7 +38,7 @@ export function modelOf({ name, fingerprint, config, tokenizer, weights }) {
   if (pieces.size !== config.vocabulary) {
     throw new Error(`the tokenizer has ${pieces.size} entries, the configuration says ${config.vocabulary}`);
   }
-  return { name, fingerprint, config, tokenizer: pieces, network: build(config, parameters) };
+  return { name, fingerprint, config, axes: axesOf(axes), tokenizer: pieces, network: build(config, parameters) };
 }
 
 // Matrices and vectors by name; rounded ones are multiplied by their scales.

@@ -6,6 +6,7 @@ import { BEGIN, ROWS } from "./alignment.js";
 import { encode, goesOn, heaviest, label, labelled, vector, weightArrays, wordWeights } from "./labels.js";
 import { matrix } from "./matrix.js";
 import { pieces } from "./model_comparison.js";
+import { networkOf } from "./principal_axes.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 import { headsOf } from "./transformer/heads.js";
 import { isTransformer } from "./transformer/trace.js";
@@ -50,6 +51,7 @@ function drawn(trace) {
 
 const ofRecurrent = (trace) => ({
   attends: trace.maker.score !== "none",
+  network: networkOf(trace),
   ...(trace.posterior ? { posterior: afterwards(trace) } : {}),
   arrays: {
     annotation: encode(trace.annotations),

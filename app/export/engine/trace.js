@@ -11,7 +11,8 @@ import { STOP } from "./tokenizer.js";
 
 export const LIKELIEST = 10; // next tokens kept by a trace
 
-const makerOf = ({ name, fingerprint, network: { choices } }) => ({ name, fingerprint, ...choices });
+const makerOf = ({ name, fingerprint, config, axes, network: { choices } }) =>
+  ({ name, fingerprint, ...choices, inputFeeding: Boolean(config.input_feeding), axes });
 
 // The values of the output layer kept at one step.
 export function kept(step, logits, token) {

@@ -1,5 +1,6 @@
 // Address: what is asked and how it is looked at, in the page's address after #. All of it may come from a stranger.
 
+import { PHASES } from "../../components/network/phases.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 
 const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
@@ -25,6 +26,8 @@ export function askedByAddress(names, opening) {
     attention: among("attention", [EVERYWHERE.attention, "decoder"]),
     layer: place("layer"),
     head: place("head"),
+    picture: among("picture", [EVERYWHERE.picture, "network"]),
+    phase: among("phase", [EVERYWHERE.phase, ...PHASES]),
   };
 }
 

@@ -4,6 +4,7 @@ The document may request no address, a site only its own folder; only its own sc
 The scripts come before the weights, so that a truncated file can say so.
 """
 
+import base64
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -36,6 +37,7 @@ from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
+from regard.model.principal_axes_file import AXES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.tracing import maker
 from regard.model.truecasing import CONTRACTIONS, PROPER
@@ -141,6 +143,7 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "fingerprint": model.fingerprint,
         "config": asdict(model.config),
         "tokenizer": _tokenizer(model.folder / TOKENIZER),
+        "axes": base64.b64encode((model.folder / AXES).read_bytes()).decode() if model.axes else "",
         "parameters": model.parameters,
         "formula": formula(maker(model)),
         "size": size,

@@ -11,11 +11,12 @@ export function modelsOf(descriptions, tell) {
 
   async function called(name) {
     if (!read.has(name)) {
-      const { tokenizer, ...about } = described(name);
+      const { tokenizer, axes: packed, ...about } = described(name);
+      const axes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
       const weights = await weightsOf(about, names.indexOf(name), tell);
       tell(`Reading the weights of ${name} …`);
       await painted();
-      read.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights }) });
+      read.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
     }
     return read.get(name);
   }

@@ -182,8 +182,9 @@ const nBest = nBestView(place("n-best"), {
 function begin() {
   const asked = askedByAddress(names, data.view);
   const first = Object.values(described(asked.model).examples)[0] ?? "";
-  const { step, units, rows, large, attention, layer, head } = asked;
-  view = { step, units, rows, large, attention, layer, head, edit: Boolean(asked.change) };
+  const { step, units, rows, large, ...looked } = asked;
+  const look = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name]]));
+  view = { step, units, rows, large, ...look, edit: Boolean(asked.change) };
   asTyped = "";
   question = { sentence: engine.normalise(asked.sentence ?? first), given: engine.normalise(asked.given), model: asked.model, compare: asked.compare };
   const answered = ask({});

@@ -1,0 +1,161 @@
+// Cards: the picture where it is narrow, a card for each phase, one below the other; a row for each source token.
+
+import { drawing, element } from "../shared/elements.js";
+import { decode, percent, twoDecimals } from "../shared/numbers.js";
+import { writtenRows } from "./writing.js";
+import { PHASES } from "./phases.js";
+import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
+
+const ROW = { first: 26, height: 27, tile: 21 };
+const COLUMN = { name: 80, tile: 70, gap: 12 };
+const CONTEXT = { width: 76, height: 60 };
+const WIDTH = 356; // units of a card
+
+export function cardsView(trace, width, make, act) {
+  const scale = Math.min(1.6, width / WIDTH);
+  const height = ROW.first + trace.source.tokens.length * ROW.height + 6;
+  const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
+  const cards = PHASES.map((phase) => {
+    const said = element("p", { class: "card-says" });
+    const high = phase === "write" ? 190 : height;
+    const svg = drawing("svg", {
+      class: "drawing", viewBox: `0 0 ${WIDTH} ${high}`, width: WIDTH * scale, height: high * scale, "aria-hidden": "true",
+    });
+    const card = drawn[phase](trace, make, act);
+    svg.append(...card.nodes);
+    return { ...card, phase, said, node: element("div", { class: "card", "data-card": phase }, element("p", { class: "card-name" }, phase), said, svg) };
+  });
+  function show(step, weights, blend, say, held) {
+    for (const card of cards) {
+      card.node.hidden = step < 1 && card.phase !== "read";
+      card.said.replaceChildren(...say(card.phase));
+      card.show(step, weights, blend, held);
+    }
+  }
+  const preview = (answer) => cards.at(-1).preview(answer);
+  return { nodes: cards.map((card) => card.node), show, preview };
+}
+
+const top = (i) => ROW.first + i * ROW.height;
+const middle = (i) => top(i) + ROW.tile / 2;
+const left = (column) => COLUMN.name + column * (COLUMN.tile + COLUMN.gap);
+const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: ROW.tile });
+const each = (trace, one) => trace.source.tokens.map((_, i) => one(i));
+const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
+const figure = (x, i, anchor = "end") => text(x, middle(i) + 4, "", { class: "figure number", "text-anchor": anchor });
+
+const namesOf = (trace) => trace.source.tokens.map((label, i) => text(0, middle(i) + 5, cut(plain(label), COLUMN.name - 8),
+  { class: "source-name", lang: trace.source.language }));
+
+function column(trace, make, kind, place) {
+  const rows = decode(trace.network.coordinates[kind]);
+  const tiles = each(trace, (i) => make(cell(place, i), rows.width, kind));
+  tiles.forEach((one, i) => one.paint(rows.row(i)));
+  return tiles;
+}
+
+function readCard(trace, make) {
+  const kinds = [["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
+  const columns = kinds.map(([kind], place) => column(trace, make, kind, place));
+  const count = trace.sourceLength;
+  function show(step) {
+    const moves = step < 0 ? count + step + 1 : count;
+    const come = [(i) => i < moves, (i) => i >= count - moves, (i) => i < moves && i >= count - moves];
+    columns.forEach((tiles, place) => tiles.forEach((one, i) => one.node.classList.toggle("future", !come[place](i))));
+  }
+  const names = kinds.map(([, words], place) => heading(words, left(place) + COLUMN.tile / 2));
+  return { nodes: [...namesOf(trace), ...names, ...columns.flat().map((one) => one.node)], show };
+}
+
+function askCard(trace, make, { inspect }) {
+  const tiles = column(trace, make, "annotation", 0);
+  const [low, high] = trace.ranges.score;
+  const unit = 62 / (high - low || 1);
+  const zero = left(1) + 56 - low * unit;
+  const figures = each(trace, (i) => figure(left(1) + 44, i));
+  const bars = each(trace, (i) => drawing("rect", { class: "score-fill", y: middle(i) - 5, height: 10 }));
+  let t = -1;
+  figures.forEach((one, i) => one.addEventListener("click", () => inspect({ trace: trace.index, kind: "score", step: t, position: i })));
+  const rows = decode(trace.network.coordinates.state);
+  const first = decode(trace.network.coordinates.initial_state);
+  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, "state");
+  const name = symbol(WIDTH - 36, top(0) + 60, "s");
+  function show(step) {
+    t = step - 1;
+    if (t < 0) return;
+    const of = t - Number(trace.network.wiring === "bahdanau");
+    asking.paint(of < 0 ? first.row(0) : rows.row(of));
+    name.show(of + 1);
+    each(trace, (i) => {
+      const score = trace.score.at(t, i);
+      figures[i].textContent = trace.attends ? trace.mask.at(t, i) ? twoDecimals(score) : "masked" : "";
+      bars[i].setAttribute("x", zero + Math.min(0, score) * unit);
+      bars[i].setAttribute("width", trace.attends ? Math.max(0.5, Math.abs(score) * unit) : 0);
+    });
+  }
+  return {
+    nodes: [...namesOf(trace), heading("annotation", left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
+      ...figures, ...bars, asking.node, name.node], show,
+  };
+}
+
+function weighCard(trace, make, { inspect }) {
+  const figures = each(trace, (i) => figure(left(0) + 56, i));
+  const bars = each(trace, (i) => drawing("rect", { class: "chance", x: left(0) + 66, y: middle(i) - 6, height: 12 }));
+  let t = -1;
+  figures.forEach((one, i) => one.addEventListener("click", () => inspect({ trace: trace.index, kind: "weight", step: t, position: i })));
+  function show(step, weights) {
+    t = step - 1;
+    weights.forEach((weight, i) => {
+      figures[i].textContent = percent(weight);
+      bars[i].setAttribute("width", Math.max(0.5, weight * (WIDTH - left(0) - 70)));
+    });
+  }
+  return { nodes: [...namesOf(trace), heading("weight", left(0) + 36), ...figures, ...bars], show };
+}
+
+function mixCard(trace, make) {
+  const annotations = decode(trace.network.coordinates.annotation);
+  const shares = each(trace, (i) => make(cell(0, i), annotations.width, "share"));
+  const centre = (top(0) + top(trace.sourceLength)) / 2;
+  const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, annotations.width, "context");
+  const ribbons = each(trace, () => drawing("path", { class: "ribbon" }));
+  const name = symbol(context.x, context.bottom + 18, "c");
+  function show(step, weights, blend) {
+    if (step < 1) return;
+    context.paint(blend);
+    name.show(step);
+    let y = context.top;
+    weights.forEach((weight, i) => {
+      const high = weight * CONTEXT.height;
+      shares[i].paint(annotations.row(i), weight);
+      ribbons[i].toggleAttribute("hidden", weight < 0.002);
+      ribbons[i].dataset.width = String(high);
+      ribbons[i].setAttribute("d", ribbonAcross({ x: left(1) - COLUMN.gap + 2, y: middle(i), width: weight * ROW.tile },
+        { x: context.left - 2, y: y + high / 2, width: high }));
+      ribbons[i].style.opacity = String(0.3 + 0.5 * weight);
+      y += high;
+    });
+  }
+  return { nodes: [...namesOf(trace), heading("share of c", left(0) + 32), ...shares.map((one) => one.node), ...ribbons, context.node, name.node], show };
+}
+
+function writeCard(trace, make, act) {
+  const kinds = { context: 26, state: 96 };
+  const rows = Object.fromEntries(["context", "state", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])]));
+  const tiles = Object.entries(kinds).map(([kind, y]) => [kind, make({ x: 37, y, width: 70, height: 42 }, rows[kind].width, kind)]);
+  const joined = make({ x: 140, y: 61, width: 70, height: 42 }, rows.attentional.width, "attentional");
+  const names = [symbol(37, 84, "c"), symbol(37, 154, "s"), symbol(140, 124, "h̃")];
+  const likely = writtenRows(trace, { x: 178, y: 30 }, act);
+  const wires = [wire([74, 47], [103, 74]), wire([74, 117], [103, 90]), wire([177, 82], [190, 82])];
+  function show(step, weights, blend, held) {
+    if (step < 1) return;
+    tiles[0][1].paint(blend);
+    tiles[1][1].paint(held && trace.network.wiring === "bahdanau" ? null : rows.state.row(step - 1));
+    joined.paint(held ? null : rows.attentional.row(step - 1));
+    names.forEach((name) => name.show(step));
+    if (!held) likely.forEach((row) => row.show(step - 1));
+  }
+  const preview = ({ labels, probabilities }) => likely.forEach((row, rank) => row.write(labels[rank], probabilities[rank], rank === 0));
+  return { nodes: [...tiles.map(([, one]) => one.node), joined.node, ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview };
+}

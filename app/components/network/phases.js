@@ -1,0 +1,93 @@
+// Phases of a step, in a sentence each with this step's numbers: read, ask, weigh, mix, write.
+
+import { element } from "../shared/elements.js";
+import { percent, twoDecimals } from "../shared/numbers.js";
+import { startsFromZeros } from "../stepper/trace_reading.js";
+
+export const PHASES = ["read", "ask", "weigh", "mix", "write"];
+export const WHOLE = "whole"; // all of them are lit
+const LEAST = 0.005; // of a weight that is still told
+
+// The phase after or before one, and by how many steps it is away.
+export function phaseBeside(phase, way) {
+  const place = PHASES.indexOf(phase) + way;
+  if (place < 0) return { phase: PHASES.at(-1), moves: -1 };
+  return place < PHASES.length ? { phase: PHASES[place], moves: 0 } : { phase: PHASES[0], moves: 1 };
+}
+
+const source = (trace, i) => element("span", { class: "source-word" }, trace.sourceToken(trace.source.tokens[i]));
+const target = (trace, label) => element("span", { class: "target-word" }, trace.targetToken(label));
+const state = (t) => element("span", { class: "whole" }, element("i", {}, "s"), element("sub", {}, String(t)));
+const context = (t) => element("span", { class: "whole" }, element("i", {}, "c"), element("sub", {}, String(t)));
+
+// `weights` are those that are drawn; `number(text, quantity)` makes a number that can be opened.
+export function sayPhase(trace, phase, step, weights, number) {
+  if (step < 0) return sayReading(trace, step);
+  if (step === 0) return sayStart(trace);
+  return SAID[phase === WHOLE ? "mix" : phase](trace, step, weights, number);
+}
+
+function sayStart(trace) {
+  const made = startsFromZeros(trace) ? ", which is all zeros" : ", made from the last states of both readers";
+  return ["The whole sentence is read. The decoder stands at its initial state ", state(0), made, "; nothing is asked yet."];
+}
+
+function sayReading(trace, step) {
+  const moves = trace.sourceLength + step + 1;
+  const [forwards, backwards] = [source(trace, moves - 1), source(trace, trace.sourceLength - moves)];
+  return ["Two readers go through the sentence: one from the left has come to ", forwards, ", one from the right to ", backwards,
+    ". An annotation joins both."];
+}
+
+const SAID = { read: sayRead, ask: sayAsk, weigh: sayWeigh, mix: sayMix, write: sayWrite };
+const bahdanau = (trace) => trace.network.wiring === "bahdanau";
+const fed = (trace, step) => target(trace, step > 1 ? trace.target.tokens[step - 2] : trace.begin);
+const weightOf = (trace, step, weights, i, number) =>
+  number(percent(weights[i]), { trace: trace.index, kind: "weight", step: step - 1, position: i });
+
+function sayRead(trace, step) {
+  const read = `All ${trace.sourceLength} tokens are read, and their annotations stay as they are. `;
+  if (bahdanau(trace)) return [read, "The decoder stands at ", state(step - 1), ", before it reads ", fed(trace, step), "."];
+  return [read, "The decoder reads ", fed(trace, step), ", and its state becomes ", state(step), "."];
+}
+
+function sayAsk(trace, step, weights, number) {
+  if (!trace.attends) return ["Nothing is asked: this model has no attention, so ", state(step), " is compared with no annotation."];
+  const t = step - 1;
+  const [first, second] = byGreatest(trace.score.row(t)).filter((i) => trace.mask.at(t, i));
+  const score = (i) => number(twoDecimals(trace.score.at(t, i)), { trace: trace.index, kind: "score", step: t, position: i });
+  const asking = state(bahdanau(trace) ? step - 1 : step);
+  return ["The state ", asking, " is compared with every annotation: ", source(trace, first), " has the highest score, ", score(first),
+    ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
+}
+
+function sayWeigh(trace, step, weights, number) {
+  const told = shares(trace, step, weights, number, " gets ");
+  if (!trace.attends) return ["The weights are the same at every step: ", ...told, "."];
+  const how = trace.marks.weighed.has(step - 1) ? "The weights were set by hand: " : "Softmax turns the scores into weights that sum to 100 %: ";
+  return [how, ...told, "."];
+}
+
+function sayMix(trace, step, weights, number) {
+  const told = byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
+    .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : " of this context is ", source(trace, i)]);
+  if (!told.length) return ["No annotation goes into ", context(step), "."];
+  return [...told, ": ", context(step), " is the blend of their annotations."];
+}
+
+function sayWrite(trace, step, weights, number) {
+  const t = step - 1;
+  const chance = (id, value) => number(percent(value), { trace: trace.index, kind: "probability", step: t, token: id });
+  const [likeliest] = trace.top_ids[t];
+  const own = trace.target_ids[t] === likeliest;
+  const best = [context(step), " and ", state(step), " make the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest, ",
+    chance(likeliest, trace.top_probability.at(t, 0))];
+  if (own) return [...best, ", and is written."];
+  return [...best, "; ", target(trace, trace.target.tokens[t]), " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];
+}
+
+// The greatest shares by name, as many as tell.
+const shares = (trace, step, weights, number, between) => byGreatest(weights).filter((i, n) => !n || weights[i] >= LEAST).slice(0, 3)
+  .flatMap((i, n) => [n ? ", " : "", source(trace, i), n ? " " : between, weightOf(trace, step, weights, i, number)]);
+
+const byGreatest = (values) => Array.from(values, (_, i) => i).sort((one, other) => values[other] - values[one]);

@@ -1,0 +1,36 @@
+// Tile: a vector's coordinates along the principal axes of its kind, as cells; blue below 0 and orange above.
+//
+// A cell is as strong as its number is far from 0, and full at `REACH` standard deviations.
+
+import { drawing } from "../shared/elements.js";
+import { COLUMNS } from "./layout.js";
+
+export const REACH = 2.5;
+
+// `at` is {x, y, width, height}, x being the middle; `count` cells.
+export function tile(at, count, hues, name) {
+  const rows = Math.ceil(count / COLUMNS);
+  const [wide, high] = [at.width / COLUMNS, at.height / rows];
+  const [left, top] = [at.x - at.width / 2, at.y];
+  const cells = Array.from({ length: count }, (_, k) => drawing("rect", {
+    x: left + (k % COLUMNS) * wide, y: top + Math.floor(k / COLUMNS) * high, width: wide, height: high, "data-cell": k,
+  }));
+  const node = drawing("g", { class: "tile", "data-tile": name },
+    drawing("rect", { class: "ground", x: left, y: top, width: at.width, height: at.height, rx: 2 }), ...cells,
+    drawing("rect", { class: "edge", x: left - 0.5, y: top - 0.5, width: at.width + 1, height: at.height + 1, rx: 2.5 }));
+  let shown = null;
+
+  // `share` is how much of each number is drawn.
+  function paint(values, share = 1) {
+    shown = values;
+    node.classList.toggle("empty", !values);
+    cells.forEach((cell, k) => {
+      const value = values ? values[k] * share : 0;
+      cell.setAttribute("fill", hues[value < 0 ? 0 : 1]);
+      cell.setAttribute("fill-opacity", Math.min(1, Math.abs(value) / REACH).toFixed(3));
+    });
+  }
+  const values = () => shown;
+  const cellUnder = (event) => Number(event.composedPath()[0].dataset?.cell ?? -1);
+  return { node, paint, values, cellUnder, left, right: left + at.width, top, bottom: top + at.height, x: at.x, middle: top + at.height / 2 };
+}

@@ -1,0 +1,68 @@
+// Whole: the picture where it is wide, all of a step in one drawing.
+
+import { drawing } from "../shared/elements.js";
+import { lineDrag } from "../stepper/line_drag.js";
+import { readAs } from "../stepper/trace_reading.js";
+import { askingView } from "./asking.js";
+import { decoderView } from "./decoder.js";
+import { encoderView } from "./encoder.js";
+import { layoutOf } from "./layout.js";
+import { mixingView } from "./mixing.js";
+import { formula } from "./wires.js";
+import { writingView } from "./writing.js";
+
+export function wholeView(trace, room, make, act) {
+  const places = layoutOf(trace.source.tokens.length, room);
+  const svg = drawing("svg", {
+    class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
+    width: places.width * places.scale, height: places.height * places.scale,
+  });
+  const encoder = encoderView(trace, places, make);
+  const asking = askingView(trace, places, act);
+  const mixing = mixingView(trace, places, encoder, make, act);
+  const decoder = decoderView(trace, places, mixing.blend, make);
+  const writing = writingView(trace, places, decoder, act);
+  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, writing.node);
+
+  const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
+  if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
+
+  // While a ribbon is held, what follows from the context is not known yet.
+  function show(step, weights, blend, say, held) {
+    drag?.show(step, weights);
+    svg.classList.toggle("before", step < 1);
+    encoder.show(step);
+    asking.show(step - 1, weights);
+    mixing.show(step - 1, weights, blend);
+    decoder.show(step, held);
+    writing.show(step, held);
+  }
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: writing.preview };
+}
+
+// The upper end of a ribbon can be led to another token, as a line can.
+function ribbonDrag(trace, places, svg, act) {
+  const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
+  const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
+  const drag = lineDrag(svg, view, act, at, () => drag.place());
+  function show(step, weights) {
+    view.now = step;
+    view.heaviest = weights.indexOf(Math.max(...weights));
+    if (step > 0 && (drag.held() || weights[view.heaviest] > 0)) drag.place();
+    else drag.hide();
+  }
+  return { node: drag.node, hold: drag.hold, show };
+}
+
+// What each row holds, at the left edge.
+function rowNames(trace, places) {
+  const { low, high, share } = places.tile;
+  const rows = [
+    ["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
+    ["read ask mix", "annotation h_i", places.annotation + high / 2],
+    ...(trace.attends ? [["ask weigh", "score e_i", places.scoreText - 4]] : []),
+    ["weigh mix", "weight α_i", places.weight - 4], ["mix", "share α_i h_i", places.share + share / 2],
+  ];
+  return drawing("g", {}, ...rows.map(([phases, words, y]) => drawing("g", { class: phases.startsWith("read") ? "part" : "part later", "data-phases": phases },
+    formula(places.names, y + 4, words, { class: "aside" }))));
+}

@@ -1,0 +1,59 @@
+// Principal axes: the coordinates by which a vector is recognised. The twin of model/principal_axes.py and
+// app/components/network/payload.py.
+//
+// a_k = v_k · (x − mean) / σ_k
+
+import { encode } from "./labels.js";
+import { at, matrix, stacked } from "./matrix.js";
+import { tensorsOf } from "./safetensors.js";
+
+// By the kind of vector; `bytes` are those of axes.safetensors, none of a model whose axes were never measured.
+export function axesOf(bytes) {
+  if (!bytes.length) return {};
+  const tensors = tensorsOf(bytes);
+  const kinds = new Set(Array.from(tensors.keys(), (name) => name.split(".")[0]));
+  return Object.fromEntries(Array.from(kinds, (kind) => {
+    const [mean, directions, deviations, share] = ["mean", "directions", "deviations", "share"].map((name) => tensors.get(`${kind}.${name}`));
+    const [rows, width] = directions.shape;
+    return [kind, { mean: mean.values, directions: matrix(rows, width, directions.values), deviations: deviations.values, share: share.values[0] }];
+  }));
+}
+
+// Coordinates of each row of a matrix.
+export function coordinates({ mean, directions, deviations }, vectors) {
+  const made = matrix(vectors.rows, directions.rows);
+  for (let row = 0; row < vectors.rows; row += 1) {
+    for (let k = 0; k < directions.rows; k += 1) {
+      let sum = 0;
+      for (let j = 0; j < directions.width; j += 1) sum += (at(vectors, row, j) - mean[j]) * at(directions, k, j);
+      made.values[row * directions.rows + k] = sum / deviations[k];
+    }
+  }
+  return made;
+}
+
+// The network's picture of a trace; null where the model has no axes.
+export function networkOf({ maker, annotations, initialState, states, initialCell, cells, contexts, attentional }) {
+  const { axes, score, wiring, cell, inputFeeding } = maker;
+  if (!axes || !Object.keys(axes).length) return null;
+  const vectors = {
+    forwards: ["forwards", half(annotations, 0)],
+    backwards: ["backwards", half(annotations, annotations.width / 2)],
+    annotation: ["annotation", annotations],
+    initial_state: ["state", matrix(1, initialState.length, initialState)],
+    state: ["state", states],
+    initial_cell: ["cell", matrix(1, initialCell.length, initialCell)],
+    cell: ["cell", cells],
+    context: ["annotation", contexts],
+    attentional: ["attentional", attentional],
+  };
+  const known = Object.entries(vectors).filter(([, [of]]) => Object.hasOwn(axes, of));
+  return {
+    score, wiring, cell, input_feeding: inputFeeding,
+    shares: Object.fromEntries(Object.entries(axes).map(([kind, { share }]) => [kind, share])),
+    coordinates: Object.fromEntries(known.map(([kind, [of, values]]) => [kind, encode(coordinates(axes[of], values))])),
+  };
+}
+
+const half = ({ rows, width, values }, start) => stacked(Array.from({ length: rows }, (_, row) =>
+  values.subarray(row * width + start, row * width + start + width / 2)));

@@ -1,0 +1,59 @@
+"""Measurement of a model's principal axes: it translates ordinary sentences, and each kind of vector is collected."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.checkpoint import Pretrained
+from regard.model.principal_axes import ModelAxes, Moments
+from regard.model.principal_axes_file import save
+from regard.model.trace import Trace
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import BATCH, translate
+
+SENTENCES = 2000  # enough for the twelve axes; more move no coordinate by as much as a colour step
+
+VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
+    "annotation": lambda trace: trace.annotations,  # a context has the same axes
+    "forwards": lambda trace: trace.annotations[:, : trace.annotations.shape[1] // 2],
+    "backwards": lambda trace: trace.annotations[:, trace.annotations.shape[1] // 2 :],
+    "state": lambda trace: trace.states,
+    "cell": lambda trace: trace.cells,
+    "attentional": lambda trace: trace.attentional,
+}
+
+
+def measure(
+    model: Pretrained, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
+) -> ModelAxes:
+    """The axes of every kind of vector that this model has, over the translations of these sentences.
+
+    `progress` goes through the starts of the batches, and may show how far it is.
+    """
+    moments: dict[str, Moments] = {}
+    for start in progress(range(0, len(sentences), BATCH)):
+        for trace in translate(model, sentences[start : start + BATCH]):
+            for kind, vectors in VECTORS.items():
+                found = vectors(trace)
+                moments.setdefault(kind, Moments(found.shape[1])).add(found)
+    return {kind: one.axes() for kind, one in moments.items() if one.width}
+
+
+def measure_folder(
+    folder: Path, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
+) -> ModelAxes:
+    """Write the axes of the model in a folder beside its weights; a Transformer has none, and nothing is written."""
+    model = load_any(folder)
+    if not isinstance(model, Pretrained):
+        return {}
+    axes = measure(model, sentences, progress)
+    save(axes, model.fingerprint, len(sentences), folder)
+    return axes
+
+
+def evenly(sentences: Sequence[str], most: int = SENTENCES) -> list[str]:
+    """At most so many of the sentences, evenly apart."""
+    count = min(most, len(sentences))
+    return [sentences[place * len(sentences) // count] for place in range(count)]

@@ -1,0 +1,46 @@
+"""`axes`: the principal axes of models, by which their vectors are recognised on screen."""
+
+import argparse
+import gzip
+from pathlib import Path
+
+from tqdm import tqdm
+
+from regard.model.analysis.axes_measurement import SENTENCES, evenly, measure_folder
+from regard.model.checkpoint import named_folder
+from regard.model.commands.text_lines import CHARACTERS, tell
+from regard.model.input_error import InputError
+from regard.model.principal_axes_file import AXES
+from regard.model.words import normalise
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("models", nargs="+", type=named_folder, metavar="DIR", help="folder or name of a shipped model")
+    parser.add_argument(
+        "--text",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="ordinary sentences of the source language, one a line, .gz too; what follows a tab is left out",
+    )
+    parser.epilog = (
+        f"Translates {SENTENCES:,} sentences that stand evenly apart in the text, and writes {AXES} into each folder. "
+        "Whatever changes a model's weights makes the file worthless: it names the model, and is left out for another."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    lines = _lines(arguments.text)
+    if not lines:
+        raise InputError(f"{arguments.text} has no text")
+    for folder in arguments.models:
+        axes = measure_folder(folder, evenly(lines), tqdm)
+        kinds = ", ".join(f"{kind} {one.share:.0%}" for kind, one in axes.items())
+        tell(f"{folder}: {f'the axes hold of the variance: {kinds}' if axes else 'a Transformer has no axes yet'}")
+
+
+def _lines(path: Path) -> list[str]:
+    """The text before the first tab of each line; each text once, in the file's order."""
+    read = gzip.open if path.suffix == ".gz" else open
+    with read(path, "rt", encoding="utf-8", errors="replace") as file:
+        return list(dict.fromkeys(text for line in file if (text := normalise(line.partition("\t")[0][:CHARACTERS]))))

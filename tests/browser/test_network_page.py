@@ -1,0 +1,185 @@
+"""The network's picture in a real browser: every cell and ribbon is the number that it stands for."""
+
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from numpy import ndarray
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from regard.app.export.page import page as saved
+from regard.app.export.translator.document import page as translator
+from regard.app.theme import STRIP
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
+from tests.support.axe import Scheme, violations
+from tests.support.browser_navigation import link_value, settled
+from tests.support.engine import disconnected
+
+SENTENCE = "I don't love the red car."
+STEP = 3
+REACH = 2.5  # standard deviations at which a cell is as strong as it can be
+MODELS = ("en-fr-general", "en-fr-bahdanau", "en-fr-dot", "en-fr-none")
+CELLS = """tiles => tiles.map(tile => [...tile.querySelectorAll("[data-cell]")].map(
+  cell => [cell.getAttribute("fill"), Number(cell.getAttribute("fill-opacity"))]))"""
+
+
+def open_network(page: Page, url: str, model: str, more: str = "") -> Locator:
+    page.goto(f"{url}/?sentence={quote(SENTENCE)}&model={model}&step={STEP}&picture=network{more}")
+    picture = page.get_by_test_id("network")
+    expect(picture).to_be_visible()
+    settled(page)
+    return picture
+
+
+def painted(picture: Locator, kind: str) -> ndarray:
+    """The numbers that the cells of this kind of vector show, a row for each tile; as far as their strength goes."""
+    tiles = picture.locator(f"[data-tile={kind}]").evaluate_all(CELLS)
+    return np.array([[strength * (-1 if hue == STRIP[0] else 1) for hue, strength in tile] for tile in tiles])
+
+
+def strengths(coordinates: ndarray) -> ndarray:
+    return np.clip(coordinates / REACH, -1, 1)
+
+
+@pytest.fixture(params=MODELS)
+def drawn(request: pytest.FixtureRequest, page: Page, family: dict[str, Pretrained], family_url: str) -> tuple:
+    (trace,) = translate(family[request.param], [SENTENCE])
+    return open_network(page, family_url, request.param), trace
+
+
+def test_every_cell_has_the_colour_of_its_number(drawn: tuple[Locator, Trace]) -> None:
+    picture, trace = drawn
+    axes, t = trace.maker.axes, STEP - 1
+    half = trace.annotations.shape[1] // 2
+    shown = {
+        "forwards": axes["forwards"].coordinates(trace.annotations[:, :half]),
+        "backwards": axes["backwards"].coordinates(trace.annotations[:, half:]),
+        "annotation": axes["annotation"].coordinates(trace.annotations),
+        "context": axes["annotation"].coordinates(trace.contexts[t : t + 1]),
+        "state": axes["state"].coordinates(trace.states[t - 1 : t + 1]),
+        "share": axes["annotation"].coordinates(trace.annotations) * trace.weights[t][:, None],
+    }
+    for kind, numbers in shown.items():
+        np.testing.assert_allclose(painted(picture, kind), strengths(numbers), atol=0.003, err_msg=kind)
+    attentional = axes["attentional"].coordinates(trace.attentional[t - 1 : t + 1])
+    drawn_of = slice(0, 2) if trace.maker.input_feeding else slice(1, 2)
+    np.testing.assert_allclose(painted(picture, "attentional"), strengths(attentional[drawn_of]), atol=0.003)
+
+
+def test_ribbons_are_as_wide_as_weights_and_the_context_is_their_blend(drawn: tuple[Locator, Trace]) -> None:
+    picture, trace = drawn
+    weights = trace.weights[STEP - 1]
+    ribbons = picture.locator(".ribbon")
+    whole = picture.locator("[data-tile=context] .ground").evaluate("node => Number(node.getAttribute('width'))")
+    widths = ribbons.evaluate_all("all => all.map(node => Number(node.dataset.width))")
+    np.testing.assert_allclose(np.array(widths) / whole, weights, atol=1e-5)
+    assert ribbons.evaluate_all("all => all.map(node => node.hasAttribute('hidden'))") == [w < 0.002 for w in weights]
+    ends = [
+        [float(x) for x in re.findall(r"-?[\d.]+", path)]
+        for path in ribbons.evaluate_all("all => all.map(node => node.getAttribute('d'))")
+    ]
+    left = picture.locator("[data-tile=context] .ground").evaluate("node => Number(node.getAttribute('x'))")
+    at = left
+    for path, width in zip(ends, widths, strict=True):  # M x y C … x y L x y C … x y Z: where it meets the context
+        assert path[6] == pytest.approx(at, abs=0.02)
+        assert path[8] == pytest.approx(at + width, abs=0.02)
+        at += width
+    assert at == pytest.approx(left + whole, abs=0.05)
+    mixed = weights @ trace.maker.axes["annotation"].coordinates(trace.annotations)
+    np.testing.assert_allclose(painted(picture, "context")[0], strengths(mixed), atol=0.004)
+
+
+def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace], page: Page) -> None:
+    picture, trace = drawn
+    t, says = STEP - 1, page.get_by_test_id("phase-says")
+    order = np.argsort(-trace.weights[t], kind="stable")
+    for phase, number in {
+        "mix": f"{100 * trace.weights[t][order[0]]:.1f} %",
+        "weigh": f"{100 * trace.weights[t][order[0]]:.1f} %",
+        "write": f"{100 * trace.top_probabilities[t, 0]:.1f} %",
+        "ask": f"{trace.scores[t].max():.2f}".replace("-", "−") if trace.maker.score != "none" else "Nothing is asked",
+    }.items():
+        page.get_by_test_id(f"phase-{phase}").click()
+        expect(says).to_contain_text(number)
+        page.wait_for_url(lambda url, phase=phase: link_value(url, "phase") == phase)
+        named = picture.locator(f"[data-figure={phase}]").get_attribute("aria-label") or ""
+        assert number in named
+    asked = "" if trace.maker.wiring != "bahdanau" else str(STEP - 1)
+    if asked:
+        page.get_by_test_id("phase-ask").click()
+        expect(says).to_contain_text(f"The state s{asked} is compared")
+
+
+def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Page, family_url: str) -> None:
+    picture = open_network(page, family_url, MODELS[0])
+    for phase in ("read", "ask", "weigh", "mix", "write"):
+        page.keyboard.press("Shift+ArrowRight")
+        expect(picture).to_have_attribute("data-phase", phase)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(picture).to_have_attribute("data-phase", "read")
+    page.wait_for_url(lambda url: link_value(url, "step") == str(STEP + 1))
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(picture).to_have_attribute("data-phase", "write")
+    dim = picture.locator(".part.dim").count()
+    assert 0 < dim < picture.locator(".part").count()
+
+
+def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:
+    picture = open_network(page, family_url, MODELS[1], "&phase=mix")
+    expect(picture).to_have_attribute("data-phase", "mix")
+    page.get_by_test_id("picture-alignment").click()
+    expect(picture).to_be_hidden()
+    expect(page.get_by_test_id("heat-cell").first).to_be_visible()
+    page.wait_for_url(lambda url: link_value(url, "picture") == "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_picture(page: Page, family_url: str, scheme: Scheme) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_network(page, family_url, MODELS[0])
+    assert violations(page) == []
+    page.emulate_media(color_scheme=scheme, forced_colors="active")
+    assert violations(page, "color-contrast") == []
+
+
+@pytest.mark.parametrize("model", [MODELS[0], MODELS[3]])
+@pytest.mark.parametrize("computes", [False, True], ids=["saved page", "one file"])
+def test_it_is_drawn_alike_offline(
+    browser: Browser, family: dict[str, Pretrained], tmp_path: Path, model: str, computes: bool
+) -> None:
+    (trace,) = translate(family[model], [SENTENCE])
+    file = tmp_path / "page.html"
+    file.write_text(translator([family[model]]) if computes else saved([trace]), encoding="utf-8")
+    asked = f"sentence={quote(SENTENCE)}&" if computes else ""
+    with disconnected(browser) as page:
+        page.goto(f"{file.as_uri()}#{asked}step={STEP}&picture=network&phase=mix")
+        picture = page.get_by_test_id("network")
+        expect(picture).to_have_attribute("data-phase", "mix")
+        axes = trace.maker.axes["annotation"]
+        for kind, numbers in {"annotation": trace.annotations, "context": trace.contexts[STEP - 1 : STEP]}.items():
+            shown = painted(picture, kind)
+            np.testing.assert_allclose(shown, strengths(axes.coordinates(numbers)), atol=0.003)
+
+
+def test_narrow_pages_have_a_card_for_each_phase(page: Page, family: dict[str, Pretrained], family_url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    picture = open_network(page, family_url, MODELS[1])
+    (trace,) = translate(family[MODELS[1]], [SENTENCE])
+    for phase in ("read", "ask", "weigh", "mix", "write"):
+        expect(picture.locator(f"[data-card={phase}]")).to_be_visible()
+    weights = trace.weights[STEP - 1]
+    widths = picture.locator(".ribbon").evaluate_all("all => all.map(node => Number(node.dataset.width))")
+    np.testing.assert_allclose(np.array(widths) / sum(widths), weights, atol=1e-5)
+    context = trace.maker.axes["annotation"].coordinates(trace.contexts[STEP - 1 : STEP])
+    np.testing.assert_allclose(painted(picture, "context"), strengths(np.repeat(context, 2, axis=0)), atol=0.003)
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    tiles = picture.locator("[data-card=mix] .tile").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().width)"
+    )
+    assert min(tiles) >= 64
+    assert violations(page) == []

@@ -1,0 +1,96 @@
+"""Principal axes are those of NumPy's own covariance, and a context's coordinates are the weighted sum."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy import ndarray
+
+from regard.model.analysis.axes_measurement import VECTORS, measure
+from regard.model.checkpoint import WEIGHTS, Pretrained, load
+from regard.model.principal_axes import KEPT, Axes, Moments
+from regard.model.principal_axes_file import AXES, save
+from regard.model.trace import Trace
+from regard.model.translate import translate
+
+SENTENCES = ["the red car", "a blue house and a dog", "I love you.", "What is it?", "two words", "she sleeps now"]
+
+
+def vectors(seed: int = 0, count: int = 400, width: int = 20) -> ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(count, width)) @ rng.normal(size=(width, width)) + rng.normal(size=width)
+
+
+def of(rows: ndarray) -> Axes:
+    moments = Moments(rows.shape[1])
+    for part in np.array_split(rows, 7):
+        moments.add(part)
+    return moments.axes()
+
+
+@pytest.fixture
+def measured(tiny_model: Pretrained, tmp_path: Path) -> Pretrained:
+    """A copy of the tiny model with axes beside its weights."""
+    folder = Path(shutil.copytree(tiny_model.folder, tmp_path / "measured"))
+    save(measure(tiny_model, SENTENCES), tiny_model.fingerprint, len(SENTENCES), folder)
+    return load(folder)
+
+
+def test_axes_are_the_leading_singular_vectors_of_what_was_counted() -> None:
+    rows = vectors()
+    axes = of(rows)
+    _, singular, right = np.linalg.svd(rows - rows.mean(0))
+    variances = singular**2 / len(rows)
+    assert axes.directions.shape == (KEPT, 20)
+    np.testing.assert_allclose(np.abs(axes.directions @ right[:KEPT].T), np.eye(KEPT), atol=1e-4)
+    np.testing.assert_allclose(axes.deviations**2, variances[:KEPT], rtol=1e-4)
+    assert axes.share == pytest.approx(variances[:KEPT].sum() / variances.sum(), rel=1e-6)
+
+
+def test_coordinates_of_what_was_counted_have_mean_0_and_deviation_1_and_no_correlation() -> None:
+    rows = vectors()
+    found = of(rows).coordinates(rows)
+    np.testing.assert_allclose(found.mean(0), 0, atol=1e-4)
+    np.testing.assert_allclose(np.cov(found.T, bias=True), np.eye(KEPT), atol=1e-3)
+
+
+def test_vectors_that_differ_along_few_directions_have_as_many_axes() -> None:
+    rows = vectors(width=3) @ np.random.default_rng(1).normal(size=(3, 20))
+    assert of(rows).directions.shape == (3, 20)
+
+
+def test_the_coordinates_of_a_context_are_the_weighted_sum_of_the_annotations(measured: Pretrained) -> None:
+    (trace,) = translate(measured, ["the red car and the blue house"])
+    axes = trace.maker.axes["annotation"]
+    mixed = trace.weights @ axes.coordinates(trace.annotations)
+    np.testing.assert_allclose(axes.coordinates(trace.contexts), mixed, atol=1e-4)
+
+
+def test_every_kind_of_vector_has_axes_of_its_width(measured: Pretrained) -> None:
+    (trace,) = translate(measured, ["the red car"])
+    assert isinstance(trace, Trace)
+    assert measured.axes.keys() == VECTORS.keys()
+    for kind, collected in VECTORS.items():
+        assert measured.axes[kind].coordinates(collected(trace)).shape == (
+            len(collected(trace)),
+            len(measured.axes[kind].deviations),
+        )
+
+
+def test_axes_of_other_weights_are_left_out(measured: Pretrained, caplog: pytest.LogCaptureFixture) -> None:
+    content = bytearray((measured.folder / WEIGHTS).read_bytes())
+    content[-2:] = content[-4:-2]
+    (measured.folder / WEIGHTS).write_bytes(content)
+    assert load(measured.folder).axes == {}
+    assert "it is of a model with the hash" in caplog.text
+
+
+@pytest.mark.parametrize("keep", [0, 7, 100, 400, -1])
+def test_a_file_that_is_cut_short_is_left_out(
+    measured: Pretrained, keep: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = measured.folder / AXES
+    file.write_bytes(file.read_bytes()[:keep])
+    assert load(measured.folder).axes == {}
+    assert "left out" in caplog.text
