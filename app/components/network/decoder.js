@@ -8,7 +8,7 @@ import { decode } from "../shared/numbers.js";
 import { decoderPlaces } from "./layout.js";
 import { cut, formula, plain, symbol, text, wire } from "./wires.js";
 
-const SCORES = { dot: "s · h_i", general: "s · W_a h_i", concat: "v · tanh(W s + U h_i)" };
+const SCORES = { dot: "s · h_i", general: "s · W_a h_i", scaled_dot: "s · W_a h_i / √H", concat: "v · tanh(W s + U h_i)" };
 
 export function decoderView(trace, places, context, make) {
   const { coordinates, wiring, cell, input_feeding: feeds } = trace.network;
