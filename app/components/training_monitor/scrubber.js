@@ -65,5 +65,5 @@ export function scrubberView(act) {
     End: manual(() => last),
     " ": toggle,
   };
-  return { node, show, start, stop, keys, slider };
+  return { node, show, stop, keys, slider };
 }

@@ -108,7 +108,6 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
     const end = axisEnd(runs);
     curves.forEach((curve) => curve.update(runs, end));
     show();
-    if (given.film && id !== before && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) scrubber.start();
   }
 
   const stopListening = listenToKeys(root, scrubber.slider, scrubber.keys);

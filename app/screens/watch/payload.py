@@ -33,8 +33,8 @@ class Sent(NamedTuple):
     look: int = 0
 
 
-def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict[str, Any]:
-    """Return the payload; `run` names the job, `film` says to play it once."""
+def payload(run: str, view: JobStatus, sent: Sequence[Sent]) -> dict[str, Any]:
+    """Return the payload; `run` names the job."""
     named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
     return {
         "id": run,
@@ -42,7 +42,6 @@ def payload(run: str, view: JobStatus, sent: Sequence[Sent], film: bool) -> dict
         "state": state(view),
         "detail": detail(view),
         "announce": announcement(view),
-        "film": film,
         "runs": [_run(setup, seen, title, before) for setup, seen, title, before in named],
     }
 

@@ -62,7 +62,7 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
         st.info(GONE)
     shown = view or _shipped()
     known = state.get("sent", {}).get(run, ())
-    learning(payload(run, shown, known, film=not view), key="learning", on_lost=_forget)
+    learning(payload(run, shown, known), key="learning", on_lost=_forget)
     state.sent = {run: sent(shown)}
     results(shown)
 

@@ -57,7 +57,11 @@ def duration(seconds: float) -> str:
 def _recorded(view: JobStatus) -> str:
     if not any(seen.looks for seen in view.runs):
         return "Nothing yet. Start trains a network with the settings above."
-    return "This run made a model that comes with the program. Start trains one here and now, with the settings above."
+    longest = view.setups[0].longest
+    return (
+        f"This run, on sequences of up to {longest} numbers, made a model that comes with the program. Start trains "
+        "one here and now, with the settings above."
+    )
 
 
 def _waiting(view: JobStatus) -> str:

@@ -219,7 +219,7 @@ def test_the_run_of_a_model_that_comes_with_the_program_is_shown_until_one_is_st
     screen.run()
     (run,) = drawn(screen)["runs"]
     assert [row[0] for row in run["looks"]["rows"]][:2] == [1, 2]
-    assert drawn(screen)["film"]
+    assert "up to " in drawn(screen)["detail"]
     task = json.loads((practised / SCORES_FILE).read_text(encoding="utf-8"))["task"]
     figure = json.loads(screen.get("plotly_chart")[0].proto.spec)
     (line,) = figure["data"]

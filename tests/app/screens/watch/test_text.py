@@ -28,7 +28,7 @@ def test_presets_are_different_and_found_again() -> None:
 
 
 def test_a_run_that_went_back_to_its_checkpoint_is_sent_whole() -> None:
-    made = payload("run", view("running"), [Sent(40, 40)], film=False)["runs"][0]
+    made = payload("run", view("running"), [Sent(40, 40)])["runs"][0]
     assert made["notes"]["since"] == made["looks"]["since"] == 0
     assert len(made["notes"]["rows"]) == len(made["looks"]["rows"]) == 2
     assert sent(view("running")) == [Sent(10, 10)]
