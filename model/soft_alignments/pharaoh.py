@@ -30,15 +30,18 @@ class Link(NamedTuple):
 def are_links(text: str) -> bool:
     """True if a line has links and nothing else."""
     tokens = split(text)
-    return bool(tokens) and all(LINK.fullmatch(token) for token in tokens)
+    return bool(tokens) and all(LINK.fullmatch(token) for token in dict.fromkeys(tokens))
 
 
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
-    """Parse links; places count from `first`. Raises InputError naming text that is not a link."""
-    parsed = []
-    for token in islice(tokens_of(text), LINKS + 1):
-        if len(parsed) == LINKS:
-            raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
+    """Parse links; places count from `first`. A link that is repeated is parsed once, where it stands last.
+
+    Raises InputError naming text that is not a link.
+    """
+    parsed, tokens = [], [*islice(tokens_of(text), LINKS + 1)]
+    if len(tokens) > LINKS:
+        raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
+    for token in reversed(dict.fromkeys(reversed(tokens))):
         match = LINK.fullmatch(token)
         if not match:
             raise file.wrong(line, f"{quoted(token)} is not a link; a link is a source and a target place, such as 0-1")

@@ -32,7 +32,7 @@ from regard.app.wording import (
     sentence_label,
 )
 from regard.model.arithmetic.kinds import for_pages
-from regard.model.cards.record_files import CARD, SCORES_FILE, TRAINING
+from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
@@ -158,11 +158,14 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
 
 def _usual_length(folder: Path) -> int:
     """Return the length in tokens that 99% of its training sentences stay within, or the page's limit without
-    a record.
+    a record that can be read.
     """
-    record = folder / TRAINING
-    known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
-    return known.get("source_tokens", {}).get("99th percentile", SCREEN_TOKENS)
+    try:
+        tokens = training_record(folder).get("source_tokens", {})
+    except InputError:
+        return SCREEN_TOKENS
+    length = tokens.get("99th percentile") if isinstance(tokens, dict) else None
+    return length if type(length) is int and length > 0 else SCREEN_TOKENS
 
 
 def _tokenizer(file: Path) -> dict[str, Any]:

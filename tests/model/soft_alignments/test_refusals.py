@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from regard.model.archive import to_json
+from regard.model.soft_alignments import pharaoh
 from regard.model.soft_alignments.formats import FORMATS
 from regard.model.soft_alignments.reader import read
 from regard.model.soft_alignments.record import GivenBeside
@@ -231,3 +232,15 @@ def test_any_bytes_are_read_or_refused_and_weights_are_never_less_than_none(name
         assert (sentence.alignment.weights >= 0).all()
         merged = sentence.alignment.by_words()
         assert np.isfinite(merged.weights).all()
+
+
+def test_a_link_that_is_repeated_is_parsed_once_and_the_last_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of 18 MB with 22,400 equal links on each of 200 lines took 20 s of the processor."""
+    parsed = list[object]()
+    monkeypatch.setattr(pharaoh, "weight", lambda *given: parsed.append(given) or 1.0)
+    file = File("equal.txt")
+    assert len(pharaoh.parse(file, 1, "0-0 " * 22_400, 0)) == 1
+    assert len(parsed) == 1
+    monkeypatch.undo()
+    weights = [link.weight for link in pharaoh.parse(file, 1, "0-0:0.1 0-0:0.2 0-0:0.1", 0)]
+    assert weights == [0.2, 0.1]

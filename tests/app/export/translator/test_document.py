@@ -11,7 +11,7 @@ from regard.app.components.shared.modules import script
 from regard.app.export.translator.document import HERE, page, site
 from regard.app.export.translator.node_engine import translated
 from regard.app.export.translator.parameters import as_text, rounded
-from regard.model.cards.record_files import FORMAT, SCORES_FILE
+from regard.model.cards.record_files import FORMAT, SCORES_FILE, TRAINING
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.checkpoint import shipped as shipped_folder
@@ -113,3 +113,14 @@ def test_the_command_writes_what_the_function_makes(tiny_model: Pretrained, tmp_
     status, _, told = call("export", "--model", str(tmp_path / "nowhere"), "--html", str(file))
     assert status == 1
     assert "nowhere is not a model folder" in told
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", '{"format": 1, "source', "3", "", '{"format": 1, "source_tokens": []}', '{"format": 2}']
+)
+def test_a_training_record_that_cannot_be_read_keeps_no_model_off_the_page(
+    content: str, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    shutil.copytree(tiny_model.folder, folder := tmp_path / "mine")
+    (folder / TRAINING).write_text(content, encoding="utf-8")
+    assert "<html" in page([load_any(folder)])
