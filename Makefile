@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check parity firefox attack bench scores pictures browser
+.PHONY: run test lint format check parity firefox attack bench scores axes pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -61,6 +61,10 @@ scores: .venv/ready
 		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
 		--alignments model/data/stories --page $(ARGS)
 	$(BIN)/python -m regard card --readme README.md
+
+# Measures the principal axes of the translators anew; needed whenever the weights of one have changed.
+axes: .venv/ready
+	$(BIN)/python -m regard axes $(filter-out %-transformer/,$(filter pretrained/en-fr%,$(MODELS))) --text $(DATA)/tatoeba/fra.txt.gz
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

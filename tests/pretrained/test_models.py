@@ -136,3 +136,9 @@ def test_attention_keeps_long_sequences_that_are_lost_without_it() -> None:
     assert list(having) == list(lacking) == list(range(1, longest + longest // 2 + 1))
     assert having[longest]["interval"][0] > 0.9
     assert lacking[longest]["interval"][1] < 0.1
+
+
+@pytest.mark.parametrize("name", [DEFAULT, *APART, *PRACTISED])
+def test_a_model_has_principal_axes_of_its_own_weights(name: str) -> None:
+    """Measure them anew with `make axes DATA=folder` after its weights have changed."""
+    assert {"annotation", "state", "attentional"} <= load_any(PRETRAINED / name).axes.keys()
