@@ -13,7 +13,7 @@ from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, translate
 
-SENTENCES = 2000  # enough for the twelve axes; more move no coordinate by as much as a colour step
+SENTENCES = 2000  # some 19,000 annotations, many times the 512 components of one
 
 VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
     "annotation": lambda trace: trace.annotations,  # a context has the same axes

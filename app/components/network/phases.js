@@ -2,6 +2,7 @@
 
 import { element } from "../shared/elements.js";
 import { percent, twoDecimals } from "../shared/numbers.js";
+import { isGiven } from "../stepper/marks.js";
 import { startsFromZeros } from "../stepper/trace_reading.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
@@ -82,8 +83,8 @@ function sayWrite(trace, step, weights, number) {
   const own = trace.target_ids[t] === likeliest;
   const best = [context(step), " and ", state(step), " make the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest, ",
     chance(likeliest, trace.top_probability.at(t, 0))];
-  if (own) return [...best, ", and is written."];
-  return [...best, "; ", target(trace, trace.target.tokens[t]), " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];
+  if (own) return [...best, isGiven(trace, t) ? ", and is given." : ", and is written."];
+  return [...best, "; ", target(trace, trace.target.tokens[t]), isGiven(trace, t) ? " is given, " : " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];
 }
 
 // The greatest shares by name, as many as tell.
