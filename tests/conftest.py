@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
+from streamlit import config
 from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
 from benchmarks.server import serve
@@ -23,6 +24,7 @@ from regard.model.translate import translate
 from regard.model.uploads import admission
 from tests.support.exported_page import SENTENCE, changed
 from tests.support.model_zips import files
+from tests.support.run_command import ROOT
 from tests.support.small_texts import PAIRS, TINY
 
 SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
@@ -40,6 +42,13 @@ def pytest_collection_finish() -> None:
     """Set apart what is loaded by now, as the server does: Streamlit collects garbage after every run of a page."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_the_app() -> None:
+    """Read the settings beside `app/main.py`, as `streamlit run` does; tests of screens have no script of their own."""
+    config._main_script_path = str(ROOT / "app" / "main.py")
+    config.get_config_options(force_reparse=True)
 
 
 @pytest.fixture(scope="session", autouse=True)
