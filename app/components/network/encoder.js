@@ -3,7 +3,6 @@
 
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
-import { tile } from "./tile.js";
 import { cut, plain, text, wire } from "./wires.js";
 
 const READERS = [["forwards", 1], ["backwards", -1]];

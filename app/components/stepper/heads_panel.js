@@ -45,12 +45,6 @@ export function headsPanelView(trace, pixels, act) {
     ...handles.map((handle) => handle.node), ...(likely ? [likely.node] : []), vectors([...before, ...after]));
   if (!act.edit) for (const handle of handles) handle.node.inert = true; // holds the place
   const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, stage), ending);
-  let reading;
-
-  function arrange(newReading) {
-    reading = newReading;
-    bars.arrange(newReading);
-  }
 
   function show(step, pinned) {
     const t = step - 1;
@@ -66,7 +60,7 @@ export function headsPanelView(trace, pixels, act) {
       quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "), element("b", {}, trace.targetToken(trace.target.tokens[t])));
   }
 
-  return { node, show, arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };
+  return { node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };
 }
 
 // A vector of the row that is shown, with its name above it.

@@ -85,7 +85,7 @@ function encodingView(trace, pixels, act) {
   const [, high] = trace.ranges.annotation;
   const large = strip(width, high, pixels, act);
   const symbol = element("sub");
-  const rows = trace.source.tokens.map((label, position) => {
+  const rows = trace.source.tokens.map((label) => {
     const bar = strip(width, high, pixels, act);
     const name = element("span", { class: "name" }, trace.sourceToken(label));
     return { bar, node: element("div", { class: "row" }, name, bar.node) };
