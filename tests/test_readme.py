@@ -1,7 +1,9 @@
-"""README: its first script runs; *How it is built* names files that are there, and every folder."""
+"""README and docs: their scripts and commands run, their links lead somewhere, every folder of code is described."""
 
 import csv
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -22,8 +24,33 @@ def test_the_files_to_read_first_are_there_and_few() -> None:
     assert [file for file in files if not (ROOT / file).is_file()] == []
 
 
+def test_every_link_of_the_documentation_leads_to_a_file() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    links = [
+        (page, link) for page in pages for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 30
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path) -> None:
+    (tmp_path / "en-fr.tsv").write_text(
+        "".join(f"The cat has {n} mats.\tLe chat a {n} tapis.\n" for n in range(300)), encoding="utf-8"
+    )
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8").replace("--updates 500", "--updates 2")
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", tutorial, re.DOTALL) for line in block.splitlines()]
+    scripts = "".join(re.findall(r"```python\n(.*?)```", tutorial, re.DOTALL))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    for arguments in (["-c", scripts], *(["-m", *shlex.split(command)] for command in commands)):
+        subprocess.run([sys.executable, *arguments], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    assert len(commands) == 5
+    assert (tmp_path / "my-model" / "README.md").is_file()
+    assert [path.name for path in sorted(tmp_path.glob("*.html"))] == ["car.html", "my-model.html"]
+
+
 def test_every_folder_of_code_has_a_line_and_every_line_a_folder() -> None:
-    told = set(re.findall(r"^\| `([^`]+/)`", BUILT, re.MULTILINE))
+    folders_page = (ROOT / "docs" / "folders.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `([^`]+/)`", folders_page, re.MULTILINE))
     folders = {
         f"{file.parent.relative_to(ROOT).as_posix()}/"
         for part in ("model", "app")

@@ -161,7 +161,7 @@ def test_a_broken_model_is_named_and_the_page_still_served(
 
 
 def asked(url: str, request: str) -> tuple[int, str]:
-    """The status that a request as README writes it gets, and the names of the cookies that are set."""
+    """The status that a request as docs/serving.md writes it gets, and the names of the cookies that are set."""
     what, _, host = request.partition(" as ")
     if what.startswith("websocket from "):
         try:
@@ -181,8 +181,10 @@ def asked(url: str, request: str) -> tuple[int, str]:
         return answer.status or 0, (answer.headers["Set-Cookie"] or "").partition("=")[0]
 
 
-def test_the_server_tells_strangers_what_the_readme_says(app_url: str) -> None:
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").partition("| asked | answer | |")[2].splitlines()[2:]
+def test_the_server_answers_strangers_as_documented(app_url: str) -> None:
+    lines = (
+        (ROOT / "docs" / "serving.md").read_text(encoding="utf-8").partition("| asked | answer | |")[2].splitlines()[2:]
+    )
     rows = [line.split("|") for line in lines[: lines.index("")]]
     found = {row[1].strip(): asked(app_url, row[1].replace("`", "").strip()) for row in rows}
     assert len(rows) == 10
