@@ -18,8 +18,8 @@ MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothin
 
 
 def percent(share: float) -> str:
-    """Format a share in percent: 0.7312 is 73.1 %."""
-    return f"{100 * share:.1f} %"
+    """Format a share in percent: 0.7312 is 73.1%."""
+    return f"{100 * share:.1f}%"
 
 
 def component(value: float) -> str:

@@ -160,7 +160,7 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
         parts.append("It has no words, and the model learned from sentences that do.")
     if len(encoding.ids) > usual_length:
         what = "sequences" if code == PLAIN else "sentences"
-        parts.append(f"It is longer than 99 % of the {what} the model learned from ({usual_length} tokens).")
+        parts.append(f"It is longer than 99% of the {what} the model learned from ({usual_length} tokens).")
     if strange:
         named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])
         parts.append(f"The model hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece.")

@@ -22,7 +22,7 @@ NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and of pairs of tok
 GROUP, ROW = 44, 27  # pixels of a token with two bars, and with one
 TOP, BOTTOM, LEGEND = 30, 8, 48
 FULL = 150  # percent at the right edge: leaves room for probability and rank after a full bar
-SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
+SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
 
 
 def share(probability: float) -> str:

@@ -37,8 +37,8 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
             yaxis=f"y{index + 1}",
             marker={"color": CATEGORIES[0]},
             customdata=labels,
-            hovertemplate="%{customdata}: %{y:.4f} %<extra>%{fullData.name}</extra>",
-            texttemplate=["%{y:.1f} %" if place == greatest else "" for place in range(len(labels))],
+            hovertemplate="%{customdata}: %{y:.4f}%<extra>%{fullData.name}</extra>",
+            texttemplate=["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))],
             textposition="outside",
             textangle=0,
             textfont={"size": 12},
@@ -97,5 +97,5 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
 
 def _scale(row: int, rows: int) -> dict[str, Any]:
     top, bottom = (1 - (SLOTS * row + slot) / (SLOTS * rows) for slot in (1, SLOTS - 1))
-    ticks = {"tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
+    ticks = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
     return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", "fixedrange": True, **ticks}

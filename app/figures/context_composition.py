@@ -22,10 +22,10 @@ def composition(trace: Trace, step: int) -> go.Figure:
     names = [f"c<sub>{index + 1}</sub>" for index in chosen]
     figure = go.Figure()
     for position, colour in zip(sorted(heaviest), CATEGORIES, strict=False):
-        label = f"{plain(token_label(trace.source[position]))} · {100 * trace.weights[step, position]:.1f} %"
+        label = f"{plain(token_label(trace.source[position]))} · {100 * trace.weights[step, position]:.1f}%"
         figure.add_bar(x=names, y=parts[position], name=label, marker={"color": colour}, hovertemplate=_HOVER)
     if len(others):
-        rest = f"{len(others)} others · {100 * trace.weights[step, others].sum():.1f} %"
+        rest = f"{len(others)} others · {100 * trace.weights[step, others].sum():.1f}%"
         figure.add_bar(
             x=names, y=parts[others].sum(0), name=rest, marker={"color": CATEGORIES[-1]}, hovertemplate=_HOVER
         )

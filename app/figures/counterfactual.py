@@ -66,13 +66,13 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
             orientation="h",
             marker={"color": [PRODUCED if row.own else OTHERS for row in rows.values()]},
             customdata=[row.name for row in rows.values()],
-            hovertemplate="%{customdata}: %{x:.4f} %<extra>%{fullData.name}</extra>",
-            texttemplate="%{x:.1f} %",
+            hovertemplate="%{customdata}: %{x:.4f}%<extra>%{fullData.name}</extra>",
+            texttemplate="%{x:.1f}%",
             textposition="outside",
             cliponaxis=False,
         )
     titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
-    shares = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"], "side": "top"}
+    shares = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"], "side": "top"}
     tokens = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
     notes = [title(text, index, len(looks), NAMES) for index, text in enumerate(titles)]
     layout = frame(len(looks), len(trace.source), NAMES)

@@ -97,7 +97,7 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained:
         showlegend=True,
         legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
         xaxis={"title": {"text": "numbers in the sequence"}, "dtick": 1 if longest <= EACH else 5, "showgrid": False},
-        yaxis={"range": [-2, 103], "ticksuffix": " %"},
+        yaxis={"range": [-2, 103], "ticksuffix": "%"},
     )
 
 
@@ -125,7 +125,7 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
         line={"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
         marker={"symbol": SYMBOLS[place], "size": 8},
         customdata=[row.sequences for row in rows],
-        hovertemplate="%{fullData.name}, length %{x}: %{y:.1f} % of %{customdata:,}<extra></extra>",
+        hovertemplate="%{fullData.name}, length %{x}: %{y:.1f}% of %{customdata:,}<extra></extra>",
     )
 
 

@@ -38,7 +38,7 @@ def growth(
             mode="lines+markers",
             line={"color": colour, "width": 3 if dash == "solid" else 2, "dash": dash},
             marker={"symbol": symbol, "size": 9},
-            hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}} % {whole}<extra></extra>",
+            hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}}% {whole}<extra></extra>",
         )
     figure.update_layout(
         font=LETTERING,
@@ -47,7 +47,7 @@ def growth(
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "source words"}},
-        yaxis={"range": [0, 103], "ticksuffix": " %"},
+        yaxis={"range": [0, 103], "ticksuffix": "%"},
     )
     return figure
 

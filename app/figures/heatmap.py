@@ -32,8 +32,8 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=np.stack(np.broadcast_arrays(np.array(shown.rows)[:, None], np.array(shown.columns)), axis=-1),
-            hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}} %<extra></extra>",
-            colorbar={"title": {"text": what}, "ticksuffix": " %", "thickness": 12},
+            hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}}%<extra></extra>",
+            colorbar={"title": {"text": what}, "ticksuffix": "%", "thickness": 12},
         )
     )
     figure.update_layout(

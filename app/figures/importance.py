@@ -16,7 +16,7 @@ NAMES = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_on
 ABOUT = {
     NAMES["weight"]: ": share of the step",
     NAMES["gradient_by_input"]: ": share of the step",
-    NAMES["leave_one_out"]: ": distance, 0 to 100 %",
+    NAMES["leave_one_out"]: ": distance, 0 to 100%",
 }
 Measures = Mapping[str, Float[ndarray, "T S"]]
 TITLE, LABELS, ROW, GAP = 24, 84, 24, 14  # pixels
@@ -44,8 +44,8 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
             **axes,
             colorscale=WEIGHTS,
             showscale=index == 0,
-            colorbar={"thickness": 12, "ticksuffix": " %", "y": top, "yanchor": "top", "len": matrix / height},
-            hovertemplate="%{y}, %{x}: %{z:.4f} %<extra>%{fullData.name}</extra>",
+            colorbar={"thickness": 12, "ticksuffix": "%", "y": top, "yanchor": "top", "len": matrix / height},
+            hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
             xgap=1,
             ygap=1,
         )

@@ -24,7 +24,7 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"size": 8},
-            hovertemplate="%{x} numbers: %{y:.2f} %<extra>%{fullData.name}</extra>",
+            hovertemplate="%{x} numbers: %{y:.2f}%<extra>%{fullData.name}</extra>",
         )
     figure.add_hline(
         y=100 / KEYS,
@@ -37,5 +37,5 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         margin=MARGIN,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}, "fixedrange": True},
-        yaxis={"range": [0, 100], "ticksuffix": " %", "title": {"text": "greatest weight"}, "fixedrange": True},
+        yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}, "fixedrange": True},
     )

@@ -29,9 +29,9 @@ def descent(asked: "AttentionSearch") -> go.Figure:
     titles = "probability, logarithmic", "cost, KL in nats"
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.16, subplot_titles=titles)
     path, wanted, own = asked.path, _label(asked.text), _label(asked.own.written)
-    lines = [(wanted, 100 * path.wanted, WANTED, 1, " %")]
+    lines = [(wanted, 100 * path.wanted, WANTED, 1, "%")]
     if asked.own.written != asked.text:
-        lines.append((own, 100 * path.likeliest, OWN, 1, " %"))
+        lines.append((own, 100 * path.likeliest, OWN, 1, "%"))
     lines.append(("cost", path.cost, COST, 2, " nats"))
     for name, values, colour, row, unit in lines:
         figure.add_scatter(
@@ -67,7 +67,7 @@ def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:
     seen = [float(chance) for row in chances for chance in row if chance > 0]
     lowest, highest = floor(log10(100 * min(seen))), ceil(log10(100 * max(seen)))
     powers = range(highest, lowest - 1, -max(1, ceil((highest - lowest) / TICKS)))
-    texts = [f"{10.0**power:g} %" if power > -TICKS else f"10<sup>−{-power}</sup> %" for power in powers]
+    texts = [f"{10.0**power:g}%" if power > -TICKS else f"10<sup>−{-power}</sup>%" for power in powers]
     return {"type": "log", "tickvals": [10.0**power for power in powers], "ticktext": texts}
 
 

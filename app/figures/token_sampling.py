@@ -111,7 +111,7 @@ def ends(drawn: Draw) -> tuple[str, str, str]:
 
 def small_percent(share: float) -> str:
     """Format with one decimal as everywhere, but with two digits if that would show zero."""
-    return percent(share) if share >= SMALL else f"{100 * share:.2g} %"
+    return percent(share) if share >= SMALL else f"{100 * share:.2g}%"
 
 
 def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:

@@ -48,13 +48,13 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
             y=[100 * point.exact for point in tested],
             mode="lines+markers",
             showlegend=False,
-            hovertemplate="%{fullData.name}, update %{x:,}: %{y:.1f} %<extra></extra>",
+            hovertemplate="%{fullData.name}, update %{x:,}: %{y:.1f}%<extra></extra>",
             row=2,
             col=1,
             **style,
         )
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(range=[-2, 103], ticksuffix=" %", row=2, col=1)
+    figure.update_yaxes(range=[-2, 103], ticksuffix="%", row=2, col=1)
     figure.update_xaxes(title={"text": "update"}, row=2, col=1)
     figure.update_layout(
         font=LETTERING,

@@ -86,7 +86,7 @@ def head_to_tail(H: Float[ndarray, "S 2"], weights: Float[ndarray, " S"], names:
 
 def _labels(weights: Float[ndarray, " S"], names: Sequence[str]) -> Iterator[str]:
     for weight, name in zip(weights, names, strict=True):
-        yield f"{plain(name)} · {100 * weight:.1f} %"
+        yield f"{plain(name)} · {100 * weight:.1f}%"
 
 
 def _span(points: Float[ndarray, "N 2"]) -> tuple[Float[ndarray, " 2"], Float[ndarray, " 2"]]:

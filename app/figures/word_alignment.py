@@ -36,10 +36,10 @@ def link_map(compared: "Compared") -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=np.array(_told(compared)).reshape(len(rows), len(columns), 3),
-            hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f} %%{customdata[2]}<extra></extra>",
+            hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
             colorbar={
                 "title": {"text": "weight" if compared.what == "attention" else "posterior"},
-                "ticksuffix": " %",
+                "ticksuffix": "%",
                 "thickness": 12,
                 "lenmode": "pixels",
                 "len": 160,

@@ -76,7 +76,7 @@ def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
 
 
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
-    assert "longer than 99 %" in remark("en", tokenizer.encode("the cat", "en"), usual_length=1)
+    assert "longer than 99%" in remark("en", tokenizer.encode("the cat", "en"), usual_length=1)
 
 
 def test_what_sets_models_apart_is_named_with_their_values() -> None:

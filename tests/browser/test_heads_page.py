@@ -118,4 +118,4 @@ def test_weights_of_a_head_are_set_side_by_side_with_what_was_before(page: Page,
     expect(page.locator(".st-key-changes-list")).to_contain_text("step 2: weights of cross attention, layer 2, head 1")
     expect(page).to_have_url(re.compile("head_weights"))
     settled(page)
-    expect(after.get_by_test_id("weight-bar").first).to_contain_text("20.0 %")
+    expect(after.get_by_test_id("weight-bar").first).to_contain_text("20.0%")

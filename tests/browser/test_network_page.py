@@ -98,9 +98,9 @@ def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace], page: 
     t, says = STEP - 1, page.get_by_test_id("phase-says")
     order = np.argsort(-trace.weights[t], kind="stable")
     for phase, number in {
-        "mix": f"{100 * trace.weights[t][order[0]]:.1f} %",
-        "weigh": f"{100 * trace.weights[t][order[0]]:.1f} %",
-        "write": f"{100 * trace.top_probabilities[t, 0]:.1f} %",
+        "mix": f"{100 * trace.weights[t][order[0]]:.1f}%",
+        "weigh": f"{100 * trace.weights[t][order[0]]:.1f}%",
+        "write": f"{100 * trace.top_probabilities[t, 0]:.1f}%",
         "ask": f"{trace.scores[t].max():.2f}".replace("-", "−") if trace.maker.score != "none" else "Nothing is asked",
     }.items():
         page.get_by_test_id(f"phase-{phase}").click()

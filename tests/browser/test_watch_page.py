@@ -13,7 +13,7 @@ from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.run_command import call
 
 TRAINING = 5 * PATIENCE  # milliseconds: on an idle machine it takes a tenth
-PERCENT = re.compile(r"([\d.]+) %")
+PERCENT = re.compile(r"([\d.]+)%")
 
 
 def open_page(page: Page, url: str, link: str = "") -> Locator:
@@ -47,7 +47,7 @@ def test_reversal_is_learned_to_99_percent_and_stepped_with_the_numbers_of_the_c
     press(page, "Start")
     learning = page.get_by_test_id("learning")
     expect(learning).to_have_attribute("data-state", "finished", timeout=TRAINING)
-    expect(page.get_by_test_id("status")).to_contain_text("99 % exact reached after")
+    expect(page.get_by_test_id("status")).to_contain_text("99% exact reached after")
     exact = learning.get_by_test_id("curve-exact").get_attribute("aria-label") or ""
     assert float(PERCENT.findall(exact)[-1]) >= 99
     seen = weights(learning)
@@ -73,7 +73,7 @@ def test_reversal_is_learned_to_99_percent_and_stepped_with_the_numbers_of_the_c
     cells = [float(cell.get_attribute("data-value") or "nan") for cell in stepper.get_by_test_id("heat-cell").all()]
     assert cells == [float(weight) for row in told["weights"] for weight in row]
     go(page, "Watch it learn")
-    expect(page.get_by_test_id("status")).to_contain_text("99 % exact reached after")
+    expect(page.get_by_test_id("status")).to_contain_text("99% exact reached after")
     expect(learning.get_by_test_id("right")).to_have_text("5 of 5 right")
     assert weights(learning) == seen, "what was sent once is sent again to a page that is opened again"
     assert console_errors == []

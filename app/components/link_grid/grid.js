@@ -28,7 +28,7 @@ function grid(parent, data, send) {
     return marks.get(`${cell.dataset.column} ${cell.dataset.row}`) ?? "";
   }
 
-  // "J' – I: sure link, the model's weight 93.1 %, its link"
+  // "J' – I: sure link, the model's weight 93.1%, its link"
   function name(cell) {
     const { row, column, weight, proposed } = cell.dataset;
     const model = weight ? `, the model's weight ${percent(Number(weight))}${proposed ? ", its link" : ""}` : "";

@@ -65,7 +65,7 @@ function sayAsk(trace, step, weights, number) {
 function sayWeigh(trace, step, weights, number) {
   const told = shares(trace, step, weights, number, " gets ");
   if (!trace.attends) return ["The weights are the same at every step: ", ...told, "."];
-  const how = trace.marks.weighed.has(step - 1) ? "The weights were set by hand: " : "Softmax turns the scores into weights that sum to 100 %: ";
+  const how = trace.marks.weighed.has(step - 1) ? "The weights were set by hand: " : "Softmax turns the scores into weights that sum to 100%: ";
   return [how, ...told, "."];
 }
 

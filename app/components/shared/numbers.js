@@ -15,7 +15,7 @@ export function decode({ shape, data, values = floats(data) }) {
 const floats = (data) =>
   new Float32Array(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer);
 
-export const percent = (share) => `${(100 * share).toFixed(1)} %`;
+export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 export const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
 
 // The fewest digits that give back the same float32.

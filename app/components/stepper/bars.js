@@ -7,7 +7,7 @@ import { readAs } from "./trace_reading.js";
 import { numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
 
-const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100 %.";
+const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100%.";
 const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 

@@ -121,5 +121,5 @@ function saySum(trace, reading, t) {
     const count = sum === 0 ? "no source token" : sum === 1 ? "one source token" : `${sum} source tokens`;
     return `${text} is linked to ${count}.`;
   }
-  return `The file's weights for ${text} sum to ${(100 * sum).toFixed(2)} %.`;
+  return `The file's weights for ${text} sum to ${(100 * sum).toFixed(2)}%.`;
 }

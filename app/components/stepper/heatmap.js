@@ -199,5 +199,5 @@ function weightScale() {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
   const band = element("span", { class: "band" });
   band.style.background = `linear-gradient(to right, ${colours})`;
-  return element("p", { class: "weight-scale", "aria-hidden": "true" }, "0", band, "100 %");
+  return element("p", { class: "weight-scale", "aria-hidden": "true" }, "0", band, "100%");
 }

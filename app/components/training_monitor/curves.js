@@ -23,7 +23,7 @@ export const CURVES = [
   },
   {
     name: "exact", title: "Exact", unit: "held-out sequences", field: EXACT,
-    write: percent, tick: (value) => `${Math.round(100 * value)} %`, top: () => 1,
+    write: percent, tick: (value) => `${Math.round(100 * value)}%`, top: () => 1,
   },
 ];
 

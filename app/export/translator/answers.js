@@ -80,7 +80,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   const parts = [];
   if (!plain && !/\p{L}/u.test(whole)) parts.push("It has no words, and the model learned from sentences that do.");
   if (ids.length > model.usualLength) {
-    parts.push(`It is longer than 99 % of the ${plain ? "sequences" : "sentences"} the model learned from (${model.usualLength} tokens).`);
+    parts.push(`It is longer than 99% of the ${plain ? "sequences" : "sentences"} the model learned from (${model.usualLength} tokens).`);
   }
   if (strange.length) {
     const shortened = (word) => ([...word].length < 30 ? word : `${[...word].slice(0, 29).join("")}…`);

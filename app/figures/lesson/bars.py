@@ -14,7 +14,7 @@ from regard.model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]
 
-WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50 %", "100 %"]}
+WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
 
 
 def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -> go.Figure:
@@ -26,20 +26,20 @@ def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -
         list(range(len(labels))), percent, [TARGET if place == changed else SOURCE for place in range(len(labels))]
     )
     figure.update_traces(
-        texttemplate="%{y:.0f} %",
+        texttemplate="%{y:.0f}%",
         customdata=[plain(word) for word in words],
-        hovertemplate="%{customdata}: %{y:.3f} %<extra></extra>",
+        hovertemplate="%{customdata}: %{y:.3f}%<extra></extra>",
     )
     figure.update_layout(height=300, margin=MARGIN)
     figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=labels, automargin=True)
-    figure.update_yaxes(range=[0, 1.2 * max(percent.max(), 1)], ticksuffix=" %", title={"text": "moved by"}, nticks=5)
+    figure.update_yaxes(range=[0, 1.2 * max(percent.max(), 1)], ticksuffix="%", title={"text": "moved by"}, nticks=5)
     return figure
 
 
 def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
     """Draw shares of a whole, in percent."""
     figure = _bars(list(words), 100 * shares, [SOURCE] * len(words))
-    figure.update_traces(texttemplate="%{y:.1f} %", hovertemplate="%{x}: %{y:.4f} %<extra></extra>")
+    figure.update_traces(texttemplate="%{y:.1f}%", hovertemplate="%{x}: %{y:.4f}%<extra></extra>")
     figure.update_layout(height=320, margin=MARGIN | {"b": 36})
     figure.update_yaxes(range=[0, 115], **WHOLE, title={"text": "weight"})
     return figure
@@ -56,10 +56,10 @@ def likely(trace: Trace, step: int) -> go.Figure:
             y=places,
             orientation="h",
             marker={"color": [TARGET if index == own else OTHERS for index in ids]},
-            texttemplate="%{x:.1f} %",
+            texttemplate="%{x:.1f}%",
             textposition="outside",
             cliponaxis=False,
-            hovertemplate="%{x:.4f} %<extra></extra>",
+            hovertemplate="%{x:.4f}%<extra></extra>",
         )
     )
     figure.update_layout(_plain() | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})

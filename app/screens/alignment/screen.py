@@ -95,7 +95,7 @@ def table(rates: Sequence[Rate]) -> None:
         placeholder="–",
         column_config={
             **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
-            "on linked words": st.column_config.NumberColumn(format="%.1f %%"),
+            "on linked words": st.column_config.NumberColumn(format="%.1f%%"),
         },
         alt="Alignment error rate, precision and recall of models and baselines",
     )

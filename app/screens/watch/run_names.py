@@ -20,7 +20,7 @@ CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by 
 TASK_NAMES = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "shift": "Shift by one"}
 PHRASES: dict[str, Callable[[Setup], str]] = {
     "attention": lambda setup: _attention(choice(setup)),
-    "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing".replace("%", " %"),
+    "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing",
     "task": lambda setup: TASK_NAMES[setup.task].lower(),
     "longest": lambda setup: f"up to {setup.longest} numbers",
     "symbols": lambda setup: f"{setup.symbols} different ones",

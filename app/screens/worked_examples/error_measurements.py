@@ -42,7 +42,7 @@ def gradient_shares() -> str:
 
 def small(share: float) -> str:
     """Return a share in percent with two digits that count, however small it is."""
-    return f"{100 * share:.{max(1, 1 - math.floor(math.log10(100 * share)))}f} %" if share else "0 %"
+    return f"{100 * share:.{max(1, 1 - math.floor(math.log10(100 * share)))}f}%" if share else "0%"
 
 
 def order_of_importance() -> str:

@@ -56,7 +56,7 @@ def test_a_number_is_written_with_digits_enough_to_see_it_between_its_ends() -> 
     near = Draw(0.123456789, 3, 0, 5, 5, 1.0, 0.1, 1e-7, 0.12345674, 0.0)
     assert ends(near) == ("0.12345674", "0.12345679", "0.12345684")
     assert ends(near._replace(below=0.1, chance=0.2)) == ("0.1000", "0.1235", "0.3000")
-    assert [small_percent(share) for share in (0.5, 0.0006, 0.00012345)] == ["50.0 %", "0.1 %", "0.012 %"]
+    assert [small_percent(share) for share in (0.5, 0.0006, 0.00012345)] == ["50.0%", "0.1%", "0.012%"]
 
 
 def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingSettings, Sample]]) -> None:

@@ -48,7 +48,7 @@ def test_arrows_follow_each_other_from_the_origin_to_the_context() -> None:
 
 def test_names_and_shares_are_told_and_no_name_is_markup() -> None:
     bars = traces(stacked_sum(VALUES["H"], VALUES["weights"], NAMES))
-    assert bars[0].name == f"h1 · {100 * VALUES['weights'][0]:.1f} %"
+    assert bars[0].name == f"h1 · {100 * VALUES['weights'][0]:.1f}%"
     assert bars[3].name.startswith("h&lt;b&gt;4")
 
 

@@ -21,8 +21,8 @@ SCORES = {
 
 def test_words_that_stay_are_told_by_kind() -> None:
     assert measured("kept", SCORES) == (
-        "- uniform: 50.0 % of 1,200 function words, 12.5 % of 80 content words\n"
-        "- permuted: – function words, 12.5 % of 80 content words"
+        "- uniform: 50.0% of 1,200 function words, 12.5% of 80 content words\n"
+        "- permuted: – function words, 12.5% of 80 content words"
     )
 
 
@@ -34,13 +34,13 @@ def test_a_tau_that_is_undefined_everywhere_is_no_number() -> None:
 
 
 def test_agreement_with_links_is_told_where_it_was_measured() -> None:
-    assert measured("mass", SCORES) == "- 50.0 % on linked words, sure links alone"
+    assert measured("mass", SCORES) == "- 50.0% on linked words, sure links alone"
     assert measured("aer", SCORES) == "- AER 0.42, rows as the word produced\n- AER 0.60, the diagonal"
 
 
 def test_a_model_is_a_row_with_dashes_where_it_was_not_measured() -> None:
     found = row("general", SCORES)
-    assert found["uniform, function words"] == "50.0 % of 1,200"
+    assert found["uniform, function words"] == "50.0% of 1,200"
     assert found["permuted, function words"] == NOTHING
     assert found["τ with gradient × input"] == "−0.25"
     assert set(row("dot", {}).values()) == {"dot", NOTHING}

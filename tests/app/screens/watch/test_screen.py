@@ -113,8 +113,8 @@ def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, prete
     assert (first, paused) == (USUAL, False)
     assert second == replace(USUAL, attention="none", teacher_forcing=0.25)
     assert [run["title"] for run in drawn(screen)["runs"]] == [
-        "dot attention, 100 % teacher forcing",
-        "no attention, 25 % teacher forcing",
+        "dot attention, 100% teacher forcing",
+        "no attention, 25% teacher forcing",
     ]
 
 
@@ -151,12 +151,12 @@ def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: Pre
 
 
 def test_a_link_brings_a_run_back(screen: AppTest, pretended: PretendedScheduler) -> None:
-    pretended.views["earlier"] = view("finished", finished="99 % exact reached")
+    pretended.views["earlier"] = view("finished", finished="99% exact reached")
     screen.query_params["run"] = "earlier"
     screen.run()
     sent_ = drawn(screen)
     assert (sent_["id"], sent_["kind"]) == ("earlier", "finished")
-    assert sent_["detail"] == "99 % exact reached after 10 updates and 2 s of training."
+    assert sent_["detail"] == "99% exact reached after 10 updates and 2 s of training."
     assert pressable(screen) == ["Start", "One step"]
 
 

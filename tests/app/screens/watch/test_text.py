@@ -101,7 +101,7 @@ def test_what_is_said_of_the_lengths_is_what_was_measured() -> None:
     rows = [ExactShare(8, 200, 0.99, (0.96, 1.0)), ExactShare(12, 200, 0.1, (0.07, 0.15))]
     told = finding([("With attention", rows)], 8)
     assert (
-        "**With attention** 99.0 % of the sequences of 8 numbers are written exactly, and 10.0 % of those of 12" in told
+        "**With attention** 99.0% of the sequences of 8 numbers are written exactly, and 10.0% of those of 12" in told
     )
 
 

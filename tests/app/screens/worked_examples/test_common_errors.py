@@ -39,8 +39,8 @@ def test_the_share_of_the_gradient_is_the_weight() -> None:
     told = measured.gradient_shares()
     assert percent(float(row.max())) in told
     assert measured.small(float(row.min())) in told
-    assert measured.small(2.5e-6) == "0.00025 %"
-    assert measured.small(0.25) == "25.0 %"
+    assert measured.small(2.5e-6) == "0.00025%"
+    assert measured.small(0.25) == "25.0%"
 
 
 def test_one_source_word_may_be_looked_at_most_for_several_words() -> None:
@@ -67,7 +67,7 @@ def test_all_steps_at_once_give_what_one_after_another_gives() -> None:
 
 
 def test_attention_is_the_smaller_part_of_the_work() -> None:
-    share = re.search(r"([\d.]+) % of all", measured.cost())
+    share = re.search(r"([\d.]+)% of all", measured.cost())
     assert share
     network = load(GENERAL).network
     steps, positions = translate(load(GENERAL), [measured.BOY])[0].weights.shape
