@@ -142,7 +142,8 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         last = rows[-1]
         hours, perplexity = float(last["seconds"]) / 3600, math.exp(float(last["validation_loss"]))
         planned = int(training.get("planned_updates", last["update"]))
-        ended = f" of {planned:,} planned, ended at the rate {float(last['rate']):g}" * (planned > int(last["update"]))
+        unfinished = planned > int(last["update"])
+        ended = f" of {planned:,} planned, ended at the rate {float(last['rate']):g}" if unfinished else ""
         parts.append(
             f"{int(last['update']):,} updates{ended}, {int(last['tokens']):,} tokens, {hours:.1f} hours; validation "
             f"perplexity {perplexity:.2f} per target token at the end."

@@ -11,7 +11,7 @@ from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.run_command import call
 
-SENTENCE = "I don't know what you are talking about."
+SENTENCE = "He does not like coffee."
 LINK = f"?sentence={quote(SENTENCE)}&beam_width=4"
 
 

@@ -45,6 +45,6 @@ def test_two_processes_never_work_on_one_file(tmp_path: Path) -> None:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
     with alone(tmp_path / "run" / "state"):
-        assert "another training writes it now" in another().stderr
+        assert "another training run is writing it" in another().stderr
     assert another().stdout == "1\n"
     assert [*(tmp_path / "run").iterdir()] == []

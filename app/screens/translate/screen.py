@@ -196,8 +196,9 @@ def downloads(before: AnyTrace, shown: AnyTrace, question: Question) -> None:
 asked = begin("translate")
 model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
-    if st.session_state.unasked:
-        newcomer()
+    with st.container():  # keeps the place of what follows when the welcome goes
+        if st.session_state.unasked:
+            newcomer()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")

@@ -152,7 +152,7 @@ def test_a_dry_run_tells_and_writes_nothing(table: Path, tmp_path: Path) -> None
     assert "pairs.tsv: 212 lines, 212 pairs to use" in told
     assert "5 updates to make" in told
     assert "estimate: about" in told
-    assert "nothing is trained and nothing written" in told
+    assert "nothing is trained or written" in told
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -220,7 +220,7 @@ def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> Non
     made = tmp_path / "made"
     with alone(made):  # as another training holds it
         status, told = train(table, made)
-    assert (status, f"{made}: another training writes it now" in told) == (1, True), told
+    assert (status, f"{made}: another training run is writing it" in told) == (1, True), told
     assert not made.exists()
 
 

@@ -118,7 +118,7 @@ def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run:
     save_run(run, tmp_path / "state.safetensors")
     other = begin()
     other.text = {"file 1, a.tsv": "0a", "vocabulary": "2c"}
-    with pytest.raises(ValueError, match=r"the text has changed since the run was saved \(vocabulary\); train with"):
+    with pytest.raises(ValueError, match=r"the text has changed since the run was saved \(vocabulary\); train on"):
         restore_run(other, tmp_path / "state.safetensors")
     assert (other.training.update, other.history) == (0, [])
 

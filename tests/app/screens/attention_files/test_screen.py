@@ -70,7 +70,7 @@ def test_a_format_chosen_by_hand_says_what_is_wrong_with_it(screen: AppTest) -> 
     paste(screen.run(), "Call me Ishmael.")
     assert "none of the known formats" in screen.error[0].value
     screen.selectbox(key="read_as").set_value("pharaoh").run()
-    assert "is no link" in screen.error[0].value.replace("\\", "")
+    assert "is not a link" in screen.error[0].value.replace("\\", "")
 
 
 def test_links_may_count_from_one(screen: AppTest) -> None:
