@@ -172,10 +172,11 @@ def _comes_out(working: Derivation, places: Places, wanted: str) -> bool:
     first, total = float(written(working.terms[0].value, places.first)), written(working.total, places.total)
     if written(math.fsum([first, *(float(written(value, places.terms)) for value in values)]), places.total) != total:
         return False
+    head = first if working.ending == "share" else float(total)  # the sum itself, without another rounding
     rounded = replace(
         working,
-        terms=(replace(working.terms[0], value=first),),
-        rest_value=float(total) - first,
+        terms=(replace(working.terms[0], value=head),),
+        rest_value=float(total) - head,
         constant=float(written(working.constant, places.total)),
     )
     return final(rounded.combined) == wanted

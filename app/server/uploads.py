@@ -92,7 +92,9 @@ class Uploads:
     async def _take(self, upload: HeldFile, scope: Scope, receive: Receive, send: Send) -> None:
         self._arriving.append(upload)
         try:
-            self._check(upload, _announced(scope))
+            announced = _announced(scope)
+            if announced <= BYTES_OF_ONE:  # of a larger file Streamlit says by itself that it is too large (413)
+                self._check(upload, announced)
             async with asyncio.timeout(PATIENCE):
                 await self.app(scope, self._counted(upload, receive), send)
         except RefusedError as refused:

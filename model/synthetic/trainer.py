@@ -98,7 +98,7 @@ class Practice:
         """The reason the run is finished, or ""."""
         last = [note.exact for note in self.notes if note.measured][-AGAIN:]
         if len(last) == AGAIN and min(last) >= GOAL:
-            return f"{100 * GOAL:g} % exact reached"
+            return f"{100 * GOAL:g}% exact reached"
         return "all updates done" if self.update >= self.setup.updates else ""
 
     def look(self) -> AttentionSnapshot:

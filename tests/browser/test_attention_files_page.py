@@ -99,7 +99,8 @@ def test_a_wrong_file_says_line_and_reason_and_the_last_one_stays(page: Page, ap
 def test_what_is_downloaded_can_be_opened_again(page: Page, app_url: str, tmp_path: Path) -> None:
     open_page(page, app_url)
     with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("Sockeye, matrix")).click()
+        page.get_by_test_id("share").click()
+        page.get_by_test_id("keeping").get_by_role("button", name="Sockeye, matrix").click()
     download.value.save_as(tmp_path / "sockeye.txt")
     written = (tmp_path / "sockeye.txt").read_text(encoding="utf-8")
     shown = page.locator("p.translation").inner_text()

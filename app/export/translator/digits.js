@@ -75,7 +75,24 @@ function exactSum(values) {
     }
     partials = [...kept, sum];
   }
-  return partials.reduceRight((sum, partial) => sum + partial, 0);
+  return roundedSum(partials);
+}
+
+// Adds partials that do not overlap, the largest last: the first sum that loses something is final, but for a tie that the
+// next partial decides.
+function roundedSum(partials) {
+  let sum = partials.pop() ?? 0;
+  while (partials.length) {
+    const partial = partials.pop();
+    const before = sum;
+    sum += partial;
+    const lost = partial - (sum - before);
+    if (!lost) continue;
+    const twice = sum + 2 * lost;
+    const decided = Math.sign(lost) === Math.sign(partials.at(-1) ?? 0) && twice - sum === 2 * lost;
+    return decided ? twice : sum;
+  }
+  return sum;
 }
 
 export const combinedOf = (working) => ENDINGS[working.ending](working);

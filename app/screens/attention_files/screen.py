@@ -88,7 +88,6 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
 
 def downloads(foreign: ForeignSentence) -> None:
     """Offer this sentence in every format that needs no more than is known of it."""
-    st.markdown("**This sentence as**")
     with st.container(horizontal=True, key="downloads"):
         for name in writable(foreign):
             known = FORMATS[name]

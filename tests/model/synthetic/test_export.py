@@ -46,7 +46,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Practice, Path]:
 def test_a_run_ends_when_99_percent_are_exact_at_two_measurements_in_a_row(learned: tuple[Practice, Path]) -> None:
     practice, _ = learned
     shares = [note.exact for note in practice.notes if note.measured]
-    assert practice.finished == "99 % exact reached"
+    assert practice.finished == "99% exact reached"
     assert min(shares[-2:]) >= 0.99
     assert all(min(pair) < 0.99 for pair in pairwise(shares[:-1]))
     assert [progress.update for progress in practice.run()] == []
@@ -113,7 +113,7 @@ def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice,
         "numbers from 0 to 3 and nothing else",
         "sequences of 1 to 3 numbers",
         "regard practise --task copy",
-        "99 % exact reached",
+        "99% exact reached",
     ):
         assert stated in text
     assert "sentence" not in text
