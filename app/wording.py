@@ -1,7 +1,9 @@
 """Words the screens share: examples, and remarks about a sentence."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from html import escape
 
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
@@ -17,6 +19,8 @@ CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 JOINER = "\u2060"  # has no width, and is not part of an address
+_WORD = re.compile(r"[^\W_]+")
+_WORD_APART = re.compile(r"([^\W_]+)")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
 
 MEAN_OF_HEADS = "The weights are the mean of the heads of the last layer's cross-attention."
@@ -178,3 +182,14 @@ def plain_markdown(text: str) -> str:
 
 def _is_byte(index: int) -> bool:
     return len(CONTROL) <= index < len(CONTROL) + 256
+
+
+def lost_marked(text: str, other: str) -> str:
+    """Return a text as HTML with the words marked that `other` has not, or has less often."""
+    left = Counter(_WORD.findall(other.casefold()))
+    parts = []
+    for part in _WORD_APART.split(text):
+        lost = _WORD.fullmatch(part) and not left[part.casefold()]
+        left[part.casefold()] -= 1
+        parts.append(f"<mark>{escape(part)}</mark>" if lost else escape(part))
+    return "".join(parts)

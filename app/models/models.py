@@ -3,13 +3,13 @@
 Cached values are frozen and keyed by everything they depend on, so nobody can see or change another visitor's input.
 """
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
 from regard.app.models import records
-from regard.app.models.registry import folder, languages, model_names, own
+from regard.app.models.registry import alike, folder, languages, model_names, own
 from regard.app.models.result_cache import remembered
 from regard.app.wording import SCREEN_TOKENS, between, model_title
 from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
@@ -67,6 +67,28 @@ def _does(name: str, config: AnyConfig) -> str:
     """Return the task a model practised, or its languages."""
     task = records.training(folder(name)).get("task")
     return task if isinstance(task, str) and task in TASKS else between(config.languages)
+
+
+def without_attention(name: str) -> str:
+    """Return a model on offer with the same languages and no attention, or ""."""
+    return next((other for other in alike(name) if not attends(other)), "")
+
+
+def with_attention(name: str) -> str:
+    """Return a model on offer that differs from this one in nothing but having attention, or "".
+
+    Without attention a decoder begins with the encoder's last states; that goes with it.
+    """
+    try:
+        plain = _apart_from_attention(name)
+        return next((other for other in alike(name) if attends(other) and _apart_from_attention(other) == plain), "")
+    except InputError:
+        return ""
+
+
+def _apart_from_attention(name: str) -> dict[str, Any]:
+    config = asdict(load_config(folder(name) / CONFIG))
+    return {key: value for key, value in config.items() if key not in ("score", "initial_state")}
 
 
 @remembered(1)

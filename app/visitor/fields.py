@@ -5,8 +5,8 @@ from typing import Literal
 
 import streamlit as st
 
-from regard.app.models.models import titles
-from regard.app.models.registry import languages
+from regard.app.models.models import attends, titles, with_attention, without_attention
+from regard.app.models.registry import languages, model_names
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
 from regard.app.visitor.suggestions import to_try
@@ -32,6 +32,7 @@ def slim_fields(model: AnyModel, question: Question) -> None:
     """Draw the fields in one row: the sentence, its model, and a translation to force behind a button."""
     sentence_field(model, "collapsed")
     model_field(question)
+    attention_switch(question)
     forced = bool(question.given)
     with st.popover(
         "Force a translation",
@@ -100,6 +101,23 @@ def model_field(question: Question) -> None:
             on_change=lambda: use(st.session_state.model),
             label_visibility="collapsed",
             width=264,
+        )
+
+
+def attention_switch(question: Question) -> None:
+    """Draw the switch that translates the same sentence without attention, if a model for that is on offer."""
+    state, without = st.session_state, without_attention(question.model)
+    on = attends(question.model)
+    if on:
+        state.attending = question.model  # to return to
+    back = state.get("attending", "") if state.get("attending", "") in model_names() else with_attention(without)
+    if without and back:
+        state.attention = on
+        st.toggle(
+            "Attention",
+            key="attention",
+            on_change=lambda: use(back if st.session_state.attention else without),
+            help="Off: a model without attention translates the sentence, from two lists of fixed length.",
         )
 
 

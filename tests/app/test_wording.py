@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.wording import CLIPPED, JOINER, SCREEN_TOKENS, plain_markdown, problem, remark, set_apart, still_below
+from regard.app.wording import (
+    CLIPPED,
+    JOINER,
+    SCREEN_TOKENS,
+    lost_marked,
+    plain_markdown,
+    problem,
+    remark,
+    set_apart,
+    still_below,
+)
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 
@@ -84,3 +94,16 @@ def test_what_sets_models_apart_is_named_with_their_values() -> None:
     assert set_apart([general, none]) == "They differ in score (general, none) and initial state (zero, encoder)."
     assert set_apart([general, Config(vocabulary=9, cell="gru")]) == "They differ in cell (lstm, gru)."
     assert "same sizes" in set_apart([general, general])
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "marked"),
+    [
+        ("une robe et une robe.", "Une robe.", "une robe <mark>et</mark> <mark>une</mark> <mark>robe</mark>."),
+        ("Le chat", "le chat !", "Le chat"),
+        ("<b> & noire", "noire", "&lt;<mark>b</mark>&gt; &amp; noire"),
+        ("", "rien", ""),
+    ],
+)
+def test_words_that_the_other_text_has_less_often_are_marked(text: str, other: str, marked: str) -> None:
+    assert lost_marked(text, other) == marked

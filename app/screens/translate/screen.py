@@ -15,8 +15,9 @@ from regard.app.figures.context_composition import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
 from regard.app.models.analyses import afterwards
-from regard.app.models.models import card, title
+from regard.app.models.models import attends, card, title, with_attention
 from regard.app.models.registry import own
+from regard.app.models.traces import any_trace
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.what_if import preview
@@ -31,7 +32,7 @@ from regard.app.visitor import posterior
 from regard.app.visitor.fields import examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import MEAN_OF_HEADS, UNSURE, plain_markdown
+from regard.app.wording import MEAN_OF_HEADS, UNSURE, lost_marked, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
@@ -72,9 +73,9 @@ def about(name: str) -> None:
         st.markdown(card(name))
 
 
-def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
+def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     """Show the translation, large, with its probability and why it ended; after a change, also the one before."""
-    target = shown.alignment.target
+    target, given = shown.alignment.target, bool(question.given)
     language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
@@ -92,6 +93,8 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
             f"{escape(before.text) or '—'}</span> · {verb} {component(abs(gained))}</p>"
         )
         who += ", with what you changed"
+    if own and not attends(question.model):
+        was = lost_without_attention(question, shown)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
         st.html(
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
@@ -102,6 +105,18 @@ def answer(before: AnyTrace, shown: AnyTrace, given: bool) -> None:
         st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
+
+
+def lost_without_attention(question: Question, shown: AnyTrace) -> str:
+    """Return the translation of the model that has attention and is otherwise alike, its words that are lost marked."""
+    other = with_attention(question.model)
+    if not other:
+        return ""
+    target = any_trace(other, question.sentence, "").alignment.target
+    return (
+        f'<p class="about" data-testid="with-attention">with attention ({escape(title(other))}): '
+        f'<span lang="{target.language}" dir="auto">{lost_marked(target.text, shown.text)}</span></p>'
+    )
 
 
 def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
@@ -215,7 +230,7 @@ with st.container(gap="xxsmall", key="asking"):
         st.stop()
     question, before, after = settle(question)
     link(question)  # the stepper itself keeps the step and the switches in the link
-    answer(before, after, bool(question.given))
+    answer(question, before, after)
 if touched():
     bar(before, after, changes)
 with st.container(key="stage"):  # holds its place until it is drawn

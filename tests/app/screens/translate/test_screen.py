@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.question import SENTENCE_CHARACTERS
-from regard.app.wording import OPENINGS, SCREEN_TOKENS, UNSURE, plain_markdown
+from regard.app.wording import OPENINGS, SCREEN_TOKENS, UNSURE, lost_marked, plain_markdown
 from regard.model.changes.intervention import Intervention
-from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import AFTER
-from regard.model.translate import force, translate
+from regard.model.translate import force, translate, write
 from regard.model.word_alignment.posterior import posterior
 from tests.support.made_traces import decoded
 from tests.support.screens import FRAME, html
@@ -106,7 +106,7 @@ def test_of_what_a_visitor_gave_or_changed_it_is_not_said_that_the_model_is_unsu
     screen.run()
     told = unescape(html(screen))
     assert f'title="{who}' in told
-    assert float(told.partition("mean token probability ")[2].split()[0]) < 100 * UNSURE
+    assert float(told.partition("mean token probability ")[2].partition("%")[0]) < 100 * UNSURE
     assert "unsure" not in told
 
 
@@ -181,3 +181,22 @@ def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: 
     assert len(screen.session_state.sentence) == ROOM == screen.text_input(key="sentence").proto.max_chars
     assert len(screen.session_state.question.sentence) <= SENTENCE_CHARACTERS
     assert f"{ROOM:,} characters" in screen.error[0].value
+
+
+def test_the_switch_takes_attention_away_from_the_same_sentence_and_gives_it_back(screen: AppTest) -> None:
+    sentence = "She bought a red car and a black dress."
+    screen.query_params["sentence"] = sentence
+    screen.run()
+    assert screen.toggle(key="attention").value
+    first = translation(screen)
+    screen.toggle(key="attention").set_value(False).run()
+    assert not screen.exception
+    assert screen.selectbox(key="model").value == "en-fr-none"
+    assert screen.text_input(key="sentence").value == sentence
+    without, attending = (write(load(PRETRAINED / name), [sentence])[0] for name in ("en-fr-none", "en-fr-general"))
+    assert without in translation(screen)
+    told = next(element.proto.body for element in screen.get("html") if "with-attention" in element.proto.body)
+    assert lost_marked(attending, without) in told
+    assert "<mark>" in told
+    screen.toggle(key="attention").set_value(True).run()
+    assert translation(screen) == first
