@@ -1,15 +1,17 @@
 """Results cached by their arguments, of which the first is a model's name, up to a number of bytes.
 
-Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room, so
-that they displace no others, and are dropped with the model.
+Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room and
+are dropped with the model. All caches together have one bound, 300 MB unless REGARD_CACHE names another.
 """
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from functools import wraps
 from threading import Lock
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from time import perf_counter
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -19,6 +21,7 @@ from regard.model.input_error import InputError
 
 MEGABYTE = 2**20
 OF_VISITORS = 4  # times the room for results about visitors' own models
+SETTING, USUAL = "REGARD_CACHE", 300  # megabytes of all caches together
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
@@ -26,15 +29,24 @@ Value = TypeVar("Value")
 About = Callable[Concatenate[str, Rest], Result]  # the first argument is a model's name
 
 
+class Entry(NamedTuple):
+    """A cached value, its size in bytes and the seconds it took to make."""
+
+    value: Any
+    bytes: int
+    seconds: float
+
+
 class Bounded(Generic[Value]):
     """Values by key, up to a number of bytes, the least recently used dropped. Thread-safe; a value is made once
     however many wait.
     """
 
-    def __init__(self, room: float) -> None:
+    def __init__(self, room: float, fit: Callable[["Bounded[Any]", Hashable], None] | None = None) -> None:
         self.room = room
-        self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
-        self._bytes = 0
+        self.bytes = 0
+        self._fit = fit  # makes room among several caches after a value has come
+        self._values: OrderedDict[Hashable, Entry] = OrderedDict()
         self._making: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
@@ -49,33 +61,79 @@ class Bounded(Generic[Value]):
                 if key in self._values:
                     return self._used(key)
             try:
+                began = perf_counter()
                 value = make()
-                self._put(key, value, size(value))
+                self._put(key, Entry(value, size(value), perf_counter() - began))
             finally:
                 with self._lock:
                     self._making.pop(key, None)
+        if self._fit:
+            self._fit(self, key)
         return value
 
     def forget(self, which: Callable[[Any], bool]) -> None:
         """Drop the values of the keys for which `which` is true."""
         with self._lock:
             for key in [key for key in self._values if which(key)]:
-                self._bytes -= self._values.pop(key)[1]
+                self.bytes -= self._values.pop(key).bytes
+
+    def oldest(self, kept: Hashable) -> tuple[float, Hashable] | None:
+        """Return the seconds and key of the least recently used value other than `kept`, or None."""
+        with self._lock:
+            return next(((entry.seconds, key) for key, entry in self._values.items() if key != kept), None)
 
     def _used(self, key: Hashable) -> Value:
         self._values.move_to_end(key)
-        return self._values[key][0]
+        return self._values[key].value
 
-    def _put(self, key: Hashable, value: Value, bytes_: int) -> None:
+    def _put(self, key: Hashable, entry: Entry) -> None:
         with self._lock:
-            self._values[key] = value, bytes_
-            self._bytes += bytes_
-            while self._bytes > self.room and len(self._values) > 1:
-                self._bytes -= self._values.popitem(last=False)[1][1]
+            self._values[key] = entry
+            self.bytes += entry.bytes
+            while self.bytes > self.room and len(self._values) > 1:
+                self.bytes -= self._values.popitem(last=False)[1].bytes
 
 
-_everybodys: list[Bounded[Any]] = []
-_visitors: list[Bounded[Any]] = []
+class Caches:
+    """Caches that share one bound in bytes.
+
+    Where it is passed, the cheapest to make of the least recently used values goes first. Results about visitors' own
+    models go only while they hold more than a quarter, and the others only while they do not.
+    """
+
+    def __init__(self, room: float) -> None:
+        self.room = room
+        self.everybodys: list[Bounded[Any]] = []
+        self.visitors: list[Bounded[Any]] = []
+        self._lock = Lock()
+
+    def fit(self, last: Bounded[Any], kept: Hashable) -> None:
+        """Drop values until the bound is kept; the value that came last stays."""
+        with self._lock:
+            while held([*self.everybodys, *self.visitors]) > self.room:
+                crowded = held(self.visitors) > self.room / OF_VISITORS
+                groups = (self.visitors, self.everybodys) if crowded else (self.everybodys, self.visitors)
+                found = next(filter(None, (self._oldest(group, last, kept) for group in groups)), None)
+                if not found:
+                    return
+                cache, key = found
+                cache.forget(key.__eq__)
+
+    def _oldest(
+        self, group: list[Bounded[Any]], last: Bounded[Any], kept: Hashable
+    ) -> tuple[Bounded[Any], Hashable] | None:
+        """Return the cheapest to make of the least recently used values of a group, and its cache."""
+        found = [(*one, cache) for cache in group if (one := cache.oldest(kept if cache is last else None))]
+        _, key, cache = min(found, key=lambda one: one[0], default=(0, None, None))
+        return (cache, key) if cache else None
+
+
+def held(caches: list[Bounded[Any]]) -> int:
+    """Return the bytes of several caches."""
+    return sum(cache.bytes for cache in caches)
+
+
+_caches = Caches(float(os.environ.get(SETTING) or USUAL) * MEGABYTE)
 
 
 def remembered(
@@ -90,10 +148,10 @@ def remembered(
     """
 
     def remember(function: About[Rest, Result]) -> About[Rest, Result]:
-        for_all = Bounded[Result](megabytes * MEGABYTE)
-        for_visitors = Bounded[Result]((of_visitors or megabytes / OF_VISITORS) * MEGABYTE)
-        _everybodys.append(for_all)
-        _visitors.append(for_visitors)
+        for_all = Bounded[Result](megabytes * MEGABYTE, _caches.fit)
+        for_visitors = Bounded[Result]((of_visitors or megabytes / OF_VISITORS) * MEGABYTE, _caches.fit)
+        _caches.everybodys.append(for_all)
+        _caches.visitors.append(for_visitors)
         names = function.__code__.co_varnames[1 : function.__code__.co_argcount]
         counted = [place for place, name in enumerate(names) if not name.startswith("_")]
 
@@ -129,12 +187,12 @@ def without_place(error: Exception, name: str) -> str:
 
 def forget_model(name: str) -> None:
     """Drop a visitor's model that is gone, with all results about it."""
-    for results in _visitors:
+    for results in _caches.visitors:
         results.forget(lambda key: key[0] == name)
 
 
 def forget_all() -> None:
     """Empty all caches."""
     st.cache_resource.clear()
-    for results in (*_everybodys, *_visitors):
+    for results in (*_caches.everybodys, *_caches.visitors):
         results.forget(lambda key: True)

@@ -25,6 +25,7 @@ from regard.app.server.ports import check_free, valid_port
 
 HERE = Path(__file__).parent
 PROXY = "haproxy"
+MOST_REPLICAS = 64  # on a machine of fewer cores
 MISSING = (
     "regard serve: no haproxy here. It is a package of most systems: `apt install haproxy`, `dnf install haproxy`, "
     "`brew install haproxy`. Without it `regard` serves one process."
@@ -59,8 +60,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
     parser.add_argument("--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops")
     chosen = parser.parse_args(arguments)
-    if chosen.replicas < 1:
-        parser.error("--replicas must be 1 or more")
+    most = max(MOST_REPLICAS, os.cpu_count() or 1)
+    if not 1 <= chosen.replicas <= most:
+        parser.error(f"--replicas must be from 1 to {most}")
     if not shutil.which(PROXY):
         sys.exit(MISSING)
     check_free(chosen.address, chosen.port)

@@ -8,6 +8,7 @@ from typing import Any
 from regard.model.input_error import InputError
 
 FORMAT = 1  # of scores.json and training.json
+COLUMNS = frozenset({"update", "tokens", "seconds", "validation_loss"})  # that every history has
 SCORES_FILE, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
 
 
@@ -24,11 +25,19 @@ def training_record(folder: Path) -> dict[str, Any]:
 
 
 def history(folder: Path) -> list[dict[str, str]]:
-    """Return the rows of `history.csv`, or none without the file."""
-    if not (folder / HISTORY).exists():
+    """Return the rows of `history.csv`, or none without the file. Raises InputError for one that cannot be read."""
+    path = folder / HISTORY
+    if not path.exists():
         return []
-    with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: not a table in UTF-8 ({error})") from error
+    for number, row in enumerate(rows, start=2):
+        if not row.keys() >= COLUMNS or None in row or None in row.values():
+            raise InputError(f"{path}, line {number}: cut short; a line has {', '.join(sorted(COLUMNS))}")
+    return rows
 
 
 def write_record(values: dict[str, Any], path: Path) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -56,6 +57,7 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     for line in estimate(unfinished.training).report():
         crew.tell(line)
     if arguments.dry_run:
+        crew.first(lambda: _check_room(arguments.out, kept))
         crew.tell("nothing is trained or written because of --dry-run")
         return
     crew.first(lambda: _make_room(arguments.out, kept))
@@ -89,6 +91,17 @@ def _make_room(out: Path, kept: Path) -> None:
     for folder in (out.absolute().parent, kept.absolute().parent):
         folder.mkdir(parents=True, exist_ok=True)
         check_writable(folder)
+
+
+def _check_room(out: Path, kept: Path) -> None:
+    """Check that a training could write here, and leave nothing behind. Raises InputError if it could not."""
+    for path in (out.absolute(), kept.absolute()):
+        place = next(folder for folder in path.parents if folder.is_dir())
+        try:
+            with tempfile.TemporaryDirectory(dir=place):
+                pass
+        except OSError as error:
+            raise InputError(f"{path}: no file can be written there ({error.strerror})") from error
 
 
 def _going_on(kept: Path) -> str:

@@ -108,9 +108,10 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
         return UNTOUCHED
     if arguments.beam > 1:
         raise InputError("--intervention changes greedy decoding; leave --beam out")
-    text = arguments.intervention.read_text(encoding="utf-8")
     try:
-        return Intervention.from_json(text)
+        return Intervention.from_json(arguments.intervention.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{arguments.intervention}: not JSON in UTF-8 ({error})") from error
     except InputError as error:
         raise InputError(f"{arguments.intervention}: {error}") from error
 

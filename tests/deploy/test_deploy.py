@@ -96,3 +96,12 @@ def test_service_budget_and_ingress_lead_to_the_pods_and_metrics_nowhere() -> No
 def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
     assert environment.keys() == {hosts.SETTING, "FORWARDED_ALLOW_IPS"}  # the second is uvicorn's
     assert hosts.known_hosts(environment[hosts.SETTING])
+
+
+@pytest.mark.parametrize("number", ["0", "99999999"])
+def test_a_number_of_replicas_that_no_machine_has_is_refused_at_once(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        replicas.main(["--replicas", number])
+    assert "--replicas must be from 1 to " in capsys.readouterr().err

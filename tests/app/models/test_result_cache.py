@@ -1,5 +1,6 @@
 """Cached results: everybody's for all, visitors' own separately, each up to a number of bytes."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Barrier, Thread
@@ -11,7 +12,16 @@ from hypothesis import strategies as st
 
 from regard.app.models import result_cache
 from regard.app.models.registry import OwnModel
-from regard.app.models.result_cache import MEGABYTE, OF_VISITORS, Bounded, forget_all, forget_model, remembered
+from regard.app.models.result_cache import (
+    MEGABYTE,
+    OF_VISITORS,
+    Bounded,
+    Caches,
+    forget_all,
+    forget_model,
+    held,
+    remembered,
+)
 from regard.app.models.result_size import size
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
@@ -45,9 +55,9 @@ def test_values_stay_within_the_room_and_the_ones_used_last_are_there(uses: list
     kept = Bounded[bytes](100 + 33 * 3)
     for key, length in uses:
         assert len(kept.get((key, length), lambda length=length: b"a" * length)) == length
-        sizes = {key: size(value) for key, (value, _) in kept._values.items()}
-        assert kept._bytes == sum(sizes.values())
-        assert kept._bytes <= kept.room or len(sizes) == 1
+        sizes = {key: size(entry.value) for key, entry in kept._values.items()}
+        assert kept.bytes == sum(sizes.values())
+        assert kept.bytes <= kept.room or len(sizes) == 1
         assert next(reversed(sizes)) == (key, length)
 
 
@@ -149,3 +159,28 @@ def test_a_size_is_that_of_all_arrays_each_counted_once(tiny_model: Pretrained) 
     trace = translate(tiny_model, ["A cat."])[0]
     arrays = sum(value.nbytes for value in vars(trace).values() if isinstance(value, np.ndarray))
     assert arrays < size(trace) < arrays + 100_000
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(1, 500)), max_size=60))
+def test_several_caches_stay_within_one_bound_and_the_value_that_came_last_is_there(
+    uses: list[tuple[int, int, int]],
+) -> None:
+    caches = Caches(2000)
+    rooms = [Bounded[bytes](1500, caches.fit) for _ in range(4)]
+    caches.everybodys, caches.visitors = rooms[:3], rooms[3:]
+    for room, key, length in uses:
+        rooms[room].get((key, length), lambda length=length: b"a" * length)
+        assert held(rooms) <= 2000
+        assert (key, length) in rooms[room]._values
+
+
+def test_beyond_the_bound_what_was_dearest_to_make_goes_last_and_visitors_displace_a_quarter_at_most() -> None:
+    caches = Caches(10 * size(b"a" * 100))
+    dear, cheap, own = rooms = [Bounded[bytes](1e6, caches.fit) for _ in range(3)]
+    caches.everybodys, caches.visitors = [dear, cheap], [own]
+    for key in range(5):
+        dear.get(key, lambda: time.sleep(0.02) or b"a" * 100)
+        cheap.get(key, lambda: b"a" * 100)
+    for key in range(30):
+        own.get(key, lambda: b"a" * 100)
+    assert [len(room._values) for room in rooms] == [5, 3, 2]

@@ -9,6 +9,7 @@ import pytest
 from regard.model.cards.card import card
 from regard.model.cards.record_files import read_scores
 from regard.model.data.provenance import KNOWN, MULTI30K, Recorded, notices, recorded
+from regard.model.input_error import InputError
 from tests.support.model_records import CONFIG, newer, rates
 
 
@@ -121,6 +122,20 @@ def test_a_card_leaves_out_what_was_not_recorded(folder: Path) -> None:
     assert "## Network" in text
     assert "## Scores" not in text
     assert "## Training" not in text
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"update,epoch\n1", ", line 2: cut short; a line has seconds, tokens, update, validation_loss"),
+        (b"update,tokens,seconds,validation_loss\n1,2,3", ", line 2: cut short"),
+        (b"\xff\xfe", ": not a table in UTF-8"),
+    ],
+)
+def test_a_broken_history_is_refused_by_name(folder: Path, content: bytes, told: str) -> None:
+    (folder / "history.csv").write_bytes(content)
+    with pytest.raises(InputError, match=f"history.csv{told}"):
+        card(folder)
 
 
 @pytest.mark.parametrize(

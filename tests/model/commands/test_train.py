@@ -156,6 +156,12 @@ def test_a_dry_run_tells_and_writes_nothing(table: Path, tmp_path: Path) -> None
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_a_dry_run_tells_that_nothing_could_be_written(table: Path) -> None:
+    status, told = train(table, Path("/proc/made"), "--dry-run")
+    assert status == 1
+    assert "/proc/made: no file can be written there" in told
+
+
 def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table: Path, tmp_path: Path) -> None:
     assert train(table, tmp_path / "made")[0] == 0
     content = {path: path.read_bytes() for path in (tmp_path / "made").iterdir()}

@@ -188,6 +188,7 @@ def test_an_intervention_from_a_file_changes_each_translation(
         ('{"hidden": [40]}', (), "source token 41 is past the end"),
         ('{"hidden": "all"}', (), "changes.json: hidden: "),
         ("{", (), "An intervention is JSON such as"),
+        ("\udcff", (), "changes.json: not JSON in UTF-8"),
         ("{}", ("--beam", "2"), "--intervention changes greedy decoding; leave --beam out"),
     ],
 )
@@ -195,7 +196,7 @@ def test_an_intervention_that_cannot_be_done_is_told_in_a_line(
     folder: str, tmp_path: Path, content: str, more: tuple[str, ...], reason: str
 ) -> None:
     file = tmp_path / "changes.json"
-    file.write_text(content, encoding="utf-8")
+    file.write_bytes(content.encode("utf-8", "surrogateescape"))
     status, out, told = call("translate", "--model", folder, "--intervention", str(file), *more, "I love you.")
     assert (status, out) == (1, b"")
     assert reason in told
