@@ -37,6 +37,10 @@ class Memory(NamedTuple):
         """Repeat a single sentence `rows` times."""
         return Memory(*(_repeated(part, rows) for part in self))
 
+    def take(self, rows: Int[Tensor, " N"]) -> "Memory":
+        """Return the given rows, in the given order."""
+        return Memory(*(part[rows] for part in self))
+
 
 class Carried(NamedTuple):
     """The values the decoder carries from one step to the next."""

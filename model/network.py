@@ -32,6 +32,10 @@ class AnyMemory(Protocol):
         """Repeat a single sentence `rows` times."""
         ...
 
+    def take(self, rows: Int[Tensor, " N"]) -> "AnyMemory":
+        """Return the given rows, in the given order."""
+        ...
+
 
 @runtime_checkable
 class AnyCarried(Protocol):

@@ -12,7 +12,17 @@ from jaxtyping import Int
 from torch import Tensor
 
 from regard.model.attention import HeadChange
-from regard.model.autoregression import Choice, Decoded, Steered, decoder_steps, likeliest, unsteered
+from regard.model.autoregression import (
+    Choice,
+    Decoded,
+    Prefixes,
+    Steered,
+    advance,
+    decoder_steps,
+    empty,
+    likeliest,
+    unsteered,
+)
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, TraceT
@@ -49,10 +59,10 @@ def translate_encoded(model: AnyPretrained[TraceT], encodings: Sequence[Encoding
     return in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
 
 
-def write(model: AnyModel, sentences: Sequence[str]) -> list[str]:
+def write(model: AnyModel, sentences: Sequence[str], batch_size: int = BATCH) -> list[str]:
     """Return the translations alone, without recording traces."""
     encodings = _encode(model, sentences, side=0)
-    return in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]))
+    return in_batches(encodings, lambda group: _write(model, [encodings[i] for i in group]), batch_size)
 
 
 def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> list[TraceT]:
@@ -97,9 +107,24 @@ def _translate(model: AnyPretrained[TraceT], encodings: list[Encoding]) -> list[
 
 @torch.inference_mode()
 def _write(model: AnyModel, encodings: list[Encoding]) -> list[str]:
+    """Write a batch; a sentence that has ended leaves it, so that the others go faster."""
     memory, limits = read(model, encodings)
-    tokens = [decoded.tokens for decoded in decode(model, memory, limits)]
-    return [model.tokenizer.decode(ids) for ids, _ in endings(tokens, limits)]
+    prefixes, written = empty(model.network, memory), [[] for _ in encodings]
+    running = list(range(len(encodings)))
+    while running:
+        step, logits = advance(model.network, prefixes)
+        tokens = likeliest(len(written[running[0]]), logits)
+        for row, token in zip(running, tokens.tolist(), strict=True):
+            written[row].append(token)
+        places = [
+            place for place, row in enumerate(running) if written[row][-1] != STOP and len(written[row]) < limits[row]
+        ]
+        carried = step.carried
+        if len(places) < len(running):
+            running, rows = [running[place] for place in places], torch.tensor(places, dtype=torch.long)
+            tokens, carried, memory = tokens[rows], carried.take(rows), memory.take(rows)
+        prefixes = Prefixes(tokens, carried, memory)
+    return [model.tokenizer.decode(ids) for ids in written]
 
 
 @torch.inference_mode()

@@ -17,9 +17,18 @@ _BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unesc
 
 
 def input_lines() -> Iterator[str]:
-    """Yield the lines of standard input, split at line feeds alone; bytes that are not UTF-8 become U+FFFD."""
-    for line in sys.stdin.buffer:
-        yield line.decode("utf-8", errors="replace")
+    """Yield the lines of standard input, split at line feeds alone.
+
+    Bytes that are not UTF-8 become U+FFFD, and standard error names the line.
+    """
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            tell(
+                f"line {number} is not UTF-8 at byte {error.start + 1} ({error.reason}); what is not is read as \ufffd"
+            )
+            yield line.decode("utf-8", errors="replace")
 
 
 def put(line: str) -> None:

@@ -20,7 +20,7 @@ from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.archive import to_json
 from regard.model.transformer.checkpoint import load_any
-from regard.model.translate import force, translate
+from regard.model.translate import BATCH, force, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
@@ -41,6 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--beam", type=int, default=1, metavar="N", help="beam search of this width (default: greedy decoding)"
+    )
+    parser.add_argument(
+        "--batch",
+        type=int,
+        metavar="N",
+        help=f"sentences decoded together; more need more memory (default: {BATCH}, with --json {TRACES})",
+    )
+    parser.add_argument(
+        "--progress", action="store_true", help="show progress from the first sentence on (default: after a second)"
     )
     parser.add_argument(
         "--json", action="store_true", help="print every number of each translation, one JSON trace a line"
@@ -74,13 +83,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Of a sentence of more than {LINE_TOKENS} tokens the beginning is "
-        "translated, and standard error says so."
+        "translated, and of bytes that are not UTF-8 the rest; standard error names the sentence, and the others go on."
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     if not 1 <= arguments.beam <= WIDEST:
         raise InputError(f"--beam is {arguments.beam}; it must be from 1 to {WIDEST}")
+    if arguments.batch is not None and arguments.batch < 1:
+        raise InputError(f"--batch is {arguments.batch}; it must be at least 1")
     changes = _intervention(arguments)
     model = load_any(arguments.model)
     sentences = arguments.sentences or list(input_lines())
@@ -88,9 +99,12 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(f"--html makes a page of one sentence; there are {len(sentences)}")
     if arguments.reading == AFTER and not (arguments.json or arguments.html):
         raise InputError(f"--reading {AFTER} goes with --json or --html, which tell numbers")
-    answer = partial(_traces, reading=arguments.reading) if arguments.json else _texts
+    if arguments.json:
+        answer = partial(_traces, reading=arguments.reading, batch=arguments.batch or TRACES)
+    else:
+        answer = partial(_texts, batch=arguments.batch or BATCH)
     chunk: list[str] = []
-    with tqdm(total=len(sentences), unit="sentence", delay=1, mininterval=0.5) as bar:
+    with tqdm(total=len(sentences), unit="sentence", delay=0 if arguments.progress else 1, mininterval=0.5) as bar:
         for start in range(0, len(sentences), CHUNK):
             chunk = [
                 _readable(model, text, number, arguments.as_typed)
@@ -127,10 +141,10 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     return read
 
 
-def _texts(model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention) -> Iterator[str]:
+def _texts(model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, batch: int) -> Iterator[str]:
     asked = [sentence for sentence in sentences if sentence]
     if changes == UNTOUCHED:
-        written = beam.write(model, asked, BeamSettings(width))
+        written = beam.write(model, asked, BeamSettings(width), batch)
     else:
         written = (normalise(what_if.translate(model, sentence, changes).text) for sentence in asked)
     for sentence in sentences:
@@ -138,10 +152,10 @@ def _texts(model: AnyModel, sentences: Sequence[str], width: int, changes: Inter
 
 
 def _traces(
-    model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, reading: str
+    model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, reading: str, batch: int
 ) -> Iterator[str]:
-    for start in range(0, len(sentences), TRACES):
-        group = sentences[start : start + TRACES]
+    for start in range(0, len(sentences), batch):
+        group = sentences[start : start + batch]
         traces = iter(_made(model, [sentence for sentence in group if sentence], width, changes))
         for sentence in group:
             trace = next(traces) if sentence else force(model, [("", "")])[0]
@@ -164,7 +178,9 @@ def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Tra
 def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, changes: Intervention) -> list[TraceT]:
     if changes != UNTOUCHED:
         return [what_if.translate(model, sentence, changes) for sentence in sentences]
-    return translate(model, sentences) if width == 1 else beam.translate(model, sentences, BeamSettings(width))
+    if width > 1:
+        return beam.translate(model, sentences, BeamSettings(width))
+    return list(stream(model, sentences, max(1, len(sentences))))
 
 
 def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:

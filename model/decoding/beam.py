@@ -27,11 +27,9 @@ from regard.model.network import AnyMemory, TraceT
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import LIKELIEST
-from regard.model.translate import force_ids, limit
+from regard.model.translate import AHEAD, BATCH, force_ids, limit
 from regard.model.translate import write as write_greedily
 from regard.model.words import normalise
-
-GREEDY_BATCH = 256  # sentences that greedy decoding sorts by length before batching
 
 
 @dataclass(frozen=True)
@@ -118,14 +116,14 @@ def translate(model: AnyPretrained[TraceT], sentences: Sequence[str], settings: 
     return [replace(trace, stop=hypothesis.stop) for trace, hypothesis in zip(traces, best, strict=True)]
 
 
-def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings) -> Iterator[str]:
+def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings, batch_size: int = BATCH) -> Iterator[str]:
     """Yield the translations alone, in normal form and in order; width 1 decodes greedily, in batches."""
     if settings.width > 1:
         for sentence in sentences:
             yield normalise(model.tokenizer.decode(search(model, encode(model, sentence), settings)[0].ids))
         return
-    for start in range(0, len(sentences), GREEDY_BATCH):
-        yield from map(normalise, write_greedily(model, sentences[start : start + GREEDY_BATCH]))
+    for start in range(0, len(sentences), AHEAD * batch_size):
+        yield from map(normalise, write_greedily(model, sentences[start : start + AHEAD * batch_size], batch_size))
 
 
 def encode(model: AnyModel, sentence: str) -> Encoding:

@@ -38,6 +38,10 @@ class TransformerMemory(NamedTuple):
             tuple(heads.repeated(rows) for heads in self.layers), self.mask.expand(rows, -1), self.encoded
         )
 
+    def take(self, rows: Int[Tensor, " N"]) -> "TransformerMemory":
+        """Return the given rows, in the given order."""
+        return TransformerMemory(tuple(heads.take(rows) for heads in self.layers), self.mask[rows], self.encoded)
+
 
 class TransformerCarried(NamedTuple):
     """The values the decoder carries from one step to the next: its key-value cache."""
