@@ -29,7 +29,7 @@ Value = TypeVar("Value")
 About = Callable[Concatenate[str, Rest], Result]  # the first argument is a model's name
 
 
-class Entry(NamedTuple):
+class CachedResult(NamedTuple):
     """A cached value, its size in bytes and the seconds it took to make."""
 
     value: Any
@@ -46,7 +46,7 @@ class Bounded(Generic[Value]):
         self.room = room
         self.bytes = 0
         self._fit = fit  # makes room among several caches after a value has come
-        self._values: OrderedDict[Hashable, Entry] = OrderedDict()
+        self._values: OrderedDict[Hashable, CachedResult] = OrderedDict()
         self._making: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
@@ -63,7 +63,7 @@ class Bounded(Generic[Value]):
             try:
                 began = perf_counter()
                 value = make()
-                self._put(key, Entry(value, size(value), perf_counter() - began))
+                self._put(key, CachedResult(value, size(value), perf_counter() - began))
             finally:
                 with self._lock:
                     self._making.pop(key, None)
@@ -86,7 +86,7 @@ class Bounded(Generic[Value]):
         self._values.move_to_end(key)
         return self._values[key].value
 
-    def _put(self, key: Hashable, entry: Entry) -> None:
+    def _put(self, key: Hashable, entry: CachedResult) -> None:
         with self._lock:
             self._values[key] = entry
             self.bytes += entry.bytes
