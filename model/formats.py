@@ -1,26 +1,25 @@
 """Formats that a trace can be written in. Their writers register here, so that `trace` needs neither them nor `app`."""
 
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from regard.model.input_error import InputError
 
-Writer = Callable[[Any], Any]  # a trace to text, bytes or a figure
-
-_writers: dict[str, Writer] = {}
+_writers: dict[str, tuple[str, str]] = {}
 
 
-def register(name: str, writer: Writer) -> None:
-    """Write the format of this name with this writer from now on."""
-    _writers[name] = writer
+def register(name: str, module: str, function: str) -> None:
+    """Write the format of this name with a function of a module, which is loaded when it is first needed."""
+    _writers[name] = module, function
 
 
 def write(name: str, trace: object) -> Any:
     """Return the trace in the format of this name. Raises InputError if no writer is registered for it."""
     if name not in _writers:
         raise InputError(f"{name!r} is not a format of a trace here; `import regard` registers them")
-    return _writers[name](trace)
+    module, function = _writers[name]
+    return getattr(import_module(module), function)(trace)
 
 
 def save(trace: object, path: Path | str) -> None:

@@ -109,7 +109,9 @@ def translate(
     """
     if isinstance(sentences, str):
         return next(stream(model, [sentences], as_typed=as_typed))
-    return list(stream(model, sentences, as_typed=as_typed))
+    from regard.model.trace_list import TraceList
+
+    return TraceList(stream(model, sentences, as_typed=as_typed))
 
 
 @overload
@@ -225,35 +227,12 @@ def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: boo
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
 
 
-def _json(trace: "AnyTrace") -> str:
-    from regard.model.transformer.archive import to_json
-
-    return to_json(trace)
-
-
-def _npz(trace: "AnyTrace") -> bytes:
-    from regard.model.transformer.archive import to_npz
-
-    return to_npz(trace)
-
-
-def _html(trace: "AnyTrace") -> str:
-    from regard.app.export.page import page
-
-    return page([trace])
-
-
-def _frame(trace: "AnyTrace") -> str:
-    from regard.app.export.page import frame
-
-    return frame([trace])
-
-
-def _figure(trace: "AnyTrace") -> Any:
-    from regard.app.figures.heatmap import heatmap
-
-    return heatmap(trace.alignment, "words", "output")
-
-
-for _writer in (_json, _npz, _html, _frame, _figure):  # each loads what it needs when it is first asked
-    formats.register(_writer.__name__.removeprefix("_"), _writer)
+for _format, _module, _function in (
+    ("json", "model.transformer.archive", "to_json"),
+    ("npz", "model.transformer.archive", "to_npz"),
+    ("html", "app.export.notebook", "page_of"),
+    ("frame", "app.export.notebook", "frame"),
+    ("frames", "app.export.notebook", "frames"),
+    ("figure", "app.figures.heatmap", "of_trace"),
+):
+    formats.register(_format, f"regard.{_module}", _function)

@@ -1,23 +1,13 @@
-"""Page: one HTML document with traces and the stepper that shows them, and the rule that it may load nothing.
-
-The document is refused every address, even its own folder; only its own script and style run, known by their hash. What
-people typed is in it as data and as escaped text.
-"""
+"""Page: the document of one or more traces, with how each of their numbers is made."""
 
 from collections.abc import Sequence
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from regard.app.components.shared.head import Head
-from regard.app.components.shared.modules import script
-from regard.app.components.shared.packed import as_text
-from regard.app.components.stepper import core
 from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
-from regard.app.export.colours import variables
-from regard.app.export.policy import policy
+from regard.app.export.document import TracePage, program
 from regard.app.theme import component
 from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
 from regard.model.alignment import ROWS, Sentence
@@ -32,8 +22,6 @@ from regard.model.posterior_attention import AFTER, Posterior
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace
 
-HERE = Path(__file__).parent
-SHEETS = ("page",)
 WEIGHTS = "Its rows are attention weights, which the model makes before it writes the word."
 POSTERIOR = (
     "It opens with the posterior, which is what the weights would be once each word is known; a "
@@ -45,8 +33,6 @@ CHOOSER = (
 )
 ASKING = {"luong": "at this step", "bahdanau": "before this step"}  # the state that asks, by wiring
 HALVES = "The first half of the components comes from reading from the left, the second from the right."
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
-HEIGHT = 820  # pixels of a frame: a usual translation with its header; it scrolls, and its corner can be dragged
 
 
 def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
@@ -56,26 +42,21 @@ def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Seq
     and others by their models or sentences. With `posteriors`, one for each trace, the page opens with them in place of
     the weights and can switch. Raises InputError if there are no traces, or a different number of heads or posteriors.
     """
+    return described(traces, heads, posteriors).html()
+
+
+def described(
+    traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+) -> TracePage:
+    """Return the parts of such a page."""
     if not traces:
         raise InputError("there are no traces; a page shows one or more")
-    style = "\n".join([variables(), core.style(), *(_file(f"{sheet}.css") for sheet in SHEETS)])
-    code = script(HERE / "page.js")
     title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code, style))}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
-        f"<body>{_header(traces, bool(posteriors))}<main></main>\n{_footer(traces)}"
-        '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden>'
-        "</section>\n"
-        f'<script type="application/json" id="data">{_data(traces, heads, posteriors)}</script>\n'
-        f'<script type="module">{code}</script>\n</body></html>\n'
-    )
+    header = _header(traces, bool(posteriors))
+    return TracePage(title, header, _footer(traces), _data(traces, heads, posteriors))
 
 
-def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> str:
-    """Return JSON that is safe inside a script element."""
+def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> dict[str, Any]:
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
@@ -87,7 +68,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
     opening = {**view, **EVERYWHERE._asdict()}
-    return as_text({**drawn, "id": "page", "numbers": for_pages(), "opening": opening}).translate(AS_DATA)
+    return {**drawn, "id": "page", "numbers": for_pages(), "opening": opening}
 
 
 def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
@@ -179,14 +160,10 @@ def _whose(traces: Sequence[AnyTrace]) -> str:
 
 
 def _footer(traces: Sequence[AnyTrace]) -> str:
-    try:
-        program = f"Regard {version('regard')}"
-    except PackageNotFoundError:  # run from its folder without being installed
-        program = "Regard"
     makers = " and ".join(_maker(maker) for maker in dict.fromkeys(trace.maker for trace in traces))
     return (
-        f"<footer><p>Made by {program} with {makers}. Every number shown is in this file with all its digits; the page "
-        "asks no server for anything.</p></footer>\n"
+        f"<footer><p>Made by {program()} with {makers}. Every number shown is in this file with all its digits; the "
+        "page asks no server for anything.</p></footer>\n"
     )
 
 
@@ -196,19 +173,3 @@ def _maker(maker: Maker) -> str:
 
 def _text(sentence: Sentence) -> str:
     return sentence.text or "—"
-
-
-def _file(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
-
-
-def frame(traces: Sequence[AnyTrace]) -> str:
-    """Return a frame with the page of some traces, as an element for a notebook's output.
-
-    Scripts run in it under an origin of its own: the notebook, its cookies and its server are out of reach.
-    """
-    text = escape(traces[0].alignment.source.text)
-    return (
-        f'<iframe srcdoc="{escape(page(traces))}" sandbox="allow-scripts" title="Attention, step by step: {text}" '
-        f'style="width: 100%; height: {HEIGHT}px; border: 0; resize: vertical"></iframe>'
-    )

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from regard.app.theme import LETTERING, MARGIN, WEIGHTS
 from regard.model.alignment import Alignment, WordWeights
 from regard.model.arithmetic.quantity import token_label
+from regard.model.trace import AnyTrace
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 
@@ -16,6 +17,11 @@ def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -
     `what` names the weights if they are not the attention's.
     """
     return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
+
+
+def of_trace(trace: AnyTrace) -> go.Figure:
+    """Draw the weights of a trace between words."""
+    return heatmap(trace.alignment, "words", "output")
 
 
 def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:

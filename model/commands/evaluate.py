@@ -9,6 +9,7 @@ from typing import Any
 
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
+from regard.model.checkpoint import named_folder
 from regard.model.commands.evaluate_lists import lists
 from regard.model.commands.evaluate_model import measure
 from regard.model.commands.evaluate_page import PAGE, page_scores
@@ -30,7 +31,14 @@ QUICK_TRAINING = 100  # baseline training pairs per measured pair, in a quick lo
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=Path, nargs="+", required=True, metavar="DIR", help="model folders")
+    parser.add_argument(
+        "--model",
+        type=named_folder,
+        nargs="+",
+        required=True,
+        metavar="DIR",
+        help="model folders or names of shipped models",
+    )
     parser.add_argument(
         "--table",
         type=Path,

@@ -42,6 +42,29 @@ WHOLE = {  # lower and upper bound, by option
     **dict.fromkeys(SIZES, (1, LARGEST)),
 }
 OPTIONS = [field.name for field in fields(Options)]
+MEANING = {
+    "score": "how a state is compared with an annotation",
+    "wiring": "the order of cell and attention in a decoder step",
+    "cell": "the recurrent cell of encoder and decoder",
+    "initial_state": "the decoder's state before its first step",
+    "positions": "how a Transformer is told the order of tokens",
+    "dropout": "share of components that are left out while learning",
+    "embedding": "components of a token's embedding",
+    "encoder_state": "components of the encoder's state, in each direction",
+    "state": "components of the decoder's state",
+    "heads": "heads of each attention",
+    "encoder_layers": "layers of the encoder",
+    "decoder_layers": "layers of the decoder",
+    "feed_forward": "components inside a feed-forward network",
+    "warmup": "updates until the learning rate is at its highest",
+    "validate_every": "updates between two validations",
+    "seed": "number from which all that is random follows",
+    "patience": "validations without an improvement after which training ends",
+    "rate": "highest learning rate",
+    "decay": "share of all updates, the last ones, in which the learning rate falls",
+    "smoothing": "label smoothing",
+    "clip": "largest norm of a gradient",
+}
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _ENDING = re.compile(r"(?:.*\.)?([a-z]{2})(?:\.txt)?")  # train.en, en.txt, en
@@ -54,10 +77,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", type=Path, help="file of the unfinished run (default: OUT.run/state.safetensors)")
     parser.add_argument("--dry-run", action="store_true", help="stop after the checks and the estimate, write nothing")
     network = parser.add_argument_group("network")
-    network.add_argument("--network", choices=NETWORKS, default=RECURRENT, help="(%(default)s)")
+    network.add_argument("--network", choices=NETWORKS, default=RECURRENT, help="kind of network (%(default)s)")
     for name, choices in CHOICES.items():
         network.add_argument(_flag(name), choices=choices, help=_usual(name))
-    network.add_argument("--input-feeding", action="store_true", default=None)
+    network.add_argument(
+        "--input-feeding",
+        action="store_true",
+        default=None,
+        help="feed the attentional vector into the next step (default: it is not fed)",
+    )
     for name in SIZES:
         network.add_argument(_flag(name), type=int, help=_usual(name))
     network.add_argument("--dropout", type=float, help=_usual("dropout"))
@@ -125,12 +153,22 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     )
     for name in ("warmup", "validate_every"):
         most = getattr(Options, name)
-        training.add_argument(_flag(name), type=int, help=f"updates (default: a tenth of all, at most {most})")
+        about = f"{MEANING[name]} (default: a tenth of all, at most {most:,})"
+        training.add_argument(_flag(name), type=int, help=about)
     for name in ("seed", "patience"):
-        training.add_argument(_flag(name), type=int, default=getattr(Options, name))
+        training.add_argument(
+            _flag(name), type=int, default=getattr(Options, name), help=f"{MEANING[name]} (%(default)s)"
+        )
     for name in ("rate", "decay", "smoothing", "clip"):
-        training.add_argument(_flag(name), type=float, default=getattr(Options, name))
-    training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision())
+        training.add_argument(
+            _flag(name), type=float, default=getattr(Options, name), help=f"{MEANING[name]} (%(default)s)"
+        )
+    training.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        default=fastest_precision(),
+        help="of matrix products (%(default)s, the fastest here)",
+    )
     training.add_argument(
         "--average",
         type=Path,
@@ -138,7 +176,9 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="copies of this run's saves, and model folders; the finished model has the mean of their parameters",
     )
-    training.add_argument("--save-every", type=int, default=500, help="updates between two saves of the run")
+    training.add_argument(
+        "--save-every", type=int, default=500, help="updates between two saves of the run (%(default)s)"
+    )
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
@@ -217,9 +257,12 @@ def _flag(name: str) -> str:
 
 
 def _usual(name: str) -> str:
-    """Return the default of an option, by network."""
+    """Say what an option sets, with its default by network."""
     usual = {kind: {field.name: field.default for field in fields(network)} for kind, network in NETWORKS.items()}
-    return "; ".join(f"{kind}: {own[name]}" for kind, own in usual.items() if name in own)
+    defaults = {kind: own[name] for kind, own in usual.items() if name in own}
+    told = [f"{kind} {value}" if len(defaults) > 1 else str(value) for kind, value in defaults.items()]
+    only = f", {next(iter(defaults))} alone" if len(defaults) == 1 else ""
+    return f"{MEANING[name]}{only} (default: {', '.join(told)})"
 
 
 def _one(path: Path) -> str:

@@ -26,7 +26,8 @@ def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -
             run.losses.append(progress.loss)
             bar.update()
             speed = (progress.tokens - began_tokens) / max(progress.seconds - began_seconds, 1e-9)
-            speeds = f"loss {progress.loss:.3f}, validation {progress.validation:.3f}, {speed:,.0f} tokens/s"
+            validation = "" if math.isnan(progress.validation) else f"validation {progress.validation:.3f}, "
+            speeds = f"loss {progress.loss:.3f}, {validation}{speed:,.0f} tokens/s"
             bar.set_postfix_str(speeds, refresh=False)
             if progress.validated:
                 run.history.append(_row(progress, run.losses))

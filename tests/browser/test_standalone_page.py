@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+import regard
 from benchmarks.server import ROOT
 from regard.app.export.page import page as page_of
 from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
+from regard.model.trace_list import TraceList
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
@@ -136,7 +138,8 @@ def test_before_and_after_can_be_read_in_light_and_dark(offline: Page, shipped: 
 
 def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page, folder: Path, tmp_path: Path) -> None:
     trace = from_json((folder / "trace.json").read_text(encoding="utf-8"))
-    outputs = "".join(f"<p>{escape(repr(trace))}</p>{trace._repr_html_()}" for _ in range(2))
+    several = TraceList([trace, regard.translate(regard.load("reverse-transformer"), "2 5 9")])
+    outputs = "".join(f"<p>{escape(repr(trace))}</p>{shown._repr_html_()}" for shown in (trace, several))
     notebook = tmp_path / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset='utf-8'><title>Notebook</title>{outputs}", encoding="utf-8")
     offline.goto(notebook.as_uri())
@@ -149,6 +152,8 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
     expect(second).to_have_attribute("data-step", opened)
     reached = first.evaluate("() => { try { return parent.document.title } catch (error) { return error.name } }")
     assert reached == "SecurityError"
+    offline.get_by_label("Translation").select_option(index=1)
+    expect(second.get_by_test_id("target-token").nth(1)).to_have_text("9")
 
 
 def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_command_lines_weights(

@@ -16,8 +16,8 @@ def test_a_trace_without_a_writer_says_what_registers_one(before: Trace, monkeyp
     monkeypatch.setattr(formats, "_writers", {})
     with pytest.raises(InputError, match="import regard"):
         before._repr_html_()
-    formats.register("frame", lambda trace: f"by {trace.maker.name}")
-    assert before._repr_html_() == f"by {before.maker.name}"
+    formats.register("frame", "builtins", "repr")
+    assert before._repr_html_() == repr(before)
 
 
 def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) -> None:

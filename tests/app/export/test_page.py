@@ -20,9 +20,10 @@ from regard.app.components.shared.head import Head
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
-from regard.app.export import page as page_module
+from regard.app.export import document
 from regard.app.export.colours import variables
-from regard.app.export.page import CHOOSER, frame, page
+from regard.app.export.notebook import frame
+from regard.app.export.page import CHOOSER, page
 from regard.app.theme import component
 from regard.app.wording import OPENINGS
 from regard.model.changes import what_if
@@ -105,7 +106,7 @@ def test_it_says_what_made_it(before: Trace) -> None:
 
 
 def test_it_has_a_value_for_each_colour_and_font_of_the_app_that_the_stepper_uses() -> None:
-    used = set(re.findall(r"var\((--st-[a-z-]+)", core.style() + (page_module.HERE / "page.css").read_text("utf-8")))
+    used = set(re.findall(r"var\((--st-[a-z-]+)", core.style() + (document.HERE / "page.css").read_text("utf-8")))
     defined = set(re.findall(r"(--st-[a-z-]+):", variables()))
     assert len(used) > 3
     assert used <= defined
@@ -148,7 +149,7 @@ def test_a_notebook_shows_it_in_a_frame_that_shares_nothing(before: Trace) -> No
     assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts")
     assert attributes["srcdoc"] == page([before])
     assert attributes.keys() == {"srcdoc", "sandbox", "title", "style"}
-    assert before._repr_html_() == frame([before])
+    assert before._repr_html_() == frame(before)
 
 
 def test_in_text_a_trace_is_one_short_line(before: Trace, tiny_model: Pretrained) -> None:

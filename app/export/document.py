@@ -1,0 +1,81 @@
+"""Document: one HTML file with data and the script that draws them, which may load nothing.
+
+It is refused every address, even its own folder; only its own script and style run, known by their hash. What people
+typed is in it as data and as escaped text.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from regard.app.components.shared.modules import script
+from regard.app.components.shared.packed import as_text
+from regard.app.components.stepper import core
+from regard.app.export.colours import variables
+from regard.app.export.policy import policy
+
+HERE = Path(__file__).parent
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
+
+
+class TracePage(NamedTuple):
+    """What differs between documents: the title as text, header and footer as HTML, and the data of `page.js`."""
+
+    title: str
+    header: str
+    footer: str
+    data: Mapping[str, Any]
+
+    def html(self) -> str:
+        """Return the whole file."""
+        before, between, after = self.around()
+        return f"{before}{style()}{between}{code()}{after}"
+
+    def around(self) -> tuple[str, str, str]:
+        """Return the text before the style, between style and script, and after the script."""
+        title = escape(self.title)
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code(), style()))}">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<title>{title}</title>\n<link rel="icon" href="data:,">\n<style>',
+            f"</style></head>\n<body>{self.header}<main></main>\n{self.footer}"
+            '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
+            f'<script type="application/json" id="data">{embedded(self.data)}</script>\n<script type="module">',
+            "</script>\n</body></html>\n",
+        )
+
+
+def embedded(data: object) -> str:
+    """Return JSON that is safe inside a script element."""
+    return as_text(data).translate(AS_DATA)
+
+
+@cache
+def style() -> str:
+    """Return the style that all documents share."""
+    return "\n".join([variables(), core.style(), (HERE / "page.css").read_text(encoding="utf-8")])
+
+
+@cache
+def code() -> str:
+    """Return the script that all documents share."""
+    return script(HERE / "page.js")
+
+
+@cache
+def shared_hash() -> str:
+    """Return a name for style and script, which differ between versions."""
+    return hashlib.sha256(f"{style()}{code()}".encode()).hexdigest()[:16]
+
+
+def program() -> str:
+    """Return the name of the program, with its version where it is installed."""
+    try:
+        return f"Regard {version('regard')}"
+    except PackageNotFoundError:  # run from its folder without being installed
+        return "Regard"

@@ -1,0 +1,30 @@
+// Notebook: fills the frames of outputs with their pages. Style and script of the pages are in one output of the notebook,
+// and are remembered here, because a notebook takes outputs that are out of sight out of the document.
+
+const SOON = 500; // milliseconds between two looks for the output that has them
+const kept = (window.regardShared ??= {});
+
+for (const output of document.querySelectorAll(".regard-output:not([data-filled])")) {
+  output.dataset.filled = "";
+  fill(output);
+}
+
+function fill(output) {
+  const shared = sharedBy(output.dataset.shared);
+  output.querySelector(".regard-missing").hidden = Boolean(shared);
+  if (!shared) return setTimeout(() => fill(output), SOON);
+  const pages = JSON.parse(output.querySelector(".regard-pages").textContent);
+  const [frame, chooser] = [output.querySelector("iframe"), output.querySelector("select")];
+  const show = () => {
+    const [before, between, after] = pages[chooser?.selectedIndex ?? 0];
+    frame.srcdoc = [before, shared.style, between, shared.code, after].join("");
+  };
+  chooser?.addEventListener("change", show);
+  return show();
+}
+
+function sharedBy(hash) {
+  const carrier = document.querySelector(`.regard-output[data-shared="${hash}"] .regard-shared`);
+  if (carrier) kept[hash] ??= JSON.parse(carrier.textContent);
+  return kept[hash];
+}

@@ -1,0 +1,93 @@
+"""Notebook: documents in the output of a cell, each in a frame that is out of the notebook's reach.
+
+Scripts run in a frame under an origin of its own. The style and script that all documents share are in a notebook once,
+in the first cell that shows one; `notebook.js` puts them into the frames of the others. In Colab, whose cells see
+nothing of each other, and outside IPython each output brings them.
+"""
+
+import sys
+from collections.abc import Sequence
+from html import escape
+
+from regard.app.components.shared.modules import script
+from regard.app.export.document import HERE, TracePage, code, embedded, shared_hash, style
+from regard.app.export.page import described
+from regard.model.trace import AnyTrace
+
+HEIGHT = 820  # pixels of a frame: a usual translation with its header; it scrolls, and its corner can be dragged
+STYLE = f"width: 100%; height: {HEIGHT}px; border: 0; resize: vertical"
+ROOM = 4_000_000  # characters of the documents in one output
+MISSING = "The stepper is in the output of the cell that showed a trace first: run that cell again, then this one."
+
+Cell = tuple[str, int]  # its name, and the number of its execution
+
+_carriers: list[Cell] = []  # the executions whose outputs brought what is shared
+
+
+def page_of(trace: AnyTrace) -> str:
+    """Return the page of a trace."""
+    return described([trace]).html()
+
+
+def frame(trace: AnyTrace) -> str:
+    """Return the output of a trace."""
+    return output([described([trace])])
+
+
+def frames(traces: Sequence[AnyTrace]) -> str:
+    """Return the output of several traces, shown one at a time: the first ones, as far as there is room."""
+    documents: list[TracePage] = []
+    size = 0
+    for trace in traces:
+        document = described([trace])
+        size += len(embedded(document.data))
+        if documents and size > ROOM:
+            break
+        documents.append(document)
+    return output(documents, len(traces)) if documents else "<p>No traces.</p>"
+
+
+def output(documents: Sequence[TracePage], total: int = 1) -> str:
+    """Return documents as the output of a cell; of several, a list lets a person choose. `total` counts those left out
+    too.
+    """
+    cell = _cell()
+    if total == 1 and cell is None:
+        (document,) = documents
+        return f'<iframe srcdoc="{escape(document.html())}" {_frame(document)}></iframe>'
+    options = "".join(f"<option>{number}: {escape(one.title)}</option>" for number, one in enumerate(documents, 1))
+    few = f"<small>The first {len(documents)} of {total:,}.</small>" if total > len(documents) else ""
+    chooser = f'<p><select aria-label="Translation">{options}</select> {few}</p>' if total > 1 else ""
+    shared = {"style": style(), "code": code()}
+    brought = f'<script type="application/json" class="regard-shared">{embedded(shared)}</script>'
+    return (
+        f'<div class="regard-output" data-shared="{shared_hash()}">{chooser}'
+        f'<p class="regard-missing" hidden>{MISSING}</p><iframe {_frame(documents[0])}></iframe>'
+        f'<script type="application/json" class="regard-pages">{embedded([one.around() for one in documents])}</script>'
+        f"{brought if _carries(cell) else ''}<script>{{{script(HERE / 'notebook.js')}}}</script></div>"
+    )
+
+
+def _frame(document: TracePage) -> str:
+    title = escape(f"Attention, step by step: {document.title}")
+    return f'sandbox="allow-scripts" title="{title}" style="{STYLE}"'
+
+
+def _cell() -> Cell | None:
+    """Return the cell that runs, and how many ran before it; None outside IPython and in Colab."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython and "google.colab" not in sys.modules else None
+    if shell is None:
+        return None
+    metadata = (getattr(shell, "get_parent", dict)() or {}).get("metadata", {})
+    return str(metadata.get("cellId") or shell.execution_count), shell.execution_count
+
+
+def _carries(cell: Cell | None) -> bool:
+    """True if the output has to bring what is shared: the first one of the kernel, and the same cell run again."""
+    if cell is None:
+        return True
+    if _carriers and (cell[0] != _carriers[0][0] or cell in _carriers):
+        return False
+    _carriers.append(cell)
+    return True

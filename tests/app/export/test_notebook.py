@@ -1,0 +1,60 @@
+"""A notebook's output: the shared script once, the first cell that has it run again, a choice among several."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+import regard
+from regard.app.export import notebook
+from regard.app.export.document import code, style
+from regard.app.export.page import page
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.trace_list import TraceList
+from tests.support.exported_page import Parts
+
+
+@pytest.fixture
+def cell(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A kernel of IPython whose cell a test chooses."""
+    shell = SimpleNamespace(execution_count=1, get_parent=lambda: {"metadata": {"cellId": shell.id}}, id="a")
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setattr(notebook, "_carriers", [])
+    return shell
+
+
+def test_the_script_is_in_a_notebook_once(before: Trace, cell: SimpleNamespace) -> None:
+    first, second = before._repr_html_(), before._repr_html_()
+    assert [output.count("regard-shared") - output.count(".regard-shared") for output in (first, second)] == [1, 0]
+    assert len(first) - len(second) > 0.9 * (len(style()) + len(code()))
+    cell.execution_count, cell.id = 2, "b"
+    assert 'class="regard-shared"' not in before._repr_html_()
+    cell.execution_count, cell.id = 3, "a"  # whose output is replaced
+    assert 'class="regard-shared"' in before._repr_html_()
+
+
+def test_the_pieces_of_an_output_are_the_page(before: Trace, cell: SimpleNamespace) -> None:
+    pieces, shared = (json.loads(text) for text in Parts(before._repr_html_()).text["script"][:2])
+    ((one, two, three),) = pieces
+    assert f"{one}{shared['style']}{two}{shared['code']}{three}" == page([before])
+
+
+def test_a_list_shows_a_choice(tiny_model: Pretrained) -> None:
+    traces = regard.translate(tiny_model, ["I love you.", "A </script> cat.", "I love you."])
+    assert isinstance(traces, TraceList)
+    parts = Parts(traces._repr_html_())
+    assert [option.split(" → ")[0] for option in parts.text["option"]] == [
+        "1: I love you.",
+        "2: A </script> cat.",
+        "3: I love you.",
+    ]
+    assert len(json.loads(parts.text["script"][0])) == 3
+    assert "No traces" in TraceList()._repr_html_()
+
+
+def test_a_long_list_shows_its_first_ones_and_says_so(before: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "ROOM", 1)
+    output = TraceList([before] * 1200)._repr_html_()
+    assert "The first 1 of 1,200." in output

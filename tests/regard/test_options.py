@@ -1,0 +1,43 @@
+"""The options of all commands: each says what it does and, where it has one, its default."""
+
+import argparse
+import sys
+
+import pytest
+
+import regard
+from regard.__main__ import COMMANDS, main
+from tests.support.run_command import call
+
+
+class AskedError(Exception):
+    """Carries the parser of a command out of it."""
+
+
+def parser(command: str) -> argparse.ArgumentParser:
+    def stop(self: argparse.ArgumentParser, *_: object) -> None:
+        raise AskedError(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(argparse.ArgumentParser, "parse_args", stop)
+        patch.setattr(sys, "argv", ["regard", *([command] if command else [])])
+        with pytest.raises(AskedError) as asked:
+            main()
+    found = asked.value.args[0]
+    chosen = [action for action in found._actions if isinstance(action, argparse._SubParsersAction)]
+    return chosen[0].choices[command] if chosen else found
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_option_has_help_and_its_default(command: str) -> None:
+    described = parser(command)
+    assert len(described._actions) > 1
+    for option in described._actions:
+        told = described._get_formatter()._expand_help(option) if option.help else ""
+        assert told, option
+        if option.default not in (None, False, [], argparse.SUPPRESS):
+            assert "default" in told or str(option.default).removesuffix(".0") in told, f"{option.option_strings}: {told}"
+
+
+def test_the_version_is_told() -> None:
+    assert call("--version")[:2] == (0, f"regard {regard.__version__}\n".encode())
