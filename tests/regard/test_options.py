@@ -36,7 +36,8 @@ def test_every_option_has_help_and_its_default(command: str) -> None:
         told = described._get_formatter()._expand_help(option) if option.help else ""
         assert told, option
         if option.default not in (None, False, [], argparse.SUPPRESS):
-            assert "default" in told or str(option.default).removesuffix(".0") in told, f"{option.option_strings}: {told}"
+            value = str(option.default).removesuffix(".0")
+            assert "default" in told or value in told, f"{option.option_strings}: {told}"
 
 
 def test_the_version_is_told() -> None:
