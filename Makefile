@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test docs lint format check parity firefox attack bench scores axes pictures browser
+.PHONY: run test docs lint format check parity firefox attack bench scores axes doubt pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -70,12 +70,18 @@ scores: .venv/ready
 		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
 		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
 		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
-		--alignments model/data/stories --page $(ARGS)
+		--alignments model/data/stories --page --calibrate $(ARGS)
 	$(BIN)/python -m regard card --readme README.md
 
 # Measures the principal axes of the translators anew; needed whenever the weights of one have changed.
 axes: .venv/ready
 	$(BIN)/python -m regard axes $(filter-out %-transformer/,$(filter pretrained/en-fr%,$(MODELS))) --text $(DATA)/tatoeba/fra.txt.gz
+
+# Fits the chance that a translation is acceptable, two minutes for each translator; needed whenever its weights have changed.
+DOUBTED ?= $(filter pretrained/en-fr%,$(MODELS))
+
+doubt: .venv/ready
+	$(BIN)/python -m regard evaluate --model $(DOUBTED) --only doubt --table $(DATA)/tatoeba/fra.txt.gz
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

@@ -6,8 +6,8 @@ checkpoint, alignment, posterior_attention, formats (who writes a trace), trace,
 translate, replay, weight_trace; read_only freezes arrays, files writes files atomically, strict_json validates
 untrusted JSON, input_error reports bad input, threads sets how many PyTorch uses; `__main__` is the command line;
 intervention and what_if are old names of two modules of changes. Then the folders, each with its own reading order:
-changes, reference, arithmetic, transformer, decoding, data, training, synthetic, word_alignment, evaluation, analysis,
-cards, uploads, soft_alignments, examples, worksheet, commands. This package imports nothing here, so that
+changes, reference, arithmetic, transformer, doubt, decoding, data, training, synthetic, word_alignment, evaluation,
+analysis, cards, uploads, soft_alignments, examples, worksheet, commands. This package imports nothing here, so that
 `regard.model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:

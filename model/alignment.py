@@ -37,6 +37,15 @@ class Sentence:
             raise InputError(f"tokens belong to words {sorted(set(self.word_of))}; there are {len(self.words)}")
 
     @property
+    def spans(self) -> tuple[Span, ...]:
+        """The characters of each word that a person reads."""
+        owned = [
+            [span for span, owner in zip(self.characters, self.word_of, strict=True) if owner == word]
+            for word in range(self.spoken)
+        ]
+        return tuple(Span(min(span.start for span in own), max(span.stop for span in own)) for own in owned)
+
+    @property
     def spoken(self) -> int:
         """The number of words without `</s>`; only the real end token counts as `</s>`, never text typed like it."""
         return len(self.words) - (self.tokens[-1:] == (END,))

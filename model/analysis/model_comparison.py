@@ -27,7 +27,7 @@ def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
 
     All pieces but the missing ones add up to its text. The longest matching runs are paired first (`difflib`).
     """
-    spans, other_spans = _spans(sentence), _spans(other)
+    spans, other_spans = sentence.spans, other.spans
     words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
     runs: list[Piece] = []
     written = 0  # characters of the text so far
@@ -41,15 +41,6 @@ def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
         written = run.stop
     runs.append(Piece(sentence.text[written:], "same"))
     return tuple(piece for piece in runs if piece.text)
-
-
-def _spans(sentence: Sentence) -> list[Span]:
-    """Return the characters of each word that a person reads."""
-    tokens = [
-        [span for span, owner in zip(sentence.characters, sentence.word_of, strict=True) if owner == word]
-        for word in range(sentence.spoken)
-    ]
-    return [Span(min(span.start for span in own), max(span.stop for span in own)) for own in tokens]
 
 
 @dataclass(frozen=True, eq=False)

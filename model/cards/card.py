@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from regard.model.cards.doubt_tables import doubt
 from regard.model.cards.head_tables import head_tables
 from regard.model.cards.markdown import agreement, explanation, size, table, translations
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
@@ -76,6 +77,7 @@ def card(folder: Path) -> str:
         _section("Scores", translations(scores)),
         *(_section(title, sentence_list(scores, name)) for name, title in SENTENCE_LISTS.items()),
         _section("Numbers", made_numbers(scores)),
+        _section("Doubt", doubt(scores)),
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
         _section("Heads", head_tables(scores)),

@@ -2,13 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from regard.model.alignment import Sentence
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.rewording import changed_text, origins, spans
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace
-from regard.model.words import END, Span, normalise
+from regard.model.words import END, normalise
 
 
 class RankChange(NamedTuple):
@@ -103,7 +102,7 @@ def _words(before: AnyTrace, after: AnyTrace) -> list[dict[str, object]]:
             {"word": place, "was": own[place], "now": own[place]} for place in range(before.alignment.source.spoken)
         ]
     plain = _encoding(before)
-    places = origins(spans(plain, after.intervention.words), _spans(after.alignment.source))
+    places = origins(spans(plain, after.intervention.words), after.alignment.source.spans)
     return [{"word": place, "was": own[place], "now": instead.get(place, own[place])} for place in places]
 
 
@@ -111,13 +110,4 @@ def _encoding(trace: AnyTrace) -> Encoding:
     source = trace.alignment.source
     read = slice(len(source.tokens) - (source.tokens[-1:] == (END,)))
     ids = tuple(trace.source_ids[read].tolist())
-    return Encoding(source.text, ids, _spans(source), source.word_of[read], source.characters[read])
-
-
-def _spans(sentence: Sentence) -> tuple[Span, ...]:
-    """Return the characters that each word covers."""
-    covered: list[list[Span]] = [[] for _ in range(sentence.spoken)]
-    for word, span in zip(sentence.word_of, sentence.characters, strict=True):
-        if word < sentence.spoken:
-            covered[word].append(span)
-    return tuple(Span(min(span.start for span in one), max(span.stop for span in one)) for one in covered)
+    return Encoding(source.text, ids, source.spans, source.word_of[read], source.characters[read])

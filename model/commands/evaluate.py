@@ -10,6 +10,7 @@ from typing import Any
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import named_folder
+from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
 from regard.model.commands.evaluate_lists import lists
 from regard.model.commands.evaluate_model import measure
 from regard.model.commands.evaluate_page import PAGE, page_scores
@@ -26,7 +27,7 @@ from regard.model.word_alignment.baselines import Gold, read_gold, with_ibm1
 from regard.model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
 
 TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
-PARTS = TESTS, ALIGNMENTS, TYPED, PAGE
+PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION
 QUICK_TRAINING = 100  # baseline training pairs per measured pair, in a quick look
 
 
@@ -85,13 +86,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "held-out test; needs Node",
     )
     parser.add_argument(
+        "--calibrate",
+        action="store_true",
+        help="also fit the chance that a translation is acceptable (doubt.json), and measure it on the held-out test",
+    )
+    parser.add_argument(
         "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
     )
     parser.add_argument(
         "--only",
         choices=PARTS,
         help="measure one part: the tests and the lists of sentences; the alignments, whose baseline learns from all "
-        "of the text; the lists alone (typed); or the page",
+        "of the text; the lists alone (typed); the page; or the chance that a translation is acceptable (doubt)",
     )
     parser.add_argument(
         "--sample",
@@ -117,8 +123,11 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.eflomal:
         _check_eflomal(arguments)
     arguments.page |= arguments.only == PAGE
+    arguments.calibrate |= arguments.only == CALIBRATION
     if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
         raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
+    if arguments.calibrate and (not arguments.table or arguments.only not in (None, CALIBRATION)):
+        raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
     tasks = [folder for folder in arguments.model if practised(folder)]
     for folder in tasks:
         measure_again(folder)
@@ -132,7 +141,11 @@ def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = _gold(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
-    if arguments.only not in (TYPED, PAGE) and not tests and (not arguments.alignments or arguments.only == TESTS):
+    if (
+        arguments.only not in (TYPED, PAGE, CALIBRATION)
+        and not tests
+        and (not arguments.alignments or arguments.only == TESTS)
+    ):
         raise InputError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
@@ -157,10 +170,12 @@ def _evaluate(
         check_writable(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only not in (ALIGNMENTS, PAGE) and model.tokenizer.languages == TYPED_LANGUAGES:
+    if arguments.only not in (ALIGNMENTS, PAGE, CALIBRATION) and model.tokenizer.languages == TYPED_LANGUAGES:
         scores |= lists(model, arguments.sample)
     if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
+    if arguments.calibrate:
+        scores[CALIBRATION] = calibrate(model, arguments.table, arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:

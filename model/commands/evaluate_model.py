@@ -9,6 +9,7 @@ import torch
 from regard.model.analysis.head_ablation import all_heads, write_without
 from regard.model.cards.record_files import FORMAT, history
 from regard.model.checkpoint import AnyModel
+from regard.model.commands.evaluate_doubt import HOW_DOUBT
 from regard.model.commands.evaluate_lists import HOW_LISTS
 from regard.model.commands.evaluate_page import HOW_PAGE
 from regard.model.commands.evaluate_pairs import readable
@@ -49,6 +50,7 @@ HOW = {
     **HOW_TESTED,
     **HOW_LISTS,
     **HOW_PAGE,
+    **HOW_DOUBT,
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
     "by_width": f"{WIDTH_PAIRS} evenly spaced pairs of the held-out test, or all if it has fewer",

@@ -86,6 +86,11 @@ def made_numbers(scores: Scores) -> Part:
     return scores.get("made_numbers", {})
 
 
+def doubt(scores: Scores) -> Part:
+    """Return how true the chances of acceptable translations are, on held-out text and lists, and the flags."""
+    return scores.get("doubt", {})
+
+
 def without_head(scores: Scores) -> Part:
     """Return what a Transformer's translations lose without each of its heads."""
     return scores.get("without_head", {})

@@ -20,6 +20,7 @@ import torch
 from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
+from regard.model.doubt.chance import DOUBT, parse
 from regard.model.input_error import InputError
 from regard.model.principal_axes import KEPT
 from regard.model.principal_axes_file import AXES
@@ -43,6 +44,7 @@ ACCEPTED = {  # files of a model, and each one's most bytes
     SNAPSHOTS: 2**22,
     CARD: 2**18,
     AXES: 2**20,
+    DOUBT: 2**17,
 }
 NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
 MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
@@ -58,6 +60,7 @@ _RECORDS: dict[str, Callable[[bytes], object]] = {
     TRAINING: check_training,
     SNAPSHOTS: check_snapshots,
     CARD: check_card,
+    DOUBT: parse,
 }
 _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_merges`
     "type": "BPE",

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
-from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS
+from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS, fingerprint
+from regard.model.doubt.chance import load
 from regard.model.synthetic.export import command
 from regard.model.synthetic.setup import Setup
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
@@ -28,6 +29,7 @@ APART = {  # what each of the models trained alike has otherwise than the first
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
     "en-fr-general-gru": {"cell": "gru"},
 }
+DOUBTED = (DEFAULT,)
 PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
 LIGHTEST = 500_000  # bytes of a weights file
 TRANSLATING = "en-fr-transformer"
@@ -138,6 +140,14 @@ def test_attention_keeps_long_sequences_that_are_lost_without_it() -> None:
     assert list(having) == list(lacking) == list(range(1, longest + longest // 2 + 1))
     assert having[longest]["interval"][0] > 0.9
     assert lacking[longest]["interval"][1] < 0.1
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_a_translator_has_a_doubt_of_its_own_weights_that_its_scores_tell_of(name: str) -> None:
+    """Fit it anew with `make doubt DATA=folder` after its weights have changed."""
+    assert load(PRETRAINED / name, fingerprint(PRETRAINED / name)) is not None
+    held_out = record(name, SCORES_FILE)["doubt"]["held_out"]
+    assert held_out["chance"]["calibration_error"] < held_out["mean_alone"]["calibration_error"]
 
 
 @pytest.mark.parametrize("name", [DEFAULT, *APART, *PRACTISED])

@@ -8,7 +8,7 @@ TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEB
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
 MEASURED = (
     "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",
-    "typed_first", "famous", "made_numbers",
+    "typed_first", "famous", "made_numbers", "doubt", "flags",
 )  # fmt: skip
 
 
@@ -39,6 +39,11 @@ def newer() -> dict[str, Any]:
     found["famous"] = found["typed_first"] | {"not_accepted": [wrong]}
     numbers = {"all": {"sentences": 5, "exact": 4}}
     found["made_numbers"] = {"rates": numbers, "not_exact": [{"sentence": "ninety", "greedy": "neuf"}]}
+    bins = [{"sentences": 9, "chance": 0.7, "right": 0.6667}]
+    chance = {"auc": 0.8046, "calibration_error": 0.0198, "bins": bins}
+    part = {"sentences": 9, "right": 0.6667, "chance": chance, "mean_alone": chance | {"auc": None}}
+    flag = {"deleted": 100, "precision": 0.5714, "recall": 0.72, "named": 0.5, "untouched_flagged": 54}
+    found["doubt"] = {"fitted_on": 1472, "held_out": part, "flags": {"sentences": 200, "left_out": flag}}
     found["alignments"]["ibm1"] = {"iterations": 5, "pairs": 191436, "seconds": 254.7}
     kept = {"function": {"words": 81, "kept": 0.58}, "content": {"words": 56, "kept": 0.125}}
     more = {"function": {"words": 81, "kept": 0.9}, "content": {"words": 56, "kept": 0.95}}

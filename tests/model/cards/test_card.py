@@ -157,3 +157,12 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
     assert "Flickr30k" in told[0]
     assert told[0].endswith("(`x.en`, `x.fr`)")
     assert "not known" in told[1]
+
+
+def test_a_card_has_the_reliability_of_doubt_beside_the_mean_alone(folder: Path) -> None:
+    (folder / "scores.json").write_text(json.dumps(newer()))
+    text = card(folder)
+    assert "| held-out text | 9 | 66.7% | 0.805 | undefined | 0.020 | 0.020 |" in text
+    assert "| held-out text | 70.0% | 66.7% | 9 |" in text
+    assert "| left out | 57.1% | 72.0% | 50.0% |" in text
+    assert "How doubt is measured. Fitted on 1,472 translations." in text

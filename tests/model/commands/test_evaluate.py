@@ -138,3 +138,17 @@ def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
     assert call(*alignments)[0] == 0
     assert read(folder)["tests"] == {}
     assert "attention" not in read(folder)
+
+
+def test_doubt_takes_held_out_text_and_enough_translations_of_both_kinds(
+    tmp_path: Path, tiny_model: Pretrained
+) -> None:
+    """The table has no validation part, and nothing that a random model writes is accepted."""
+    folder, _ = evaluation(tmp_path, tiny_model)
+    table = str(tmp_path / "table.tsv")
+    status, _, told = call("evaluate", "--model", str(folder), "--only", "doubt")
+    assert (status, "give --table" in told) == (1, True)
+    status, _, told = call("evaluate", "--model", str(folder), "--only", "doubt", "--table", table)
+    assert status == 1
+    assert "0 of them acceptable, are too few to calibrate measured on; it takes 20, of both kinds" in told
+    assert not (folder / "doubt.json").exists()

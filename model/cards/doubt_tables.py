@@ -1,0 +1,51 @@
+"""Doubt in a model card: how true the chance of an acceptable translation is, and how often flags are right."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from regard.model.cards.markdown import sentence, table
+from regard.model.evaluation import scores_record
+
+PARTS = {"held_out": "held-out text", "lists": "lists of sentences"}
+
+
+def doubt(scores: Mapping[str, Any]) -> str:
+    """Return the measures of the chance, its reliability diagram and the flags."""
+    measured, how = scores_record.doubt(scores), scores_record.how(scores)
+    if not measured:
+        return ""
+    rows = [
+        [called, f"{of['sentences']:,}", f"{of['right']:.1%}"]
+        + [_number(of[way][number]) for number in ("auc", "calibration_error") for way in ("chance", "mean_alone")]
+        for name, called in PARTS.items()
+        if (of := measured.get(name))
+    ]
+    heads = ["measured on", "sentences", "acceptable"]
+    heads += ["area under ROC", "of the mean alone", "calibration error", "of the mean alone"]
+    diagram = [
+        [called, f"{row['chance']:.1%}", f"{row['right']:.1%}", f"{row['sentences']:,}"]
+        for name, called in PARTS.items()
+        for row in measured.get(name, {"chance": {"bins": []}})["chance"]["bins"]
+    ]
+    parts = [
+        table(heads, rows),
+        f"{sentence(how['doubt'])} Fitted on {measured['fitted_on']:,} translations.",
+        "Reliability: of the translations that get such a chance, the share that is acceptable.",
+        table(["measured on", "mean chance", "acceptable", "sentences"], diagram),
+        _flags(measured["flags"], how["flags"]),
+    ]
+    return "\n\n".join(parts)
+
+
+def _flags(measured: Mapping[str, Any], how: str) -> str:
+    rows = [
+        [name.replace("_", " "), f"{of['precision']:.1%}", f"{of['recall']:.1%}", f"{of['named']:.1%}"]
+        for name, of in measured.items()
+        if isinstance(of, Mapping)
+    ]
+    heads = ["flag", "precision", "recall", "at the very word"]
+    return f"{table(heads, rows)}\n\nFlags of coverage {how}."
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"

@@ -1,0 +1,81 @@
+"""Coverage: the attention that each source word gets over a whole translation, Σ_t α_ti (after Tu et al. 2016).
+
+Two things are flagged. A source word is *left out* if hardly any look at it ended in a likely token:
+
+    credit_i = Σ_t α_ti p(y_t) / max_y p(y)
+
+In greedy decoding each factor is 1 and the credit is the coverage. In a translation that was given it is not: the
+decoder looks at a word because it is about to write it, and a given text may go on without it. Words that the model
+usually passes over (`to`, `do`) are never flagged. A source word is *said twice* if one target word stands twice for it
+that rarely stands twice in a sentence.
+"""
+
+from collections.abc import Set
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.trace import AnyTrace
+
+LEAST = 0.15  # credit below which a word counts as left out; chosen on the validation part of the text
+NEARBY = 2  # words between which a repetition counts, even if the two rows look at different source words
+
+
+class CoverageFlag(NamedTuple):
+    """A source word that seems left out, or a target word that seems to say one source word twice."""
+
+    source: int
+    kind: Literal["left out", "said twice"]
+    target: int  # the second of the two target words; −1 if the source word is left out
+
+
+def coverage(trace: AnyTrace) -> Float[ndarray, " C"]:
+    """Return the sum of each column of the weights between words."""
+    return trace.alignment.by_words().weights.sum(0, dtype=np.float64)
+
+
+def credit(trace: AnyTrace) -> Float[ndarray, " C"]:
+    """Return the coverage with each step counted by its token's probability relative to the likeliest token's."""
+    near = np.exp(np.minimum(0, trace.logits - trace.top_logits[:, 0]))
+    counted = (trace.weights * near[:, None]).astype(trace.weights.dtype)
+    return replace(trace.alignment, weights=counted).by_words().weights.sum(0, dtype=np.float64)
+
+
+def flags(trace: AnyTrace, passed_over: Set[str], repeated: Set[str]) -> tuple[CoverageFlag, ...]:
+    """Return the flags in the order of the source.
+
+    Both sets hold lower-case words: of the source, those the model usually passes over; of the target, those that often
+    stand twice in a sentence.
+    """
+    return tuple(sorted({*_left_out(trace, passed_over), *_said_twice(trace, repeated)}))
+
+
+def _left_out(trace: AnyTrace, passed_over: Set[str]) -> list[CoverageFlag]:
+    side = trace.alignment.source
+    given = credit(trace)
+    return [
+        CoverageFlag(place, "left out", -1)
+        for place, word in enumerate(side.words[: side.spoken])
+        if given[place] < LEAST and _is_word(word) and word.lower() not in passed_over
+    ]
+
+
+def _said_twice(trace: AnyTrace, repeated: Set[str]) -> list[CoverageFlag]:
+    side, looked_at = trace.alignment.target, trace.alignment.by_words().weights.argmax(1).tolist()
+    source = [word.lower() for word in trace.alignment.source.words]
+    words = [word.lower() for word in side.words[: side.spoken]]
+    return [
+        CoverageFlag(looked_at[first], "said twice", second)
+        for second, word in enumerate(words)
+        for first in range(second)
+        if words[first] == word and _is_word(word) and word not in repeated
+        if looked_at[first] == looked_at[second] or second - first <= NEARBY
+        if source.count(source[looked_at[first]]) == 1
+    ]
+
+
+def _is_word(text: str) -> bool:
+    return any(character.isalnum() for character in text)

@@ -1,0 +1,124 @@
+"""Calibration of doubt: fits the chance that a translation is acceptable, and measures it on text it was not fitted on.
+
+A translation of held-out text is acceptable if its chrF (Popović 2015) with the nearest reference is at least `ENOUGH`;
+one of a list of sentences, if a bilingual judge's pattern accepts it. The fit sees the validation part and every second
+sentence of the lists; the test part and the other sentences measure it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import sacrebleu
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+from regard.model.checkpoint import AnyModel
+from regard.model.data.corpus import Pair
+from regard.model.doubt.chance import FEATURES, Doubt, Fitted, features
+from regard.model.doubt.coverage import LEAST, credit
+from regard.model.doubt.logistic_regression import fit
+from regard.model.doubt.reliability import area_under_roc, calibration_error, reliability
+from regard.model.evaluation.typed_first import Typed, accepted
+from regard.model.trace import AnyTrace
+from regard.model.translate import stream
+from regard.model.truecasing import read_as
+from regard.model.words import words
+
+Known = TypeVar("Known")
+ENOUGH = 60.0  # chrF from which a translation counts as acceptable
+SEEN, PASSED = 5, 0.03  # a source word seen so often is "passed over" if this share of its credits are below LEAST
+TWICE, REPEATED = 3, 0.01  # a target word is "repeated" if it stands twice so often, and in this share of its sentences
+
+Progress = Callable[[Iterator[AnyTrace], str, int], Iterable[AnyTrace]]
+
+
+class Judged(NamedTuple):
+    """Of each translation its features, its mean token probability, and whether it is acceptable; no whole traces."""
+
+    features: Float[ndarray, "N K"]
+    means: Float[ndarray, " N"]
+    right: Bool[ndarray, " N"]
+    credits: Mapping[str, list[float]]  # of each lower-case source word, all it got
+
+    def every_second(self, first: int) -> "Judged":
+        return Judged(self.features[first::2], self.means[first::2], self.right[first::2], self.credits)
+
+    def joined(self, other: "Judged") -> "Judged":
+        """Return both; the credits are those of this one."""
+        pairs = zip(self[:3], other[:3], strict=True)
+        return Judged(*(np.concatenate(pair) for pair in pairs), self.credits)
+
+
+def judged_pairs(model: AnyModel, pairs: Sequence[Pair], progress: Progress) -> Judged:
+    """Translate each distinct source greedily; the nearest of its references decides."""
+    references: dict[str, list[str]] = {}
+    for pair in pairs:
+        references.setdefault(pair.source, []).append(pair.target)
+    chrf = sacrebleu.CHRF()
+    traces = progress(stream(model, references), "translations for doubt", len(references))
+    return _judged(traces, references.values(), lambda text, known: chrf.sentence_score(text, known).score >= ENOUGH)
+
+
+def judged_list(model: AnyModel, entries: Sequence[Typed]) -> Judged:
+    """Translate the sentences of a list, as they are read; the patterns decide."""
+    read = [read_as(entry.sentence, model.tokenizer.languages[0]) for entry in entries]
+    return _judged(stream(model, read), entries, lambda text, entry: accepted(entry, text))
+
+
+def _judged(traces: Iterable[AnyTrace], known: Iterable[Known], right: Callable[[str, Known], bool]) -> Judged:
+    rows, means, judgements, credits = [], [], [], {}
+    for trace, reference in zip(traces, known, strict=True):
+        rows.append(features(trace))
+        means.append(trace.mean_probability)
+        judgements.append(right(trace.text, reference))
+        side = trace.alignment.source
+        for word, given in zip(side.words[: side.spoken], credit(trace).tolist(), strict=False):
+            credits.setdefault(word.lower(), []).append(given)
+    return Judged(np.array(rows).reshape(-1, len(FEATURES)), np.array(means), np.array(judgements, dtype=bool), credits)
+
+
+def fitted(model: AnyModel, seen: Judged, validation: Judged, targets: Sequence[str]) -> Doubt:
+    """Fit on `seen`; the words that flags leave alone come from `validation` and from the `targets` of training."""
+    means, deviations = seen.features.mean(0), seen.features.std(0)
+    deviations = np.where(deviations > 0, deviations, 1.0)
+    intercept, *weights = fit((seen.features - means) / deviations, seen.right).tolist()
+    numbers = zip(means.tolist(), deviations.tolist(), weights, strict=True)
+    by_name = {name: Fitted(*three) for name, three in zip(FEATURES, numbers, strict=True)}
+    repeated = _repeated(targets, model.tokenizer.languages[1])
+    return Doubt(model.fingerprint, intercept, by_name, _passed_over(validation.credits), repeated)
+
+
+def measured(doubt: Doubt, judged: Judged) -> dict[str, Any]:
+    """Return how well the chances rank and how true they are, with the mean token probability alone beside them."""
+    return {
+        "sentences": len(judged.right),
+        "right": round(float(judged.right.mean()), 4),
+        "chance": _scores(doubt.chances(judged.features), judged.right),
+        "mean_alone": _scores(judged.means, judged.right),
+    }
+
+
+def _scores(chances: Float[ndarray, " N"], right: Bool[ndarray, " N"]) -> dict[str, Any]:
+    bins, area = reliability(chances, right), area_under_roc(chances, right)
+    return {
+        "auc": None if area is None else round(area, 4),
+        "calibration_error": round(calibration_error(bins), 4),
+        "bins": bins,
+    }
+
+
+def _passed_over(credits: Mapping[str, list[float]]) -> frozenset[str]:
+    shares = {word: float(np.mean(np.array(given) < LEAST)) for word, given in credits.items() if len(given) >= SEEN}
+    return frozenset(word for word, share in shares.items() if share > PASSED)
+
+
+def _repeated(targets: Sequence[str], language: str) -> frozenset[str]:
+    once: Counter[str] = Counter()
+    twice: Counter[str] = Counter()
+    for text in targets:
+        counts = Counter(text[word.start : word.stop].lower() for word in words(text, language))
+        once.update(counts.keys())
+        twice.update(word for word, count in counts.items() if count > 1)
+    return frozenset(word for word, count in twice.items() if count >= TWICE and count > REPEATED * once[word])
