@@ -39,7 +39,7 @@ class Templates:
 
     def __init__(self, names: Names, nouns: Sequence[Pair] = (), file: Path = FILE) -> None:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-        self._lists = {name: [line for line in text.splitlines() if line] for name, text in content.items()}
+        self._lists = lists_of(content)
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]
@@ -137,10 +137,16 @@ class Templates:
 
     def _country(self, random: Random, without: str = "\0") -> Forms:
         english, french = random.choice([line for line in self._lists["countries"] if without not in line]).split(" = ")
-        subject, origin, place = french.split(" | ")
-        of = subject if subject.startswith(("la ", "l'")) else subject.split(" ", 1)[1]
-        of = {"le": f"du {of}", "les": f"des {of}"}.get(subject.split(" ")[0], f"de {of}")
-        return {"the": english, "of": english, "in": english}, {"nom": subject, "from": origin, "in": place, "of": of}
+        article, bare = ("l'", french[2:]) if french.startswith("l'") else french.split(" ", 1)
+        origin, place = {"le": ("du", "au"), "les": ("des", "aux"), "la": ("de", "en")}.get(article, ("d'", "en"))
+        origin = f"{origin} {bare}".replace("' ", "'")
+        of = f"de {french}" if article in ("la", "l'") else origin
+        return {"the": english, "of": english, "in": english}, {
+            "nom": french,
+            "from": origin,
+            "in": f"{place} {bare}",
+            "of": of,
+        }
 
     def _language(self, random: Random) -> Forms:
         english, french = random.choice(self._lists["languages"]).split()
@@ -165,6 +171,14 @@ class Templates:
         you = french.replace("Je suis", "Tu es").replace("J'ai", "Tu as")
         very = french.replace(" suis ", " suis très ").replace("'ai ", "'ai très ")
         return {"": english}, {"": french, "you": you, "very": very}
+
+
+def lists_of(content: Mapping[str, str]) -> dict[str, list[str]]:
+    """The entries of each list: a sentence is a line, and of all others a line holds several, between commas."""
+    return {
+        name: [entry for entry in (text.splitlines() if name == "sentences" else re.split(", |\n", text)) if entry]
+        for name, text in content.items()
+    }
 
 
 def _said(random: Random) -> Forms:

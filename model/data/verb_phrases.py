@@ -6,7 +6,9 @@
 French persons are numbered as in `french_verbs`; English ones alike, so *you* is 1.
 """
 
+import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -48,7 +50,7 @@ class VerbSubject:
 
 @dataclass(frozen=True)
 class VerbPhrase:
-    """One line of `verb_phrases.toml`."""
+    """A verb with one thing that follows it, from `verb_phrases.toml`."""
 
     base: str
     past: str
@@ -132,8 +134,8 @@ class VerbPhrases:
 
     def __init__(self, file: Path = FILE) -> None:
         lists = tomllib.loads(file.read_text(encoding="utf-8"))
-        self._phrases = [_phrase(line) for line in lists["phrases"].splitlines() if line]
-        self._people = [_person(line) for line in lists["people"].splitlines() if line]
+        self._phrases = [phrase for line in lists["phrases"].splitlines() if line for phrase in _phrases(line)]
+        self._people = [_person(text) for text in re.split(", |\n", lists["people"]) if text]
 
     def phrase(self, random: Random) -> VerbPhrase:
         return random.choice(self._phrases)
@@ -173,12 +175,13 @@ def _pronoun(pronoun: str, word: str) -> str:
     return f"{pronoun[0]}'{word}" if word[0] in VOWELS and pronoun in ("me", "te", "se") else f"{pronoun} {word}"
 
 
-def _phrase(line: str) -> VerbPhrase:
-    english, french = line.split("=")
-    base, past, participle, ing, rest = (part.strip() for part in english.split("|"))
-    infinitive, french_rest = (part.strip() for part in french.split("|"))
-    name = infinitive.removeprefix("se ")
-    return VerbPhrase(base, past, participle, ing, rest, verb(name), infinitive.startswith("se "), french_rest)
+def _phrases(line: str) -> Iterator[VerbPhrase]:
+    forms, rests = line.split(":")
+    english, infinitive = forms.split(" = ")
+    french, reflexive = verb(infinitive.removeprefix("se ")), infinitive.startswith("se ")
+    for each in rests.split(";"):
+        rest, french_rest = (part.strip() for part in each.split("="))
+        yield VerbPhrase(*english.split(" | "), rest, french, reflexive, french_rest)
 
 
 def _person(line: str) -> VerbSubject:

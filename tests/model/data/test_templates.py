@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
 from regard.model.data.name_exchange import Names
-from regard.model.data.templates import FILE, Templates
+from regard.model.data.templates import FILE, Templates, lists_of
 from regard.model.data.word_forms import Agreeing, noun_forms
 
 TEMPLATES = Templates(Names(("Anna",), ("Tom",), ("Smith",)), [Pair("the air", "l'air"), Pair("the sea", "la mer")])
@@ -46,8 +46,8 @@ def test_the_same_seed_draws_the_same_sentences() -> None:
 
 
 def test_no_plural_of_a_noun_in_au_or_al_ends_in_a_plain_s() -> None:
-    lists = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    nouns = [line for kind in ("things", "animals") for line in lists[kind].splitlines() if line]
+    lists = lists_of(tomllib.loads(FILE.read_text(encoding="utf-8")))
+    nouns = lists["things"] + lists["animals"]
     plurals = [noun_forms(line, Agreeing())[1]["many"] for line in nouns]
     odd = {many for many in plurals if many.endswith(("aus", "als", "eus"))}
     assert odd <= {"pneus"}
