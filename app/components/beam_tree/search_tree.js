@@ -13,7 +13,7 @@ export function openTree(raw) {
   const ends = new Set(nodes.ends);
   const best = new Set(raw.best);
   const greedy = new Set(raw.greedy);
-  const children = Array.from({ length: count }, () => []);
+  const children = Array.from({ length: count }, () => /** @type {number[]} */ ([]));
   for (let i = 1; i < count; i += 1) children[nodes.parent[i]].push(i);
   for (const some of children) some.sort((one, other) => logProbability[other] - logProbability[one]);
 

@@ -14,7 +14,7 @@ const TOKEN_WIDTH = 116; // of a token that is written in full
 
 // Widths of text in the page's own font.
 export function measurer(family) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const known = new Map();
   function width(text, size, weight = 400) {
     const key = `${weight} ${size} ${text}`;

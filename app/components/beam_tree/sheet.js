@@ -31,7 +31,7 @@ export function sheetOf(tree, unfolded, family) {
   const folds = new Map([...layout.folds]
     .map(([parent, fold]) => [parent, foldShape(tree, parent, fold, places.get(fold.after))]));
   const shapes = new Map([...nodes].map(([i, node]) => [i, [node, ...(i ? [branches.get(i)] : [])]]));
-  for (const [parent, shape] of folds) shapes.get(layout.folds.get(parent).after).push(shape);
+  for (const [parent, shape] of folds) shapes.get(layout.folds.get(parent).after)?.push(shape);
   const bands = lefts.map((x, column) => drawing("rect",
     { class: "band", x: x - BETWEEN / 2, width: widths[column] + BETWEEN, height: size.height }));
   const heads = lefts.map((x, column) => {
@@ -49,8 +49,8 @@ export function sheetOf(tree, unfolded, family) {
     bands,
     heads,
     layers: [layer(true, [...bands, ...branches.values()]), layer(false, [...nodes.values(), ...folds.values()])],
-    items: new Map([...[...nodes].map(([i, shape]) => [nameOf(tree, { node: i }), shape]),
-      ...[...folds].map(([parent, shape]) => [nameOf(tree, { fold: parent }), shape])]),
+    items: new Map(/** @type {[string, any][]} */ ([...[...nodes].map(([i, shape]) => [nameOf(tree, { node: i }), shape]),
+      ...[...folds].map(([parent, shape]) => [nameOf(tree, { fold: parent }), shape])])),
     columns: itemsByColumn(tree, layout, places),
   };
 }
@@ -67,7 +67,7 @@ function columnsOf(tree, layout, inscribed) {
 }
 
 function itemsByColumn(tree, layout, places) {
-  const found = Array.from({ length: tree.columns }, () => []);
+  const found = Array.from({ length: tree.columns }, () => /** @type {object[]} */ ([]));
   const counts = new Map([...layout.folds].map(([parent, { after }]) => [after, parent]));
   for (const i of [...places.keys()].sort((one, other) => layout.lanes[one] - layout.lanes[other])) {
     found[tree.step[i]].push({ node: i }, ...(counts.has(i) ? [{ fold: counts.get(i), beside: i }] : []));

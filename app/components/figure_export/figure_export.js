@@ -9,7 +9,7 @@ const QUIET_AXIS = { gridcolor: "#E3E7EC", zeroline: false, ticks: "" };
 const LINE = 78; // characters of a title's line
 
 async function plotly() {
-  if (!window.Plotly) {
+  if (!("Plotly" in window)) {
     await new Promise((done, failed) => {
       const script = element("script", { src: fromServer("plotly.js") });
       script.addEventListener("load", done);
@@ -17,7 +17,7 @@ async function plotly() {
       document.head.append(script);
     });
   }
-  return window.Plotly;
+  return /** @type {any} */ (window).Plotly;
 }
 
 // Ink and scale of a dark page are exchanged for those of a light one; `lit` has the light colour of each dark one.
@@ -59,7 +59,7 @@ function titled(drawn, { title, about, lit }) {
 }
 
 async function picture(data, format) {
-  const drawn = document.querySelector(`.st-key-figure-${data.name} .js-plotly-plot`);
+  const drawn = /** @type {any} */ (document.querySelector(`.st-key-figure-${data.name} .js-plotly-plot`));
   if (!drawn?.data) throw new Error("the figure is not drawn yet");
   const { width, height, ...figure } = titled(drawn, data);
   const { toImage } = await plotly();
@@ -76,7 +76,7 @@ function fetched(address) {
 
 // A figure that is wider than the page is scrolled, by keyboard too.
 function reachable({ name, title }) {
-  const box = document.querySelector(`.st-key-plot-${name} > :first-child`);
+  const box = /** @type {HTMLElement | null} */ (document.querySelector(`.st-key-plot-${name} > :first-child`));
   if (!box || !["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return;
   box.tabIndex = 0;
   box.setAttribute("role", "region");

@@ -58,7 +58,8 @@ export function decoderView(trace, places, context, make) {
     joined.paint(early || held ? null : rows.attentional.row(t));
     fedBack?.paint(early ? null : previous("attentional", null));
     fed.textContent = early ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 90);
-    for (const [name, back] of [["before", 1], ["state", 0], ["joined", 0], ["fedBack", 1], ["fed", 1]]) {
+    for (const [name, back] of /** @type {[string, number][]} */ (
+      [["before", 1], ["state", 0], ["joined", 0], ["fedBack", 1], ["fed", 1]])) {
       names[name]?.show(early && name !== "state" ? "" : step - back);
     }
     node.classList.toggle("starting", early);

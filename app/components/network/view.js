@@ -24,8 +24,8 @@ export function networkView(trace, hues, act) {
   const share = Math.round(100 * trace.network.shares.annotation);
   const note = element("p", { class: "note" }, `A fingerprint is a vector seen along the 12 directions in which vectors of its kind differ most; for annotations these hold ${share}% of the variance. Blue is below the mean, orange above.`);
   const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, note, tables);
-  const vectors = Object.fromEntries(["annotation", "context", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])]));
-  let drawn = null;
+  const vectors = /** @type {any} */ (Object.fromEntries(["annotation", "context", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])])));
+  let drawn = /** @type {any} */ (null);
   let step = 0;
   let phase = WHOLE;
   let size = "";

@@ -3,7 +3,8 @@
 (() => {
   const page = document.documentElement;
   const base = new URL("./", window.location.href); // else Streamlit asks below the screen's own address too, in vain
-  window.__streamlit = { ...window.__streamlit, BACKEND_BASE_URL: base.href };
+  const streamlit = /** @type {any} */ (window);
+  streamlit.__streamlit = { ...streamlit.__streamlit, BACKEND_BASE_URL: base.href };
 
   // The line for newcomers goes with the first thing they do; its room stays until the page changes, so nothing jumps.
   const acted = (event) => {
@@ -21,7 +22,7 @@
   const opening = document.getElementById("opening");
   new MutationObserver((_, watch) => {
     if (!document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")) return;
-    opening.remove();
+    opening?.remove();
     watch.disconnect();
-  }).observe(document.getElementById("root"), { childList: true, subtree: true });
+  }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });
 })();

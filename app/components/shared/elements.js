@@ -1,5 +1,6 @@
 // Elements: making them, naming tokens, moving among them by keyboard. Text only ever enters as text.
 
+/** @type {(...given: any[]) => any} */
 export const nothing = () => {};
 
 export function element(tag, attributes = {}, ...children) {

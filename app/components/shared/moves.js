@@ -7,7 +7,7 @@
   const push = history.pushState.bind(history);
   let pressed = false; // anything since the last entry
   history.pushState = (state, title, address) => {
-    const { pathname, search } = new URL(address, location.href);
+    const { pathname, search } = new URL(address ?? "", location.href);
     const same = !pressed && (pathname === location.pathname || search === location.search);
     pressed = false;
     return same ? history.replaceState(state, title, address) : push(state, title, address);

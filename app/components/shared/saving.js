@@ -7,7 +7,7 @@ export const INKS = { dark: "#C9D1DB", light: "#3D4650" }; // of figures, as in 
 
 // A script of this server that few visitors need.
 export const fromServer = (name) =>
-  new URL(`../../scripts/${name}`, document.querySelector("script[src*='static/js/']").src).href;
+  new URL(`../../scripts/${name}`, /** @type {any} */ (document.querySelector("script[src*='static/js/']")).src).href;
 
 export function save(blob, name) {
   const link = element("a", { href: URL.createObjectURL(blob), download: name });

@@ -23,11 +23,11 @@ export function chooserView(choose, edit) {
       element("span", { class: "segments" }, ...kinds.map((kind) => kind.node)),
       element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
     grid, large);
-  let now = null; // the place on view
-  let raw = null;
-  let changes = null;
+  let now = /** @type {any} */ (null); // the place on view
+  let raw = /** @type {any} */ (null);
+  let changes = /** @type {any} */ (null);
   let buttons = [];
-  let drawn = null; // the attention whose heads are in the grid
+  let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   const width = () => raw.heads[now.attention].layers[0].heads.length + 1;
   rove(grid, () => buttons.map((one) => one.node), () => ({ ...sideways(), ArrowUp: -width(), ArrowDown: width() }));
   grid.addEventListener("focusin", (event) => {

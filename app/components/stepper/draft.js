@@ -5,8 +5,8 @@ import { positionsOf, stepsOf } from "./marks.js";
 import { inParts, paused, rescaled, total } from "./sliders.js";
 
 export function draftOf(trace, { now, draw, send, restore }) {
-  let base = null; // the row when the drag began, whose proportions count
-  let row = null; // as it is drawn
+  let base = /** @type {any} */ (null); // the row when the drag began, whose proportions count
+  let row = /** @type {any} */ (null); // as it is drawn
   let step = -1;
   let place = -1;
   let chose = nothing;

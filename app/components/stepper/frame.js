@@ -17,7 +17,7 @@ const FEW = 8; // words or tokens of a sentence that can be written large
 
 export function frameView(trace, pixels, shared) {
   let pinned = null;
-  let view = null;
+  let view = /** @type {any} */ (null);
   const draft = draftOf(trace, {
     now: () => rowStepOf(trace, view?.step ?? 0) - 1,
     draw: () => {
@@ -37,6 +37,7 @@ export function frameView(trace, pixels, shared) {
   const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
   const writing = writingView(trace);
+  /** @type {any[]} */
   const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
   if (trace.network) parts.push(networkView(trace, act.hues, act));
   const title = trace.head?.title ?? trace.name;

@@ -177,7 +177,7 @@ function wholeSizes(given, scale) {
   const scales = Array.from({ length: 12 }, (_, i) => scale * 0.85 ** i);
   const found = scales.map((one) => sizesAt(given, one, true));
   return found.find((sizes, i) => sizes["cell-height"] >= LINE.closest * scales[i] && sizes["cell-width"] >= CELL.narrowest * scales[i])
-    ?? found.at(-1);
+    ?? found[found.length - 1];
 }
 
 // Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.

@@ -14,7 +14,7 @@ const BELOW = 9; // pixels from a word to the middle of the knob
 // `view` is what the lines show: reading, step and heaviest column. `at.source(column)` is where a line ends, in pixels.
 export function lineDrag(svg, view, act, at, draw) {
   const grip = gripView();
-  let held = null; // the dragged line: its column, its row of weights at the start, and its current place
+  let held = /** @type {any} */ (null); // the dragged line: its column, its row of weights at the start, and its current place
   let moved = false; // true if the last press was a drag, whose click opens nothing
 
   function take(event, column) {

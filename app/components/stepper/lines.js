@@ -17,7 +17,7 @@ const GROUPS = ["ghosts", "column-lines", "row-lines"];
 export function linesView(trace, act, at) {
   const [ghosts, columnLines, rowLines] = GROUPS.map((name) => drawing("g", { class: name }));
   const node = drawing("svg", { class: "lines", "aria-hidden": "true" }, ghosts, columnLines, rowLines);
-  const view = { reading: null, now: 0, pinned: null, heaviest: -1 }; // step, pinned source, column looked at most
+  const view = { reading: /** @type {any} */ (null), now: 0, pinned: null, heaviest: -1 }; // step, pinned source, column looked at most
   const drag = lineDrag(node, view, act, at, draw);
   const line = (quantity, say) => lineOf(act, drag, quantity, say);
   let earlier = [];

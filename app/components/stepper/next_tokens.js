@@ -27,6 +27,7 @@ export function nextTokensView(trace, act) {
   rove(list, () => all.map((row) => row.press), upAndDown);
   act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
 
+  /** @returns {any} */
   function rowOf(quantity, value, rank) {
     const name = element("span", { class: "name" });
     const figure = element("span", { class: "figure" });

@@ -10,7 +10,7 @@ const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithm
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
 
 export function openedNumber(root, beside, tell) {
-  let shown = null; // the quantity
+  let shown = /** @type {any} */ (null); // the quantity
   let traces = [];
   let readings = [];
   let timer = 0;

@@ -3,7 +3,7 @@
 const GIVEN_UP = 4000; // milliseconds after which the next question is asked without the answer to the last
 
 export function previewer(tell) {
-  let waiting = null;
+  let waiting = /** @type {any} */ (null);
   let under = 0; // the number of the question under way
   let newest = 0; // of those answered
   let timer = 0;

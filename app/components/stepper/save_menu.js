@@ -24,7 +24,7 @@ export function saveMenuOf(shown) {
   function show(open) {
     menu.hidden = !open;
     opener.setAttribute("aria-expanded", String(open));
-    const found = open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : [];
+    const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
     offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, () => show(false))));
     files.hidden = !found.length;
     if (open) menu.querySelector("button").focus({ preventScroll: true });

@@ -18,7 +18,9 @@ import { ANOTHER } from "./welcome.js";
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
 const PARTS = "button, td, th, path, .strip"; // of which a click keeps the keyboard with the stepper as a whole
 
-export function mount(parent, data, { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null } = {}) {
+/** @param {Record<string, any>} hears */
+export function mount(parent, data, hears = {}) {
+  const { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null } = hears;
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
   const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping });
@@ -49,8 +51,8 @@ export function mount(parent, data, { onInspect = nothing, onView = nothing, onE
 // The step stays while the sentence does: other models of it are looked at where the last ones were.
 // Nothing is drawn anew under a hand that drags; without data what was put off meanwhile is drawn.
 function updating(stage) {
-  let given = {};
-  let postponed = null;
+  let given = /** @type {any} */ ({});
+  let postponed = /** @type {any} */ (null);
   return (newData = postponed) => {
     if (!newData) return;
     postponed = stage.root.querySelector(".held") ? newData : null;

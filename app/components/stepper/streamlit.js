@@ -50,7 +50,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
 
 // The field for a translation to force is drawn some time after its button is pressed.
 function focusGiven(tries) {
-  const field = document.querySelector(".st-key-given input");
+  const field = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-given input"));
   if (field) field.focus();
   else if (tries) setTimeout(() => focusGiven(tries - 1), 100);
 }
@@ -59,7 +59,7 @@ function focusGiven(tries) {
 const DRAWER = ".st-key-arithmetic .arithmetic-open";
 const drawer = {
   open: () => document.querySelector(DRAWER) !== null,
-  pinned: () => document.querySelector(DRAWER)?.dataset.pinned === "1",
+  pinned: () => /** @type {any} */ (document.querySelector(DRAWER))?.dataset.pinned === "1",
   place(node) {
     const page = document.documentElement;
     const [number, frame] = [node.getBoundingClientRect(), node.closest(".frames")?.getBoundingClientRect()];

@@ -42,7 +42,7 @@ export function rowStepOf(trace, step) {
 
 export function open(raw, index) {
   const { arrays, posterior, ...rest } = raw;
-  const numbers = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)]));
+  const numbers = /** @type {any} */ (Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)])));
   const { weight, likelihood, ...read } = posterior ?? {};
   return {
     ...rest,

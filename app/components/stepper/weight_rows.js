@@ -18,6 +18,7 @@ export function weightRowsView(trace, act, weigher) {
     return row.length ? row : why;
   };
   const one = () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0));
+  /** @type {Record<string, [string, () => number[] | string]>} */
   const rows = {
     equal: ["equal", evenly],
     one: ["all on one", one],

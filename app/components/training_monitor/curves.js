@@ -11,7 +11,7 @@ const LEAST_UPDATES = 500;
 // The least round number that is not below: 1, 2, 3 or 5 times a power of ten.
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
-  return power * ROUND.find((step) => step * power >= value);
+  return power * (ROUND.find((step) => step * power >= value) ?? 10);
 }
 
 export const CURVES = [

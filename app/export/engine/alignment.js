@@ -41,7 +41,7 @@ export function byWords({ source, target, weights }, rows) {
   const rowOf = fed ? [0, ...target.wordOf.slice(0, -1).map((word) => word + 1)]
     : alone ? target.wordOf.map((_, step) => step) : target.wordOf;
   const count = fed || alone ? Math.max(-1, ...rowOf) + 1 : target.words.length;
-  const merged = matrix(count, source.words.length, new Float64Array(count * source.words.length));
+  const merged = matrix(count, source.words.length, /** @type {any} */ (new Float64Array(count * source.words.length)));
   const steps = Array.from({ length: count }, (_, row) => rowOf.filter((other) => other === row).length);
   rowOf.forEach((row, step) => {
     source.wordOf.forEach((column, position) => {

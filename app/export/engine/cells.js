@@ -47,9 +47,10 @@ export const CELLS = {
 };
 
 // The parameters of a cell: its input gives W x + b, its state U h + d.
-export const sumsOf = (parameters, name) => Object.fromEntries(
-  Object.entries({ W: "weight_ih", U: "weight_hh", b: "bias_ih", d: "bias_hh" })
-    .map(([letter, part]) => [letter, parameters.get(`${name}.rnn.${part}_l0`)]));
+export function sumsOf(parameters, name) {
+  const [W, U, b, d] = ["weight_ih", "weight_hh", "bias_ih", "bias_hh"].map((part) => parameters.get(`${name}.rnn.${part}_l0`));
+  return { W, U, b, d };
+}
 
 // This state with an empty or zero cell state.
 export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[cell].remembers ? state.length : 0) });

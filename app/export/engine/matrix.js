@@ -3,9 +3,17 @@
 
 const BLOCK = 8; // rows that are multiplied together: twice as fast as one by one
 
+/**
+ * @typedef {Float32Array} Vector
+ * @typedef {{ rows: number, width: number, values: Vector, blocks?: Float32Array }} Matrix
+ */
+
+/** @type {(rows: number, width: number, values?: Vector) => Matrix} */
 export const matrix = (rows, width, values = new Float32Array(rows * width)) => ({ rows, width, values });
 
+/** @type {(given: Matrix, row: number, column: number) => number} */
 export const at = (given, row, column) => given.values[row * given.width + column];
+/** @type {(given: Matrix, row: number) => Vector} */
 export const rowOf = (given, row) => given.values.subarray(row * given.width, (row + 1) * given.width);
 
 // Vectors, all of one length, as the rows of a matrix.

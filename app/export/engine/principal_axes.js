@@ -13,7 +13,8 @@ export function axesOf(bytes) {
   const tensors = tensorsOf(bytes);
   const kinds = new Set(Array.from(tensors.keys(), (name) => name.split(".")[0]));
   return Object.fromEntries(Array.from(kinds, (kind) => {
-    const [mean, directions, deviations, share] = ["mean", "directions", "deviations", "share"].map((name) => tensors.get(`${kind}.${name}`));
+    const [mean, directions, deviations, share] = ["mean", "directions", "deviations", "share"]
+      .map((name) => /** @type {import("./safetensors.js").Tensor} */ (tensors.get(`${kind}.${name}`)));
     const [rows, width] = directions.shape;
     return [kind, { mean: mean.values, directions: matrix(rows, width, directions.values), deviations: deviations.values, share: share.values[0] }];
   }));

@@ -3,7 +3,13 @@
 
 const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 
-// `{shape, values}` by name. Errors say what is wrong with the file.
+/** @typedef {{ shape: number[], values: Float32Array }} Tensor */
+
+/**
+ * Tensors by name. Errors say what is wrong with the file.
+ * @param {Uint8Array} bytes
+ * @returns {Map<string, Tensor>}
+ */
 export function tensorsOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? Infinity : Number(view.getBigUint64(0, true));

@@ -43,7 +43,7 @@ export function tokenizerOf(file, languages) {
   function encode(given, language) {
     const text = normalise(given);
     const spans = words(text, language);
-    const encoding = { text, ids: [], words: spans, wordOf: [], characters: [] };
+    const encoding = /** @type {any} */ ({ text, ids: [], words: spans, wordOf: [], characters: [] });
     spans.forEach((span, word) => {
       const blank = span.start === 0 || text[span.start - 1] === " ";
       const from = span.start - (blank ? 1 : 0);
@@ -98,7 +98,7 @@ function merge(symbols, ranks) {
   const found = (place) => ranks.get(pairOf(symbols[place].id, symbols[place + 1].id));
   for (;;) {
     let best = -1;
-    let first = null;
+    let first = /** @type {any} */ (null);
     for (let place = 0; place + 1 < symbols.length; place += 1) {
       const pair = found(place);
       if (pair && (!first || pair.rank < first.rank)) [best, first] = [place, pair];

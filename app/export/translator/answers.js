@@ -92,7 +92,8 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
 
 // How likely a translation is and who wrote it; of its own, with a token less probable than `below` on average, the model is
 // unsure. The twin of `answer` in app/screens/translate/screen.py.
-export function aboutOf({ stop, targetIds, intervention, ...trace }, below) {
+export function aboutOf(trace, below) {
+  const { stop, targetIds, intervention } = trace;
   const logProbability = engine.logProbabilityOf(trace);
   const who = stop === "forced" ? "a given translation" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";

@@ -26,7 +26,7 @@ const ENDS = {
 // `asked` is what was opened, from the first number to the one in view; `open` opens a further one, `back` goes back.
 export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
   const { redone, ending, terms, more, rest, total, constant } = working;
-  const places = terms.length ? placesOfDigits(working) : null;
+  const places = /** @type {any} */ (terms.length ? placesOfDigits(working) : null);
   const rows = terms.map((term, n) => termRow(term, working, n ? places.terms : places.first, opens));
   if (more) rows.push(rowOf("…", written(rest, places.terms), `${more} more`));
   if (ending !== "sum") {

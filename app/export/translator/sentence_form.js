@@ -5,9 +5,9 @@ import { engine } from "../engine/index.js";
 
 // `ask(sentence, own, mine)` hears what was typed, `mine` that it is to be read as it stands; `use(name)` another model.
 export function sentenceForm({ ask, use, compare }) {
-  const place = (id) => document.getElementById(id);
+  const place = (id) => /** @type {any} */ (document.getElementById(id));
   const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
-  let shown = null; // what the fields say of the question
+  let shown = /** @type {any} */ (null); // what the fields say of the question
 
   const typed = () => {
     const same = field.value === shown.sentence && engine.normalise(ownField.value) === shown.given;

@@ -14,20 +14,20 @@ import { numberPanel } from "./number_panel.js";
 import { withPosteriors } from "./posteriors.js";
 import { sentenceForm } from "./sentence_form.js";
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const place = (id) => document.getElementById(id);
-const main = document.querySelector("main");
+const place = (id) => /** @type {any} */ (document.getElementById(id));
+const data = JSON.parse(place("data").textContent);
+const main = /** @type {any} */ (document.querySelector("main"));
 const { names, described, called, loaded } = modelsOf(data.models, tell);
 const writeAddress = addressWriter();
 
-let question = null; // {sentence, given, model, compare}
+let question = /** @type {any} */ (null); // {sentence, given, model, compare}
 let asTyped = ""; // the sentence as it was typed, where it is read otherwise
-let view = null; // {step, units, rows, large, edit, attention, layer, head}
-let linked = null; // changes in the address, until they are made
+let view = /** @type {any} */ (null); // {step, units, rows, large, edit, attention, layer, head}
+let linked = /** @type {any} */ (null); // changes in the address, until they are made
 let session = engine.changes.NOTHING_CHANGED;
-let translator = null; // of the question, once its model is there
-let answers = null; // {models, traces, before, after, drawn}
-let stepper = null;
+let translator = /** @type {any} */ (null); // of the question, once its model is there
+let answers = /** @type {any} */ (null); // {models, traces, before, after, drawn}
+let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
 

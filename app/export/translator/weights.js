@@ -17,7 +17,7 @@ async function held(model, place, tell) {
       + `${model.name} are here. ${SHORT}`);
   }
   const packed = bytesFrom(text);
-  node.remove(); // they are needed once
+  node?.remove(); // they are needed once
   try {
     return await unpacked(packed);
   } catch {
@@ -42,7 +42,7 @@ async function fetched(model, tell) {
     throw new Error(`opened from disk a page may not read the file beside it, ${model.file}. Serve the folder `
       + "(python -m http.server), or export one file that holds everything (--html)");
   }
-  const answer = await fetch(model.file).catch(() => null);
+  const answer = /** @type {any} */ (await fetch(model.file).catch(() => null));
   if (!answer?.ok) throw new Error(`${model.file} could not be fetched (${answer?.status ?? "no connection"})`);
   const bytes = new Uint8Array(model.size);
   let received = 0;
@@ -60,7 +60,8 @@ async function fetched(model, tell) {
 }
 
 function bytesFrom(base64) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const bytesOf = /** @type {any} */ (Uint8Array);
+  if (bytesOf.fromBase64) return bytesOf.fromBase64(base64);
   const characters = atob(base64);
   const bytes = new Uint8Array(characters.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);

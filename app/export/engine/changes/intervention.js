@@ -21,6 +21,14 @@ export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest sof
 const FARTHEST_BONUS = 1000;
 export const LONGEST_WORD = 200; // characters of a word put in place of another
 
+/**
+ * @typedef {{
+ *   words: [number, string][], tokens: [number, number][], weights: [number, number[]][], hidden: number[],
+ *   bonus: [number, number, number][], temperature: number, heads_off: any[], head_weights: any[],
+ * }} Intervention
+ */
+
+/** @type {Intervention} */
 export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1, ...NO_HEADS };
 
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

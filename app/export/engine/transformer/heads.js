@@ -13,7 +13,7 @@ function attentionOf(trace, name) {
   const [asking, looked] = sidesOf(trace, name);
   const atOnce = name === "encoder"; // its rows all exist before the decoder begins
   const [rows, width] = [asking.tokens.length, looked.tokens.length];
-  const mask = Float32Array.from({ length: rows * width }, (_, i) => mayLook(trace, name, Math.floor(i / width), i % width));
+  const mask = Float32Array.from({ length: rows * width }, (_, i) => Number(mayLook(trace, name, Math.floor(i / width), i % width)));
   const between = { source: looked, target: asking, rows: atOnce ? ROWS.slice(0, 1) : ROWS };
   const after = feedForwardIn(trace, name);
   return {

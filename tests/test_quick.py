@@ -1,0 +1,26 @@
+"""The choice of `make quick`: which tests are near to a change."""
+
+from tests.support.quick import importers, nearest
+
+IMPORTING = importers()
+
+
+def test_a_modules_own_test_comes_first_and_what_imports_it_nearby_next() -> None:
+    first, *others = nearest(["model/scores.py"], IMPORTING)
+    assert first == "tests/model/test_scores.py"
+    assert others.index("tests/model/arithmetic/test_numbers.py") < others.index(
+        "tests/app/screens/translate/test_screen.py"
+    )
+
+
+def test_browser_tests_come_last() -> None:
+    files = nearest(["app/components/stepper/heatmap.js", "model/scores.py"], IMPORTING)
+    in_browser = ["browser" in name for name in files]
+    assert any(in_browser)
+    assert in_browser == sorted(in_browser)
+
+
+def test_the_engine_is_tested_by_the_browsers_tests_of_the_engine() -> None:
+    assert {"tests/browser/test_engine.py", "tests/browser/test_engine_changes.py"} <= set(
+        nearest(["app/export/engine/attention.js"], IMPORTING)
+    )
