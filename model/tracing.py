@@ -90,11 +90,7 @@ def record(
 
 
 def _output(
-    model: AnyModel,
-    made_by: Maker,
-    intervention: Intervention,
-    decoding: Decoding,
-    row: Sequence[ndarray],
+    model: AnyModel, made_by: Maker, intervention: Intervention, decoding: Decoding, row: Sequence[ndarray]
 ) -> TraceOutput:
     """Build the output of one sentence of the batch, cut to its own length."""
     tokenizer, (source_language, target_language) = model.tokenizer, model.tokenizer.languages

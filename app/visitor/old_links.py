@@ -13,11 +13,7 @@ _BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # what began t
 _WITH_FEEDING = ("general, input feeding", "Luong, general score, input feeding")
 _TITLES = {"compare": ("models", "first", "second"), "bottleneck": ("attending",), "recorded_training": ("learner",)}
 _NAMES = {"alignment": {"rows": "read_from", "order": "pairs_order", "part": "measured_on"}}
-_READINGS = {
-    "produced": "weights, output word",
-    "fed in": "weights, input word",
-    "with jumps": "posterior with jumps",
-}
+_READINGS = {"produced": "weights, output word", "fed in": "weights, input word", "with jumps": "posterior with jumps"}
 
 
 def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

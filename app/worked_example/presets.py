@@ -147,16 +147,8 @@ def _scaling(state: EditState, key: str) -> None:
 
 
 def _preset(state: EditState, key: str) -> None:
-    _turn(
-        state.example.name,
-        key,
-        replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""),
-    )
+    _turn(state.example.name, key, replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
 
 
 def _scale(state: EditState, key: str) -> None:
-    _turn(
-        state.example.name,
-        key,
-        _now(state, key).setting.scaled(state.example, st.session_state[f"{key}-scaled"]),
-    )
+    _turn(state.example.name, key, _now(state, key).setting.scaled(state.example, st.session_state[f"{key}-scaled"]))

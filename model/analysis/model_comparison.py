@@ -64,10 +64,7 @@ def contrast(one: Alignment, other: Alignment) -> Contrast:
     Raises InputError if their words differ on either side.
     """
     first, second = one.by_words(), other.by_words()
-    for side, words, other_words in (
-        ("source", first.columns, second.columns),
-        ("target", first.rows, second.rows),
-    ):
+    for side, words, other_words in (("source", first.columns, second.columns), ("target", first.rows, second.rows)):
         if words != other_words:
             raise InputError(
                 f"these two divide the {side} into different words: {' '.join(words)} and {' '.join(other_words)}"

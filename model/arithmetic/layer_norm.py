@@ -53,10 +53,7 @@ def open_deviation(
     of, vector = _whole_stream(asked, DEVIATION, again)
     off, size = vector - vector.mean(), float(len(vector))
     mean = replace(asked, kind=f"{of.kind}{MEAN}")
-    parts = [
-        products("x", lambda j: (mean, replace(of, component=j)), off, off),
-        single("ε", (), size, EPSILON),
-    ]
+    parts = [products("x", lambda j: (mean, replace(of, component=j)), off, off), single("ε", (), size, EPSILON)]
     return Opened("stream_deviation", None, _deviation_of(vector), parts, (("vector", vector.shape),), "root", size)
 
 

@@ -21,12 +21,7 @@ from regard.model.arithmetic.transformer_heads import (
     recomputed_attention,
 )
 from regard.model.arithmetic.transformer_vectors import VECTOR_OPENERS
-from regard.model.reference.transformer import (
-    START,
-    WAVELENGTH,
-    TransformerParameters,
-    TransformerRecomputation,
-)
+from regard.model.reference.transformer import START, WAVELENGTH, TransformerParameters, TransformerRecomputation
 from regard.model.transformer.trace import FeedForwardTrace, TransformerTrace
 
 

@@ -10,11 +10,7 @@ from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import Span
 
 SIDES = ("encoder", "decoder")
-ATTENTION_NAMES = {
-    "encoder": "encoder self-attention",
-    "decoder": "decoder self-attention",
-    "cross": "cross-attention",
-}
+ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
 OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_value", "head_mixed")  # not of their mean
 
 

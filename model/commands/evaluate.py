@@ -159,10 +159,7 @@ def _translations(arguments: argparse.Namespace) -> None:
 
 
 def _evaluate(
-    folder: Path,
-    tests: dict[str, TestSet],
-    gold: Callable[[tuple[str, str]], Gold],
-    arguments: argparse.Namespace,
+    folder: Path, tests: dict[str, TestSet], gold: Callable[[tuple[str, str]], Gold], arguments: argparse.Namespace
 ) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and return the stories that could not be read."""
     model = load_any(folder)

@@ -9,7 +9,7 @@ from regard.model.evaluation.translation_quality import grade
 PAGE = "page"
 HOW_PAGE = {
     PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
-    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8",
+    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8"
 }
 
 

@@ -38,7 +38,7 @@ HOW_TESTED = {
 }
 HOW_QUICK = HOW_TESTED | {
     "held_out": f"pairs of the text whose source sentence no pair of the training or validation part has, {QUICK} "
-    "evenly spaced ones if there are more; measured at the end of the training, by greedy decoding alone",
+    "evenly spaced ones if there are more; measured at the end of the training, by greedy decoding alone"
 }
 
 

@@ -28,13 +28,7 @@ TENTH = 10  # the divisor for short trainings: validations and warm-up are a ten
 LARGEST = 2**14  # components of a vector
 RECURRENT = "recurrent"
 NETWORKS: dict[str, type[Config] | type[TransformerConfig]] = {RECURRENT: Config, TRANSFORMER: TransformerConfig}
-CHOICES = {
-    "score": SCORES,
-    "wiring": WIRINGS,
-    "cell": CELLS,
-    "initial_state": INITIAL_STATES,
-    "positions": POSITIONS,
-}
+CHOICES = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES, "positions": POSITIONS}
 SIZES = ("embedding", "encoder_state", "state", "heads", "encoder_layers", "decoder_layers", "feed_forward")
 WHOLE = {  # lower and upper bound, by option
     "vocabulary": (len(CONTROL) + len(BYTES) + 1, 2**20),

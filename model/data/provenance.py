@@ -26,8 +26,7 @@ MULTI30K = Source(
     "Findings of the Second Shared Task on Multimodal Machine Translation and Multilingual Image Description.",
 )
 ALIBI = Source(
-    "ALIBI, hand-made word alignments of French-English short stories",
-    "CC BY-SA 4.0. Cite Xu and Yvon (2016).",
+    "ALIBI, hand-made word alignments of French-English short stories", "CC BY-SA 4.0. Cite Xu and Yvon (2016)."
 )
 TATOEBA_2020 = Source(
     "Tatoeba, English-French sentences of about April 2020 that the export of 2019 lacks",
@@ -150,7 +149,8 @@ KNOWN: dict[str, Source] = {
     "58f2e1e6617b018271d30a9a34450ce88616a0bd1028eff121f6023b29bc0c43": RECIPE,  # model/data/everyday.toml, of the six
     "16d9f7f828946ad54a1b1e70d1e4cd7db8cb11241a6b1acefa5af5a9962ed26c": RECIPE,  # of the Transformer
     "09dbeb24f1b3eb1a5ff49e128312d3cccdbdf4e9652e6652f1bea98011294507": RECIPE,  # of en-fr
-    "cb8375efb3a8316a1c06a8f0d85675bda8634bd2077ada30ec02bf2bc6eeae0d": RECIPE,  # as it is
+    "cb8375efb3a8316a1c06a8f0d85675bda8634bd2077ada30ec02bf2bc6eeae0d": RECIPE,  # with a text a table
+    "f760ab832d2cc2231db110a41385d39c6dad14dfa3c8ef322abaa49272db4d1b": RECIPE,  # as it is
     "c2390d35cbf34cd84d2e1a4e26d771494c752c3cab793e9e75445c07306ff7e9": MEASURING,  # typed_first.tsv
     "69c9ea87999179e6dcdb2ac2f3159ef337663ebe7b2aaed0b2064f3564f8ddd8": MEASURING,  # words_of_the_world.tsv
     "706ea84e81a31b6aa5f03aed75bb2a3e188fbae7113584d7b7f5ea5c8facd369": MEASURING,  # famous.tsv

@@ -28,7 +28,7 @@ FRENCH = {
 }
 
 FUNCTION_WORDS: dict[str, frozenset[str]] = {
-    "fr": frozenset(word for group in FRENCH.values() for word in group.split()),
+    "fr": frozenset(word for group in FRENCH.values() for word in group.split())
 }
 
 

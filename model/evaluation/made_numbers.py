@@ -121,14 +121,7 @@ def _price(random: Random) -> tuple[str, tuple[str, ...]]:
     return english[""], (french[""],)
 
 
-_MAKERS = {
-    "counted": _counted,
-    "ages": _age,
-    "ordinals": _ordinal,
-    "years": _year,
-    "times": _time,
-    "prices": _price,
-}
+_MAKERS = {"counted": _counted, "ages": _age, "ordinals": _ordinal, "years": _year, "times": _time, "prices": _price}
 
 
 def _ways(number: int) -> tuple[str, ...]:

@@ -45,8 +45,7 @@ def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[Forei
             raise file.wrong(each.line, f"this is sentence {count:,}; files of 1 to {SENTENCES:,} sentences are read")
         if cells > CELLS:
             raise file.wrong(
-                each.line,
-                f"{cells:,} pairs of tokens in the sentences up to here; up to {CELLS:,} are read of a file",
+                each.line, f"{cells:,} pairs of tokens in the sentences up to here; up to {CELLS:,} are read of a file"
             )
         yield each
     if not count:

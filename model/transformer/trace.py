@@ -104,8 +104,6 @@ class TransformerTrace(AnyTrace):
 
     def attention(self, name: str) -> AttentionTrace:
         """Return one of the three kinds of attention by its name in an `Intervention`."""
-        return {
-            "encoder": self.encoder_attention,
-            "decoder": self.decoder_attention,
-            "cross": self.cross_attention,
-        }[name]
+        return {"encoder": self.encoder_attention, "decoder": self.decoder_attention, "cross": self.cross_attention}[
+            name
+        ]

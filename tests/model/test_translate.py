@@ -66,9 +66,7 @@ def same(one: Trace, other: Trace) -> bool:
     ) == (other.alignment.source, other.alignment.target)
 
 
-def test_a_batch_gives_the_tokens_of_single_sentences_and_their_numbers_within_1e_5(
-    model: Pretrained,
-) -> None:
+def test_a_batch_gives_the_tokens_of_single_sentences_and_their_numbers_within_1e_5(model: Pretrained) -> None:
     for together, sentence in zip(translate(model, SENTENCES), SENTENCES, strict=True):
         alone = translate(model, [sentence])[0]
         assert (together.target, together.stop) == (alone.target, alone.stop)

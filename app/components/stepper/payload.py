@@ -133,10 +133,7 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
         "attends": True,
         "heads": heads_of(trace),
-        "arrays": {
-            "annotation": encode(trace.annotations),
-            "attentional": encode(trace.attentional),
-        },
+        "arrays": {"annotation": encode(trace.annotations), "attentional": encode(trace.attentional)},
     }
 
 

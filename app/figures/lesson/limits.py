@@ -11,11 +11,7 @@ TOP, BOTTOM = 62, 188  # of the way from the source, and of that from what is wr
 def ways(palette: Palette) -> str:
     """Draw the ways to a word if the state never sees the source: attention alone leads from it to the word."""
     return drawing(
-        480,
-        250,
-        palette,
-        *_ways(palette),
-        label(212, BOTTOM + 38, "made of these words alone", palette.quiet, size=13),
+        480, 250, palette, *_ways(palette), label(212, BOTTOM + 38, "made of these words alone", palette.quiet, size=13)
     )
 
 

@@ -224,13 +224,7 @@ IDEAS: Mapping[str, Idea] = {
         {"sharp": "Products as they are", "weights": "Products divided by √d"},
         AFTER_VALUES,
     ),
-    "masks": Idea(
-        "decoder",
-        _head("decoder"),
-        _kept_from,
-        {"weights": "What each token gives"},
-        AFTER_VALUES,
-    ),
+    "masks": Idea("decoder", _head("decoder"), _kept_from, {"weights": "What each token gives"}, AFTER_VALUES),
     "heads": Idea("cross", joined, _added, {}, slice(2)),
     "residual": Idea("cross", joined, _carried, {}, slice(2, None)),
 }

@@ -134,13 +134,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     pair = hand_aligned(question.model, after.alignment.source.text)
     both = [before] if after is before else [before, after]
     changing_stepper(
-        changeable(
-            before,
-            after,
-            compared(before, after),
-            offered(before, after, pair),
-            posterior.asked_for(both),
-        ),
+        changeable(before, after, compared(before, after), offered(before, after, pair), posterior.asked_for(both)),
         trace=after,
         key="stepper",
         step=telling_step(before) if question.step is None else question.step,

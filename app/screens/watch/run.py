@@ -101,12 +101,7 @@ def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> Non
             st.button(label, icon=":material/play_arrow:", width=BUTTON, on_click=_tell, args=(run, "resume"))
         else:
             st.button(
-                "Pause",
-                icon=":material/pause:",
-                width=BUTTON,
-                disabled=not live,
-                on_click=_tell,
-                args=(run, "pause"),
+                "Pause", icon=":material/pause:", width=BUTTON, disabled=not live, on_click=_tell, args=(run, "pause")
             )
         step = (_tell, (run, "step")) if goes_on else (_start, (setups, "step"))
         st.button(

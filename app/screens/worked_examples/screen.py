@@ -50,12 +50,7 @@ def choose_example(document: Document) -> Example:
     key = f"{document.name}-example"
     st.session_state.setdefault(key, names[0])
     name = st.pills(
-        "Example",
-        names,
-        required=True,
-        format_func=lambda name: EXAMPLES[name].title,
-        key=key,
-        persist_state="session",
+        "Example", names, required=True, format_func=lambda name: EXAMPLES[name].title, key=key, persist_state="session"
     )
     return EXAMPLES[name or names[0]]
 

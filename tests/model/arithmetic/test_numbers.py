@@ -54,10 +54,7 @@ def recurrent(model: Pretrained, sentence: str, changes: Intervention) -> Iterat
     shown, again = posterior(model, trace), recompute_posterior(weights, found)
     for kind in AFTERWARDS:
         for asked in spread(places(kind, trace), trace):
-            yield (
-                work_out_afterwards(asked, trace, shown, found, again, weights, model.tokenizer.token),
-                trace.maker,
-            )
+            yield (work_out_afterwards(asked, trace, shown, found, again, weights, model.tokenizer.token), trace.maker)
     by_hand = replace(found, steering=replace(found.steering, weights=row[None].repeat(len(trace.target), 0),
                       replaced=np.ones((len(trace.target), 1), dtype=bool)))  # fmt: skip
     yield work_out(Quantity("weight"), trace, by_hand, weights), trace.maker

@@ -101,8 +101,7 @@ def test_what_this_translation_does_not_have_is_refused_with_what_it_has(
 
 
 @pytest.mark.parametrize(
-    ("score", "vectors"),
-    [("dot", []), ("general", ["key"]), ("concat", ["key", "query", "comparison"]), ("none", [])],
+    ("score", "vectors"), [("dot", []), ("general", ["key"]), ("concat", ["key", "query", "comparison"]), ("none", [])]
 )
 def test_a_model_has_the_keys_queries_and_comparisons_of_its_score(
     score: str, vectors: list[str], make_model: Callable[..., Pretrained]

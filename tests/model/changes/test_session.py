@@ -70,12 +70,7 @@ def test_changes_of_a_link_are_undone_one_by_one(translator: Translator) -> None
     while session.history.past:
         session = session.go("undo")
         undone.append(session.history.present)
-    assert undone == [
-        changes,
-        Intervention(hidden=(0,), temperature=0.5),
-        Intervention(hidden=(0,)),
-        UNTOUCHED,
-    ]
+    assert undone == [changes, Intervention(hidden=(0,), temperature=0.5), Intervention(hidden=(0,)), UNTOUCHED]
 
 
 def test_a_link_of_many_changes_keeps_few_steps_and_one_that_cannot_be_shown_keeps_none(translator: Translator) -> None:

@@ -46,8 +46,7 @@ def train(table: Path, out: Path, *options: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "choice",
-    ["--score dot", "--score concat --wiring bahdanau", "--score none --initial-state encoder", "--cell gru"],
+    "choice", ["--score dot", "--score concat --wiring bahdanau", "--score none --initial-state encoder", "--cell gru"]
 )
 def test_the_last_snapshot_is_of_the_last_update_of_the_history(choice: str, table: Path, tmp_path: Path) -> None:
     status, told = train(table, tmp_path / "made", *choice.split())

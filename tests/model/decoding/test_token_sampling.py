@@ -16,12 +16,7 @@ SHARES = np.array([0.5, 0.25, 0.125, 0.0625, 0.0625])  # of the tokens 2 to 6; e
 
 logits = st.lists(st.floats(-4, 4, width=32), min_size=6, max_size=40).map(lambda rows: np.array(rows, np.float32))
 numbers = st.floats(0, 1, exclude_max=True)
-asked = st.builds(
-    SamplingSettings,
-    temperature=st.floats(0.1, 2.0),
-    top_k=st.integers(0, 50),
-    top_p=st.floats(0.01, 1),
-)
+asked = st.builds(SamplingSettings, temperature=st.floats(0.1, 2.0), top_k=st.integers(0, 50), top_p=st.floats(0.01, 1))
 
 
 def distribution(*shares: float) -> np.ndarray:

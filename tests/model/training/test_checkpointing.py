@@ -181,19 +181,8 @@ def wait_until(happened: Callable[[], bool], process: Forked) -> None:
 
 
 def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
-    table, out, state = (
-        torchrun.table(tmp_path),
-        tmp_path / "killed",
-        tmp_path / "killed.run" / "state.safetensors",
-    )
-    unbroken = (
-        "--table",
-        str(table),
-        "--out",
-        str(tmp_path / "unbroken"),
-        *torchrun.SMALL.split(),
-        *RUN.split(),
-    )
+    table, out, state = (torchrun.table(tmp_path), tmp_path / "killed", tmp_path / "killed.run" / "state.safetensors")
+    unbroken = ("--table", str(table), "--out", str(tmp_path / "unbroken"), *torchrun.SMALL.split(), *RUN.split())
     assert call("train", *unbroken)[0] == 0
     kill_while_saving(start(table, out), state)
     first = saved(state)

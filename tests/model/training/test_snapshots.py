@@ -177,9 +177,7 @@ def test_a_look_is_what_the_model_translates_and_gives_to_the_pairs(tiny_model: 
     )
 
 
-def test_of_a_transformer_every_head_is_kept_in_the_file_and_in_an_unfinished_run(
-    tmp_path: Path,
-) -> None:
+def test_of_a_transformer_every_head_is_kept_in_the_file_and_in_an_unfinished_run(tmp_path: Path) -> None:
     model = small_transformer()
     found = look(model.network, model.tokenizer, LOOKED_AT, 5)
     forced = force(model, LOOKED_AT)

@@ -39,9 +39,7 @@ def test_a_word_that_looks_at_the_end_has_no_weight_on_links() -> None:
     assert LinkMass.of(weights, PAIR).shares() == {"mass_on_sure": 0, "mass_on_possible": 0}
 
 
-def test_alignment_scores_count_the_links_that_the_align_command_prints(
-    make_model: Callable[..., Pretrained],
-) -> None:
+def test_alignment_scores_count_the_links_that_the_align_command_prints(make_model: Callable[..., Pretrained]) -> None:
     model = make_model()
     with torch.no_grad():
         for parameter in model.network.parameters():

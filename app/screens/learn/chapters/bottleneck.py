@@ -22,12 +22,7 @@ from regard.model.input_error import InputError
 from regard.model.trace import Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
-    ("en", "fr"): (
-        "in the park",
-        "while a girl is reading a book",
-        "under a big tree",
-        "because it is a beautiful day",
-    )
+    ("en", "fr"): ("in the park", "while a girl is reading a book", "under a big tree", "because it is a beautiful day")
 }
 FIRST = 2  # clauses added at first
 OWN = (

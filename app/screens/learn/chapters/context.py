@@ -15,11 +15,7 @@ from regard.app.screens.learn.writing_exercise import write_it
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
 
-CORNERS: Mapping[str, Point] = {
-    "I": np.array([2.0, 0.0]),
-    "love": np.array([1.0, 3.0]),
-    "you": np.array([-2.0, 1.0]),
-}
+CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
 START = (2, 6, 2)
 MOST = 10  # parts of a word
 TEXT = """

@@ -56,14 +56,7 @@ def _move() -> None:
     chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow") or names[0]
     for key, start, label in zip(_keys(chosen), START[chosen], ("First number", "Second number"), strict=True):
         st.slider(
-            f"{label} of {chosen}",
-            -REACH,
-            REACH,
-            start,
-            0.5,
-            key=key,
-            bind="query-params",
-            persist_state="session",
+            f"{label} of {chosen}", -REACH, REACH, start, 0.5, key=key, bind="query-params", persist_state="session"
         )
 
 

@@ -50,10 +50,7 @@ def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_mode
     shutil.copytree(tiny_model.folder, copy)
     found = {"pairs": 1234, "shipped": {"bleu": {"score": 45.51}}, "rounded": {"bleu": {"score": 45.37}}}
     for fingerprint, told in (
-        (
-            tiny_model.fingerprint,
-            "copy reaches BLEU 45.4 instead of 45.5, measured by this page's engine on 1,234",
-        ),
+        (tiny_model.fingerprint, "copy reaches BLEU 45.4 instead of 45.5, measured by this page's engine on 1,234"),
         ("of other weights", "What the rounding costs copy has not been measured."),
     ):
         scores = {"format": FORMAT, "model": {"fingerprint": fingerprint}, "page": found}

@@ -14,13 +14,7 @@ from tests.support.screens import switch_page
 
 MARKUP = "[a](http://evil.example) ![b](http://evil.example/b.png) $\\rule{9999px}{9999px}$ :red[c] **d**"
 ACTS = re.compile(r"\]\(http|(?<!\\)\$\\rule|(?<!\\):red\[|(?<!\\)\*\*d")
-NO_MARKUP = (
-    "code",
-    "plotly_chart",
-    "arrow_data_frame",
-    "bidi_component",
-    "html",
-)  # as they are, or escaped
+NO_MARKUP = ("code", "plotly_chart", "arrow_data_frame", "bidi_component", "html")  # as they are, or escaped
 
 
 def written(block: Any) -> Iterator[str]:

@@ -9,13 +9,7 @@ from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.annotation_shift import by_words, moved
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    array,
-    figure,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
 
 
 def test_the_first_annotation_moves_when_the_last_word_changes(screen: AppTest, shipped: Pretrained) -> None:

@@ -3,12 +3,7 @@
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    figure,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, figure, opened, predicted
 
 
 def test_the_context_is_the_weighted_sum_and_the_mean_where_all_weigh_the_same(screen: AppTest) -> None:

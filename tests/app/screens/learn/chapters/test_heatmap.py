@@ -8,14 +8,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.theme import component
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import DEFAULT, Pretrained
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    figure,
-    markdown,
-    opened,
-    predicted,
-    right_of,
-)
+from tests.support.lesson_visitor import CAME_TRUE, figure, markdown, opened, predicted, right_of
 
 
 def test_the_reading_with_fewer_errors_is_the_one_that_was_measured(screen: AppTest, shipped: Pretrained) -> None:

@@ -13,14 +13,7 @@ from regard.model.synthetic.place_keeping import SEQUENCES, PlaceKeeping, place_
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    array,
-    figure,
-    markdown,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, array, figure, markdown, opened, predicted
 from tests.support.screens import html
 
 

@@ -11,13 +11,7 @@ from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    SENTENCE,
-    markdown,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, markdown, opened, predicted
 from tests.support.screens import html
 
 

@@ -7,13 +7,7 @@ from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    SENTENCE,
-    markdown,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, markdown, opened, predicted
 
 
 def test_a_probability_opens_its_arithmetic(screen: AppTest, shipped: Pretrained) -> None:

@@ -8,13 +8,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.screens.learn.chapters.softmax import kept
 from regard.app.theme import percent
 from regard.model.reference.formulas import softmax
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    array,
-    figure,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
 
 
 def test_weights_follow_the_sliders_and_do_not_mind_what_all_scores_share(screen: AppTest) -> None:

@@ -7,12 +7,7 @@ from regard.app.screens.learn.chapters.wirings import WIRINGS
 from regard.app.theme import percent
 from regard.app.wording import plain_markdown
 from regard.model.examples.wirings import BAHDANAU, LUONG
-from tests.support.lesson_visitor import (
-    CAME_TRUE,
-    markdown,
-    opened,
-    predicted,
-)
+from tests.support.lesson_visitor import CAME_TRUE, markdown, opened, predicted
 
 
 def test_another_word_moves_luongs_weights_alone(screen: AppTest) -> None:
