@@ -11,7 +11,7 @@ from regard.model.trace import AnyTrace, Maker
 
 @dataclass(frozen=True, eq=False)
 class WeightTrace:
-    """What is kept of a trace where many are kept. Arrays are read-only; logarithms are natural."""
+    """The part of a trace that is kept where there are many. Arrays are read-only; logarithms are natural."""
 
     maker: Maker
     alignment: Alignment

@@ -99,7 +99,7 @@ def shapes(working: Derivation) -> str:
 
 
 def agreement(working: Derivation) -> str:
-    """What NumPy recomputed beside what is shown, in words."""
+    """Compare in words the number that NumPy recomputed with the one shown."""
     recomputed = _signed(working.recomputed)
     if working.shown is None or working.difference is None:
         return f"NumPy computation: {recomputed}. The translation keeps no such number to compare it with."
@@ -167,7 +167,7 @@ def _places(working: Derivation) -> Places:
 
 
 def _comes_out(working: Derivation, places: Places, wanted: str) -> bool:
-    """Whether a reader who redoes the sum and the ending with the digits shown finds the sum and the number shown."""
+    """Return True if redoing the sum and the ending with the digits shown gives the sum and the number shown."""
     values = [*(term.value for term in working.terms[1:]), working.rest_value]
     first, total = float(written(working.terms[0].value, places.first)), written(working.total, places.total)
     if written(math.fsum([first, *(float(written(value, places.terms)) for value in values)]), places.total) != total:

@@ -74,7 +74,7 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
 
 
 def _top() -> None:
-    """What the browser reads of the drawer, and how it is pinned and left."""
+    """Draw the drawer's mark for the browser, and the buttons that pin and leave it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
         pinned = st.toggle("Stay at this step", key="pinned", help="Otherwise it follows the step.")
         if len(st.session_state.opened) > 1:

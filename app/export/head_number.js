@@ -41,7 +41,7 @@ export function headMakingOf(trace, asked) {
 
 const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));
 
-// What stands in a phrase for the places of a number.
+// The words that fill the phrase of a number.
 export function headPlacesOf(trace, asked) {
   const { kind, attention, layer, head, rows, row, column } = asked;
   const names = trace.names.heads[attention];

@@ -58,7 +58,7 @@ function makingOf(trace, { kind, step, position }) {
   return kind;
 }
 
-// What stands in a phrase for the places of a number; a person counts from 1.
+// The words that fill the phrase of a number; a person counts from 1.
 function placesOf(trace, asked) {
   const { kind, attention, step, position, component, token, rows, row, column } = asked;
   const { names } = trace;

@@ -27,7 +27,7 @@ function show() {
   });
 }
 
-// What the address says, as far as it makes sense.
+// The view in the address, as far as it is valid.
 function remembered() {
   const said = new URLSearchParams(window.location.hash.slice(1));
   const { step, units, rows, large, attention, layer, head, picture, phase } = given.opening;

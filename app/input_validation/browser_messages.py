@@ -33,14 +33,14 @@ MOST_FIELDS = 5000  # of a message: states, and hashes of what the browser still
 
 
 class Heard(NamedTuple):
-    """What of a message goes on to Streamlit, b"" for nothing; `run` is True where it has the page's script run."""
+    """The part of a message that Streamlit gets, b"" for nothing; `run` is True if it makes the page's script run."""
 
     content: bytes = b""
     run: bool = False
 
 
 class BrowserMessages:
-    """What one browser and the server say to each other."""
+    """The messages between one browser and the server."""
 
     def __init__(self) -> None:
         self._drawn = DrawnFields()

@@ -100,7 +100,7 @@ MESSAGES: dict[tuple[str, str], Any] = {
 
 
 def read(component: str, message: str, value: object) -> Any:
-    """What was sent, as the message's type; None where it is none that this component sends."""
+    """Return the message as its type, or None if this component sends no such message."""
     if (component, message) not in MESSAGES:
         return None
     try:

@@ -55,7 +55,7 @@ def _number(field: Any) -> Accepts:
 
 
 def _slider(field: Any) -> Accepts:
-    """Of numbers, or of options."""
+    """A slider over numbers or options."""
     if field.type == Slider.SELECT_SLIDER:
         return _options(frozenset(field.options), 1, 2)
     low, high = field.min, field.max
@@ -131,7 +131,7 @@ def _component(field: Any) -> Accepts:
 
 
 def _events(field: Any) -> Accepts:
-    """What a component tells once: a message, or several in a list."""
+    """An event of a component: a message, or several in a list."""
 
     def accepts(state: WidgetState) -> bool:
         if state.WhichOneof("value") != "json_trigger_value":
@@ -172,7 +172,7 @@ _Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # JSON has no other names
 
 
 class Selection(BaseModel):
-    """What is selected in a table; here only rows can be."""
+    """The selection in a table; here only rows can be selected."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -182,7 +182,7 @@ class Selection(BaseModel):
 
 
 class TableState(BaseModel):
-    """What Streamlit's table sends; rows are neither added nor deleted here, and cells hold text."""
+    """The edits that Streamlit's table sends; here rows are neither added nor deleted, and cells hold text."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -244,7 +244,7 @@ def _json(text: str) -> object:
 
 
 def _is_of_table(text: str, columns: frozenset[str], rows: int) -> bool:
-    """Whether it is what Streamlit's table sends: rows that are selected, or texts in cells that it has."""
+    """Return True for what Streamlit's table sends: selected rows, or texts in cells that the table has."""
     try:
         sent = TableState.model_validate(_json(text))
     except ValidationError:

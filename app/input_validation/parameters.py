@@ -27,14 +27,14 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # contro
 
 @dataclass(frozen=True)
 class Accepted:
-    """What a parameter may be. `rule` says it to a person; of `most` values of one name the last ones count."""
+    """The accepted values of a parameter. `rule` tells a person; of `most` values of one name the last ones count."""
 
     kind: Any
     rule: str
     longest: int = 100  # characters of each value
     cut: bool = False  # a longer one is cut, and not left out
     most: int = 1
-    named: bool = False  # one of several names: nothing is none of them, and as good as no parameter
+    named: bool = False  # must be one of several names; an empty value counts as missing
 
     @cached_property
     def _reader(self) -> TypeAdapter[Any]:
@@ -140,7 +140,7 @@ class CheckedLink(NamedTuple):
 
 
 def accepted(name: str) -> Accepted | None:
-    """What a parameter may be; None of a name that no screen knows."""
+    """Return the rule for a parameter, or None for a name that no screen knows."""
     if name in PARAMETERS:
         return PARAMETERS[name]
     return next((found for pattern, found in PATTERNS.items() if re.fullmatch(pattern, name)), None)
@@ -153,7 +153,7 @@ def linked(link: Mapping[str, str], name: str) -> str:
 
 
 def checked(query: str) -> CheckedLink:
-    """Read a link's query. One that is too long, or has too many parameters, is as good as none."""
+    """Read a link's query. One that is too long, or has too many parameters, counts as empty."""
     if len(query) > LONGEST_QUERY:
         return CheckedLink("", ())
     try:
@@ -182,7 +182,7 @@ def reasons(names: Sequence[str]) -> list[str]:
 
 
 def _seen(text: str) -> str:
-    """What of it can be written."""
+    """Return the text without characters that cannot be written."""
     return _UNSEEN.sub("", text)
 
 

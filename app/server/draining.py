@@ -52,12 +52,12 @@ def tell() -> None:
 
 
 def returning() -> bool:
-    """Whether the visitor's page was open before this session began."""
+    """Return True if the visitor's page was open before this session began."""
     return came_back(st.context.headers.get("Sec-WebSocket-Protocol", ""))
 
 
 def came_back(protocols: str) -> bool:
-    """Whether a browser that begins a session names one that it had: of a page that was open when it was cut off."""
+    """Return True if a browser that begins a session names an earlier one: its page was open when it was cut off."""
     names = [name.strip() for name in protocols.split(",")]
     return len(names) > 2 and bool(names[2])
 

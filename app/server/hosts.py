@@ -42,7 +42,7 @@ def known_hosts(setting: str | None = None) -> tuple[str, ...]:
 
 
 def is_known(host: str, known: Collection[str]) -> bool:
-    """Whether a Host header, which may have a port, is an address in numbers or one of these names."""
+    """Return True if a Host header, which may have a port, is an IP address or one of these names."""
     name = re.sub(r":[0-9]{1,5}$", "", host.lower()).removesuffix(".")
     if len(host) > LONGEST:
         return False

@@ -67,7 +67,7 @@ class Messages:
 
 
 class Connection:
-    """What one browser and the server say to each other."""
+    """The messages between one browser and the server."""
 
     def __init__(
         self, receive: Receive, send: Send, network: NetworkShare, known: Visits, browser: bytes, name: str

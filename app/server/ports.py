@@ -9,14 +9,14 @@ LAST_PORT = 65_535
 
 
 def valid_port(text: str) -> int:
-    """Of the command line. Raises what argparse tells in one line."""
+    """Read a port of the command line; argparse prints the error in one line."""
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LAST_PORT):
         raise argparse.ArgumentTypeError(f"{text!r} is no port; it must be from 1 to {LAST_PORT:,}")
     return int(text)
 
 
 def is_free(address: str, number: int) -> bool:
-    """Whether this process may listen there. Exits with one line where no process of this machine could."""
+    """Return True if this process may listen there. Exits with one line if no process of this machine could."""
     try:
         with socket.create_server((address, number), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
             return True

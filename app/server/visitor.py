@@ -19,7 +19,7 @@ NOBODY = Visitor()
 
 
 def share(places: int) -> int:
-    """Of so many places those that visitors of one address may have; a class behind one address has most of them."""
+    """Return how many of `places` the visitors of one address may take; a class shares one address, so most."""
     return places * 3 // 4
 
 

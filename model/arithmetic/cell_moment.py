@@ -62,7 +62,7 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
 
 
 class CellInput(NamedTuple):
-    """What the decoder reads beside an embedding."""
+    """The vector that the decoder reads beside an embedding."""
 
     vector: Float[ndarray, " X"]
     letter: str

@@ -84,19 +84,19 @@ class Derivation:
 
     @property
     def agrees(self) -> bool:
-        """Whether what is shown and what NumPy says are the same but for float32 rounding; a NaN never is."""
+        """True if the shown number and NumPy's differ by float32 rounding at most; never true of a NaN."""
         return self.difference is None or self.difference <= self.tolerance
 
     @property
     def tells(self) -> bool:
-        """Whether agreeing says anything: not where both are so near 0 that rounding could have made them."""
+        """True if agreement means something: both are not so near 0 that rounding could have made them."""
         if self.shown is None or not self.difference:
             return True
         return max(abs(self.shown), abs(self.recomputed)) > self.tolerance
 
     @property
     def opens(self) -> tuple[Quantity, ...]:
-        """What can be opened next, each once."""
+        """Quantities that can be opened next, each once."""
         return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))
 
 

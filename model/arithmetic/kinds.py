@@ -84,7 +84,7 @@ def usual_form(kind: str, maker: Maker) -> str:
 
 
 def for_pages() -> dict[str, Any]:
-    """What a page without the app says of numbers: names, symbols and formulas as text, letters, and units."""
+    """Names, symbols, formulas as text, letters and units of all numbers, for a page without the app."""
     return {
         "phrases": PHRASES,
         "symbols": {name: kind.text for name, kind in KINDS.items()},

@@ -39,7 +39,7 @@ def _deviation_of(vector: Float[ndarray, " D"]) -> np.floating:
 def open_mean(
     asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """Of all components of a vector of the residual stream."""
+    """Open the mean of all components of a vector of the residual stream."""
     of, vector = _whole_stream(asked, MEAN, again)
     part = products("x", lambda j: (replace(of, component=j),), vector)
     size = float(len(vector))

@@ -17,7 +17,7 @@ from regard.model.trace import AnyTrace
 
 @runtime_checkable
 class OutputRecomputation(Protocol):
-    """What the output layer reads and makes, of any network."""
+    """Input and result of the output layer, for any network."""
 
     @property
     def attentional(self) -> Float[ndarray, "T A"]: ...

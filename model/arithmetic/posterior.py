@@ -108,7 +108,7 @@ def _alone(asked: Quantity, trace: Trace, recomputation: Recomputation, paramete
 
 
 def alone(recomputation: Recomputation, parameters: Parameters, step: int, position: int) -> Recomputation:
-    """The same with all weight of one step on one position, and everything before it as it was."""
+    """Recompute a step with all its weight on one position and everything before it unchanged."""
     weights, replaced = recomputation.steering.weights.copy(), recomputation.steering.replaced.copy()
     weights[step], replaced[step] = np.eye(len(recomputation.source_ids))[position], True
     steering = replace(recomputation.steering, weights=weights, replaced=replaced)

@@ -105,7 +105,7 @@ def source_text(trace: AnyTrace, position: int) -> str:
 
 
 def source_name(trace: AnyTrace, position: int) -> str:
-    """The same in quotation marks, such as: “is” (token 4)."""
+    """Name a source token in quotation marks, such as: “is” (token 4)."""
     return f"“{token_label(trace.source[position])}”{_which(trace, position, 'token {}')}"
 
 

@@ -145,7 +145,7 @@ def _kept(moment: Moment, at: int) -> Opened:
 
 
 def _recurrence(moment: Moment, row: int) -> list[DerivationPart]:
-    """What one sum takes from the state before."""
+    """The terms that one sum takes from the state before."""
     return [
         products(moment.letter, moment.state_at, moment.sums.U[row], moment.before.state),
         single("bias d", (), moment.sums.d[row]),

@@ -123,7 +123,7 @@ def _feed_forward(
 def _final_norm(
     asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """What the last layer leaves, normalised: an annotation, or the vector that the output layer reads."""
+    """Open the normalised output of the last layer: an annotation, or the vector that the output layer reads."""
     encoding = asked.kind == "annotation"
     row = asked.position if encoding else asked.step
     layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward

@@ -20,7 +20,7 @@ NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_at
 
 
 def recomputed_attention(asked: Quantity, recomputation: TransformerRecomputation) -> RecomputedAttention:
-    """What NumPy recomputed of the attention that is asked about, in its layer."""
+    """Return NumPy's recomputation of the attention in question, in its layer."""
     layers = {
         "encoder": recomputation.encoder_attention,
         "decoder": recomputation.decoder_attention,
@@ -30,7 +30,7 @@ def recomputed_attention(asked: Quantity, recomputation: TransformerRecomputatio
 
 
 def place_in_file(asked: Quantity) -> str:
-    """Of the attention's parameters in the file."""
+    """The prefix of the attention's parameters in the file."""
     side = "encoder" if asked.attention == "encoder" else "decoder"
     return f"{side}.layers.{asked.layer}.{NAMES[asked.attention]}"
 

@@ -16,7 +16,7 @@ OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_valu
 
 @runtime_checkable
 class Placed(Protocol):
-    """What is read of a `Quantity` here."""
+    """The fields of a `Quantity` that are read here."""
 
     @property
     def kind(self) -> str: ...
@@ -35,7 +35,7 @@ class Placed(Protocol):
 
 
 def sides(trace: TransformerTrace, attention: str) -> tuple[Sentence, Sentence]:
-    """What looks, and what is looked at."""
+    """The sentence that looks, and the one it looks at."""
     source, target = trace.alignment.source, trace.alignment.target
     return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
 
@@ -70,14 +70,14 @@ def column_text(trace: TransformerTrace, attention: str, column: int) -> str:
 
 
 def row_text(trace: TransformerTrace, attention: str, row: int) -> str:
-    """What looks: a step, or in the encoder a token."""
+    """Name the row that looks: a step, or in the encoder a token."""
     if attention != "encoder":
         return f"at step {row + 1}"
     return f"at “{token_label(trace.source[row])}” (token {row + 1})"
 
 
 def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
-    """What fills the phrase of a kind of number."""
+    """The words that fill the phrase of a kind of number."""
     if not asked.attention:
         return {}
     words = {

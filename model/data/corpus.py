@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Of 1000 buckets: sentences in those below `test` are held out, others below `validation` are for validation."""
+    """Shares in 1000 buckets: sentences below `test` are held out, others below `validation` are for validation."""
 
     test: int
     validation: int
@@ -118,7 +118,7 @@ def read_two(source: Path, target: Path) -> list[Pair]:
 
 
 def key(source: str) -> str:
-    """What is the same for sentences that differ only in case, blanks, or punctuation at the ends."""
+    """A key that ignores case, blanks, and punctuation at the ends of a sentence."""
     return " ".join(normalise(source).lower().strip(string.punctuation + string.whitespace + "«»…“”").split())
 
 
@@ -162,7 +162,7 @@ class Corpus:
         return len(self.sources)
 
     def epoch(self, number: int) -> "Corpus":
-        """What is read in the epoch of that number, from 0: here the same in all."""
+        """The pairs read in an epoch, counted from 0; here every epoch reads the same."""
         return self
 
     def batches(self, tokens: int, seed: int) -> Iterator[Batch]:

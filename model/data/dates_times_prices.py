@@ -1,4 +1,4 @@
-"""Days, dates, times and prices as English and French write them, drawn by chance; numbers up to twenty in words."""
+"""Days, dates, times and prices as English and French write them, drawn at random; numbers up to twenty in words."""
 
 from random import Random
 

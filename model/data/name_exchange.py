@@ -179,7 +179,7 @@ def exchange(pair: Pair, names: Names, gender: dict[str, str], random: Random) -
 
 
 def _stands_in(pair: Pair, name: str) -> bool:
-    """Whether a first or family name of it is there already: then it could not be told whose it is."""
+    """Return True if the text already has one of these names: then it would be unclear whose it is."""
     text = f"{pair.source} {pair.target}".casefold()
     return any(word in text for word in name.casefold().split())
 
@@ -190,7 +190,7 @@ def replaced(text: str, old: str, new: str) -> str:
 
 
 def elided(text: str, old: str, new: str) -> str:
-    """The same in French: the word before goes with the new name."""
+    """Put the new name into French text; the word before it is elided or spelled out to match."""
     name = re.escape(old)
     if new[0].lower() in _VOWELS:
         text = re.sub(rf"\b({_ELIDING}) {name}\b", lambda m: f"{m[1][:-1]}'{old}", text, flags=re.I)
@@ -200,7 +200,7 @@ def elided(text: str, old: str, new: str) -> str:
 
 
 def _sure(target: str, old: str, new: str) -> bool:
-    """Whether it is known how the word before is written."""
+    """Return True if the spelling of the word before the name is known."""
     if new[0].lower() not in _UNSURE:
         return True
     return not re.search(rf"\b(?:(?:{_ELIDING}) |(?:{_ELIDED})'){re.escape(old)}\b", target, flags=re.I)

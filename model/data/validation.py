@@ -38,7 +38,7 @@ class Checked:
     noted: dict[str, list[int]] = field(default_factory=dict)
 
     def report(self) -> list[str]:
-        """What a person should know of it, as lines of a table."""
+        """A report for a person, as lines of a table."""
         text = [f"{self.name}: {self.lines:,} lines, {len(self.pairs):,} pairs to use"]
         for head, pairs in (("skipped, because", self.skipped), ("used, but worth a look", self.noted)):
             if pairs:

@@ -32,7 +32,7 @@ QUERY = Example(
     name="query",
     title="A query against encoder outputs",
     text="The three steps of all attention, compare, weigh, sum, with nothing around them.",
-    source=f"A description of sequence-to-sequence with attention; the numbers are drawn by chance with seed {SEED}",
+    source=f"A description of sequence-to-sequence with attention; the numbers are drawn at random with seed {SEED}",
     function=asked,
     sizes={"S": "encoder outputs", "D": "numbers in an output"},
     givens=(
@@ -50,7 +50,7 @@ QUERY = Example(
              Product("weights", "H")),
     ),
     notes=(
-        "The document describes this simulation and shows none of its numbers, so these are drawn by chance: NumPy's "
+        "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
         f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one digit. No network learned them.",
     ),
 )  # fmt: skip

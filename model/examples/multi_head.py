@@ -77,7 +77,7 @@ HEADS = Example(
     title="Two heads",
     text="Two attentions on the same words, each with matrices of its own and half as many numbers.",
     source="Vaswani et al. (2017), Attention Is All You Need, section 3.2.2; X is that of the tutorial on “I love "
-    f"you”, and the matrices are drawn by chance with seed {SEED}",
+    f"you”, and the matrices are drawn at random with seed {SEED}",
     function=two_heads,
     sizes={
         "S": "words",

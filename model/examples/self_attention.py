@@ -54,7 +54,7 @@ def scaled(
 WORDS = EMBEDDINGS.rows
 SOURCE = (
     "Vaswani et al. (2017), Attention Is All You Need, section 3.2; X is that of the tutorial on “I love you”, and "
-    f"W_Q, W_K and W_V are drawn by chance with seed {SEED}"
+    f"W_Q, W_K and W_V are drawn at random with seed {SEED}"
 )
 SIZES = {
     "S": "words",

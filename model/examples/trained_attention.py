@@ -57,7 +57,7 @@ class AskedHead:
 
 
 def head_parameters(parameters: TransformerParameters, attention: str, layer: int, head: int) -> HeadParameters:
-    """Of `encoder`, `decoder` or `cross` attention, in float64."""
+    """The projections of `encoder`, `decoder` or `cross` attention, in float64."""
     side, name = {
         "encoder": ("encoder", "attention"),
         "decoder": ("decoder", "self_attention"),
@@ -162,7 +162,7 @@ def worked_layer(
     norm: tuple[Float[ndarray, " D"], Float[ndarray, " D"]],
     block: int,
 ) -> Worked:
-    """What the heads find, joined by W_O, added to the residual stream and normalised.
+    """Join the heads' outputs by W_O, add them to the residual stream and normalise.
 
     `asked` are all heads of a layer, `weights` theirs; `stream` is what the layer's attention was added to, and `norm`
     gain and bias of the layer normalisation that comes next.

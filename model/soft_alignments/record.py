@@ -35,7 +35,7 @@ NO_SENTENCES = File("sentences")
 
 @dataclass(frozen=True)
 class GivenBeside:
-    """What a file omits: its sentences, one per line, and whether its links count from 0 or 1.
+    """Information that a file omits: its sentences, one per line, and whether its links count from 0 or 1.
 
     A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them.
     """

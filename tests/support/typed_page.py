@@ -1,4 +1,4 @@
-"""What a user of the package writes, as type checkers see it from outside."""
+"""A page of code by a user of the package, as type checkers see it from outside."""
 
 from pathlib import Path
 

@@ -62,7 +62,7 @@ function quotedEnd(tree, node) {
   return `“${words.slice(-2).join(" ")}”`;
 }
 
-// What the search did at a step: which prefixes it kept, which translations ended and what it dropped.
+// The search at a step in words: which prefixes it kept, which translations ended and what it dropped.
 export function sayStep(tree, step) {
   if (step === 0) return "The search begins with the start of the sentence. Each step continues every prefix it keeps.";
   const { places, candidates, bar } = tree.rounds[step - 1];

@@ -79,7 +79,7 @@ function matrices(parent, given) {
     return block;
   }
 
-  // What was chosen stays chosen while there is such a place; another step opens with an entry of its own.
+  // The chosen entry stays chosen while there is such a place; another step opens with an entry of its own.
   function update(next) {
     const same = data?.name === next.name;
     const focused = root.getRootNode().activeElement?.dataset.testid === "entry"

@@ -1,4 +1,4 @@
-// What packed.py packs: JSON whose arrays lie behind it as float32. Returns the settings and what was packed as one.
+// Unpacks the work of packed.py: JSON whose arrays lie behind it as float32. Returns the settings and what was packed as one.
 export function unpack(bytes) {
   const { buffer } = Uint8Array.from(bytes); // a copy of its own begins at a whole word
   const length = new DataView(buffer).getUint32(0, true);

@@ -161,7 +161,7 @@ function beside(kind, name, data, inspect, first, handle) {
   return { node, press, figure, bar };
 }
 
-// What is added to the score of one source token at the current step.
+// The bonus on the score of one source token at the current step.
 function bonusField(text, position, act, now) {
   const node = element("input", {
     type: "number", class: "bonus", step: "0.5", placeholder: "+", "aria-label": `add to the score of ${text}`,

@@ -46,7 +46,7 @@ def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[s
 
 
 def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
-    """What is sent of the weights of one attention, by name."""
+    """Return the arrays of one attention that the browser gets, by name."""
     return {"weight": encode(weights), "entropy": encode(entropy(weights))}
 
 

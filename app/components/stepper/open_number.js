@@ -28,7 +28,7 @@ export function openedNumber(root, beside, tell) {
     tell({ ...quantity, nonce });
   }
 
-  // The same number of another step; null if that has none.
+  // The open number at another step; null if that has none.
   function atStep(step) {
     const place = traces.findIndex((trace) => trace.index === shown.trace);
     const [trace, reading] = [traces[place], readings[place]];
@@ -135,7 +135,7 @@ function placesOfNumber(quantity, trace, reading, step) {
 const barsOf = (reading, column, name) => (reading.words ? positionsOf(reading, column) : []).map(
   (position) => `[data-testid="${name}"][data-position="${position}"]`);
 
-// The same of a number of a Transformer's layer or head; `t` is the row that is shown.
+// A number of a Transformer's layer or head at another step; `t` is the row that is shown.
 function placesOfHead({ kind, attention, layer, head, rows, row, column }, { look }, reading, t) {
   const side = kind.startsWith("feed_forward") || kind === "hidden"; // of the decoder's layer, which ends with cross-attention
   if (look && side && (look.attention === "encoder") !== (attention === "encoder")) return [];

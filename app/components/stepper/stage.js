@@ -202,7 +202,7 @@ function saySteps(stage) {
   frames.forEach((frame, i) => frame.say(said[i]));
 }
 
-// What the window has left for the frames, so that all of a short sentence is in view at once. Where it stays as it was
+// The room that the window has left for the frames, so that all of a short sentence is in view at once. Where it stays as it was
 // nothing is written, or all would be laid out once more.
 export function resize({ root, view, columns, frames }) {
   const above = view.large ? columns.getBoundingClientRect().top : topOf(columns);

@@ -29,7 +29,7 @@ export function clamp(step, { first, last }) {
   return Number.isFinite(whole) ? Math.min(last, Math.max(first, whole)) : 0;
 }
 
-// The same step in each of several traces: shorter ones wait at their ends.
+// One step in each of several traces: shorter ones wait at their ends.
 export function stepOf(trace, step) {
   return clamp(step, { first: -encoderSteps(trace), last: trace.writes });
 }

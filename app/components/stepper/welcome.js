@@ -14,7 +14,7 @@ export function welcomeOf(root, visit) {
   const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
   let timer = 0;
 
-  // Whether a line can be dragged: where several heads are looked at as one, none can.
+  // True if a line can be dragged: where several heads are looked at as one, none can.
   function draggable(can) {
     hints.line.hidden = !can;
   }

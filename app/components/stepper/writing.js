@@ -18,7 +18,7 @@ export function writingView({ target }) {
   return { node, show, arrange() {}, resize() {} };
 }
 
-// What each token adds to the text: the blank before it, and itself. Files whose tokens tell of no blanks have one between words.
+// The text that each token adds: the blank before it, and itself. Files whose tokens tell of no blanks have one between words.
 function textsOf({ tokens, apart, word_of: wordOf }) {
   const told = apart.some(Boolean);
   return tokens.map(({ text, kind }, t) => {

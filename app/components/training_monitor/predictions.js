@@ -39,7 +39,7 @@ export function predictionsView(run) {
 const NUMBER = /^[0-9]+$/;
 const symbols = (list) => list.map((symbol) => element("span", { class: "symbol" }, symbol));
 
-// What was written under what was wanted, place by place: its text, how many faults it is, and what is said of it. What is
+// The output under the wanted output, place by place: its text, how many faults it is, and what is said of it. What is
 // missing counts, and so does what is too much: of several such the number stands at the end.
 export function placesOf(wanted, written) {
   const places = wanted.map((symbol, i) => (i < written.length

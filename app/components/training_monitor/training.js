@@ -68,7 +68,7 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
     scrubber.show(chosen, moments.length, moments.length ? `after update ${update.toLocaleString("en")}` : "no update yet");
   }
 
-  // What came is added to what is known of the same run; where something between is missing, all is asked for again.
+  // New points are added to those of the same run; if some between are missing, all are requested again.
   function take(given) {
     const same = given.id === id;
     const records = given.runs.map((run, place) => ({

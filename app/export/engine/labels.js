@@ -48,7 +48,7 @@ export function wordWeights(trace, rows) {
   return { row_of: merged.rowOf, weight: encode(merged.weights), looked_at: heaviest(merged.weights) };
 }
 
-// What the stepper has of the weights of one attention, by name.
+// The arrays of one attention that the stepper gets, by name.
 export const weightArrays = (weights) => ({ weight: encode(weights), entropy: vector(entropyOf(weights)) });
 
 export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {

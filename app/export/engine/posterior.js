@@ -4,7 +4,7 @@
 //
 // p(y_t | i) is what the word that was written would have had with all weight of this step on h_i and everything before
 // it as it was. In Bahdanau's wiring the state follows the weights, so it is another one for each i; in Luong's it stays.
-// What has a weight of 0 has a posterior of exactly 0. The twin of model/word_alignment/posterior.py.
+// A weight of 0 gives a posterior of exactly 0. The twin of model/word_alignment/posterior.py.
 
 import { NO_STEERING } from "./attention.js";
 import { attentionalOf } from "./decoder.js";

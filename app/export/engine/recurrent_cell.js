@@ -32,7 +32,7 @@ function decoderAt({ trace: index, step }, trace, { network: { config, parameter
   };
 }
 
-// What the decoder reads beside an embedding: the context in Bahdanau's wiring, the last h̃ with input feeding.
+// The vector that the decoder reads beside an embedding: the context in Bahdanau's wiring, the last h̃ with input feeding.
 function besideAt(index, step, trace, config) {
   if (config.wiring === "bahdanau") {
     const place = (component) => [{ trace: index, kind: "context", step, component }];

@@ -25,7 +25,7 @@ export const parametersOfScore = ({ keys, compares }, state, annotation) => ({
   ...(compares === "network" && { W: [state, state], v: [1, state] }),
 });
 
-// What a score needs of the annotations alone, computed once a sentence.
+// The keys, which need the annotations alone; computed once a sentence.
 export function keysOf({ keys, compares }, parameters, annotations) {
   if (compares === "nothing") return matrix(annotations.rows, 0);
   if (!keys) return annotations;

@@ -7,7 +7,7 @@ const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 c
 const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
 const hasAddress = window.location.protocol !== "about:"; // a frame without one of its own
 
-// What the address says, as far as it makes sense; `names` are those of the models.
+// The question and view in the address, as far as they are valid; `names` are those of the models.
 export function askedByAddress(names, opening) {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);

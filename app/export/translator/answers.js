@@ -25,7 +25,7 @@ export function translatorOf(model, { sentence, given: own }, longest) {
   return { tokenizer: model.tokenizer, sentence, translate };
 }
 
-// What the stepper draws of them; the second is offered for changing.
+// The stepper's data for them; the second is offered for changing.
 export function changeable(model, { sentence, given: own }, { before, after }) {
   const traces = after === before ? [before] : [before, after];
   const gained = engine.logProbabilityOf(after) - engine.logProbabilityOf(before);
@@ -37,7 +37,7 @@ export function changeable(model, { sentence, given: own }, { before, after }) {
   return { traces: engine.payloadOf(traces), what_if: { ...offered, heads } };
 }
 
-// The same sentence by several models, each with its head.
+// One sentence by several models, each with its head.
 export function sideBySide(models, { sentence, given: own }) {
   const timed = models.map((model) => {
     const began = performance.now();
@@ -61,14 +61,14 @@ export function problemOf(model, text, side, longest) {
   return `This text has ${count} tokens; this page shows up to ${longest - 1}. Shorten it.`;
 }
 
-// What stands below the refusal of another sentence; of a long one the beginning. The twin of `still_below` in app/wording.py.
+// The sentence that still stands below a refusal; a long one is cut. The twin of `still_below` in app/wording.py.
 export function stillBelow(sentence) {
   const characters = [...sentence];
   const clipped = characters.length <= CLIPPED ? sentence : `${characters.slice(0, CLIPPED - 1).join("").trimEnd()}…`;
   return `Below is still “${clipped}”`;
 }
 
-// What makes a sentence unlike those the model was trained on; "" when nothing does. The twin of `remark` in app/wording.py.
+// Says what makes a sentence unlike those the model was trained on; "" when nothing does. The twin of `remark` in app/wording.py.
 export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) {
   const [language] = model.config.languages;
   const { ids, words, wordOf, text: whole } = model.tokenizer.encode(text, language);

@@ -49,7 +49,7 @@ export function placesOfDigits(working) {
   return { first: MOST_DIGITS, terms: MOST_DIGITS, total: MOST_DIGITS };
 }
 
-// Whether a reader who redoes the sum and the ending with the digits shown finds the sum and the number shown.
+// True if redoing the sum and the ending with the digits shown gives the sum and the number shown.
 function comesOut(working, places, wanted) {
   const [head, ...others] = working.terms;
   const first = Number(written(head.value, places.first));

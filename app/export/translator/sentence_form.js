@@ -30,7 +30,7 @@ export function sentenceForm({ ask, use, compare }) {
       button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine")] : []));
   }
 
-  // What a model calls its fields, and its examples.
+  // Labels of the fields and examples, which depend on the model.
   function offer({ examples, sentenceLabel, ownLabel, invitation }) {
     place("sentence-label").textContent = sentenceLabel;
     place("own-label").textContent = ownLabel;

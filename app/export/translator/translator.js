@@ -92,7 +92,7 @@ function draw(settings) {
   stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows });
 }
 
-// Whether the posterior can be asked for: it is of one attention, which recurrent networks have.
+// True if the posterior can be read: it needs a single attention, which recurrent networks have.
 const readable = (traces) => traces.every((trace) => !engine.isTransformer(trace));
 
 // The stepper says how rows are read from now on.

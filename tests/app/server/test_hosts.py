@@ -10,7 +10,7 @@ from tests.support.event_loop import run_coroutine
 
 
 def answered(kind: str, host: str, setting: str = "", origin: str | None = None) -> list[Message]:
-    """What is sent to who comes by this name; nothing where the app itself is asked."""
+    """Return the refusal for a browser that uses this name; empty if the app itself answers."""
     sent: list[Message] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

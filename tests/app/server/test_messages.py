@@ -1,4 +1,4 @@
-"""What a browser says is bounded, gets its turn, and is read where nobody waits for it."""
+"""Messages of a browser: bounded, in turn, and read off the event loop."""
 
 import asyncio
 import threading

@@ -70,7 +70,7 @@ def spread(asked: Iterator[Quantity], trace: Any) -> list[Quantity]:
 
 
 def heads(positions: bool, changes: Intervention) -> Iterator[Worked]:
-    """The same of a Transformer."""
+    """Open every number of a Transformer."""
     model = load_transformer(shipped("reverse-transformer" if positions else "reverse-transformer-nopos"))
     trace, parameters = what_if.translate(model, DIGITS, changes), load_transformer_parameters(model.folder)
     steps, sources = trace.weights.shape

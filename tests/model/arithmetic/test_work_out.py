@@ -106,7 +106,7 @@ def bahdanau(request: pytest.FixtureRequest, make_model: Callable[..., Pretraine
 
 
 def reached(asked: Quantity, case: Case, kinds: Sequence[str]) -> set[Quantity]:
-    """What a number opens, by way of numbers of these kinds."""
+    """Follow a number down through numbers of these kinds."""
     found, waiting = set(), [asked]
     while waiting:
         following = work_out(waiting.pop(), *case).opens

@@ -1,4 +1,4 @@
-"""What the browser gets to offer changes: gold links where there are any, ranks before and after, whose words."""
+"""Offers of changes: gold links if there are any, ranks before and after, and which words are whose."""
 
 import numpy as np
 import pytest

@@ -41,7 +41,7 @@ const tokens = (before, { target, intervention }) =>
     without: { ...intervention, tokens: intervention.tokens.filter(([step]) => !steps.includes(step)) },
   }));
 
-// What is written at some steps, and what stood there before where that is something else.
+// The tokens written at some steps, and those that stood there before if they differ.
 function writes(before, after, steps) {
   const now = named(after, steps);
   const then = named(before, steps.filter((step) => step < before.tokens.length));
@@ -94,7 +94,7 @@ function runs(places, { wordOf }) {
   return found;
 }
 
-// What neighbouring tokens write, in quotation marks; a dot stands before what goes on a word.
+// The text of neighbouring tokens, in quotation marks; a dot stands before what goes on a word.
 function named({ text, tokens: all, wordOf, characters }, places) {
   if (!places.length) return "";
   const [first, last] = [places[0], places.at(-1)];

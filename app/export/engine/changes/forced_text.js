@@ -34,7 +34,7 @@ export function tokensOf(tokenizer, before, text, step) {
   return tokenizer.decode(goesOn) === asked ? goesOn : after(tokenizer, OPENING, asked);
 }
 
-// The same changes with these tokens forced from that step on. What was forced there before gives way, with the rest of
+// These changes with tokens forced from a step on. What was forced there before gives way, with the rest of
 // its word.
 export function written(changes, trace, step, tokens) {
   const { wordOf } = trace.target;
@@ -50,6 +50,6 @@ function after(tokenizer, beginning, text) {
   return ids.filter((_, i) => characters[i].start >= beginning.length);
 }
 
-// Whether text has no blank between these two.
+// True if text has no blank between these two.
 const standsClose = (last, first, language) =>
   (Object.hasOwn(JOINING, language) ? JOINING[language] : JOINING.any).test(`${last}\n${first}`);

@@ -25,7 +25,7 @@ export function checkHeads({ heads_off: off, head_weights: rows }) {
   if (both) throw new Error(`${headName(both)} is switched off and given weights; only one can be`);
 }
 
-// Whether a model of this layout (layers, and heads of each, by attention) has these heads, and the rows the length of
+// Checks that a model of this layout (layers, and heads of each, by attention) has these heads, and the rows the length of
 // what is looked at; `open` says which source positions may be.
 export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, open) {
   for (const named of [...off, ...rows]) {

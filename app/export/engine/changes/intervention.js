@@ -92,11 +92,11 @@ export function interventionFrom(text) {
   return interventionOf(values);
 }
 
-// What differs from leaving everything to the model.
+// The fields that differ from leaving everything to the model.
 export const toJson = (changes) => JSON.stringify(Object.fromEntries(
   Object.entries(changes).filter(([name, value]) => !same(value, UNTOUCHED[name]))));
 
-// Whether this can be done to a sentence of whose positions the model can look at `reach`.
+// Checks that this fits a sentence at whose positions `reach` the model can look.
 export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
   for (const position of [...hidden, ...bonus.map(([, position]) => position)]) {
     if (position >= reach.length) {
@@ -125,7 +125,7 @@ export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
 // The positions that may be looked at.
 export const openOf = ({ hidden }, reach) => reach.map((is, i) => is && !hidden.includes(i));
 
-// Whether a translation of so many steps has all the steps that are named.
+// Checks that a translation of so many steps has all the steps that are named.
 export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) {
   const heads = rows.filter(([attention]) => attention !== "encoder").map(([, , , step]) => step);
   const late = [...[...tokens, ...weights, ...bonus].map(([step]) => step), ...heads].filter((step) => step >= steps);
@@ -134,7 +134,7 @@ export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) 
   }
 }
 
-// What is changed in attention at one step.
+// The changes of attention at one step.
 export function steeringAt({ weights, hidden, bonus, temperature, heads_off, head_weights }, step, positions) {
   const heads = { heads_off, head_weights };
   if (!weights.length && !hidden.length && !bonus.length && temperature === 1) return { ...NO_STEERING, heads };
@@ -153,7 +153,7 @@ function once(name, places) {
   }
 }
 
-// The same for places that stand under several headings.
+// Checks that no place is named twice under one of several headings.
 function onceOfEach(name, places) {
   for (const heading of new Set(places.map(([one]) => one))) {
     once(`${name}, ${heading}`, places.filter(([one]) => one === heading).map(([, place]) => place));

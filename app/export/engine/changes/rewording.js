@@ -8,7 +8,7 @@
 
 import { normalise, slice } from "../words.js";
 
-// The same changes, with this word of the sentence replaced by a text; the text it has there leaves it alone.
+// These changes with a word of the sentence replaced by a text; the word's own text leaves it alone.
 export function reword(tokenizer, sentence, changes, word, text) {
   const encode = (given) => tokenizer.encode(given, tokenizer.languages[0]);
   const plain = encode(sentence);
@@ -52,7 +52,7 @@ export const originsOf = (places, words) => words.map((word) => {
   return shared.indexOf(Math.max(...shared));
 });
 
-// The same changes where only the first and the last so many positions are still the same; `old` and `made` count all.
+// These changes where only the first and the last so many positions are still the same; `old` and `made` count all.
 // A row whose weight was on positions that have no successor is dropped.
 function carried(changes, old, made, first, last) {
   const between = Math.max(0, made - last - first);
