@@ -128,7 +128,7 @@ def problem(code: str, encoding: Encoding) -> str:
         what = "sequence" if code == PLAIN else f"{language(code)} text"
         return (
             f"This {what} has {len(encoding.ids)} tokens; this page shows up to {SCREEN_TOKENS - 1}. "
-            "Shorten it, or use the command line, which takes longer ones."
+            "Shorten it, or use the command line, which accepts longer ones."
         )
     return ""
 
@@ -136,8 +136,8 @@ def problem(code: str, encoding: Encoding) -> str:
 def overlong(text: str) -> str:
     """Return why a text with too many characters is not even read."""
     return (
-        f"This text has {len(text):,} characters; this page shows up to {SCREEN_TOKENS - 1} tokens. "
-        "Shorten it, or use the command line, which takes longer ones."
+        f"This text has {len(text):,} characters; this page shows up to {SCREEN_TOKENS - 1} tokens. Shorten it, or "
+        "use the command line, which accepts longer ones."
     )
 
 
@@ -161,7 +161,7 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
     )
     parts = []
     if code != PLAIN and not any(character.isalpha() for character in encoding.text):
-        parts.append("It has no words, and the model learned from sentences that do.")
+        parts.append("It has no words, unlike the sentences the model learned from.")
     if len(encoding.ids) > usual_length:
         what = "sequences" if code == PLAIN else "sentences"
         parts.append(f"It is longer than 99% of the {what} the model learned from ({usual_length} tokens).")

@@ -26,7 +26,7 @@ PLACE = "own"  # in the server's temporary folder
 MOST_OF_ONE, MOST = 6, 32  # folders of one visitor, and of all visitors
 TICK = 1.0  # seconds between two checks
 
-FULL_OF_ONE = f"you have {MOST_OF_ONE} models of your own already; remove one on “Import a model” first"
+FULL_OF_ONE = f"you already have {MOST_OF_ONE} models of your own; remove one on “Import a model” first"
 FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of their own here already; try again later"
 FULL = f"this server holds {MOST} models of its visitors already; try again later"
 

@@ -55,8 +55,8 @@ def _alike(kept: Mapping[str, int], words: int) -> list[str]:
         return []
     found = "its heads need not differ for any of them" if kept[MEAN] == words else "the others need heads that differ"
     return [
-        "An exchange gives the same weights to every head of every layer. Given the mean of its heads so, the model "
-        f"keeps {_of(kept[MEAN], words)}: {found}. The numbers of the other weights are to be read against this one."
+        "An exchange gives the same weights to every head of every layer. Given the mean of its own heads this way, "
+        f"the model keeps {_of(kept[MEAN], words)}: {found}. Read the numbers for the other weights against this one."
     ]
 
 

@@ -18,7 +18,7 @@ from regard.model.input_error import InputError
 FILE = "regard.html"
 ABOUT = (
     "One HTML file that holds the model itself. Open it from disk, or put it on any web site: type a sentence, step, "
-    "ask *What if*, open any number. It needs no network and no Python, and nothing that is typed leaves the machine."
+    "ask *What if*, open any number. It needs no network and no Python, and nothing typed into it leaves the machine."
 )
 ROUNDED = "The numbers are then those of the rounded weights, and the page says so."
 

@@ -74,7 +74,7 @@ def given_field(model: AnyModel) -> None:
         placeholder=f"See how likely the model finds your {target}",
         max_chars=ROOM,
         on_change=_force,
-        help=f"The decoder is fed your {target} instead of its own, and every number is that of your words.",
+        help=f"The decoder is fed your {target} instead of its own; every number is for your words.",
     )
 
 

@@ -28,8 +28,8 @@ RECENT = 8  # sentences remembered for a visitor
 ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, about `EXAMPLE`
 LONGEST_NAME = 60  # characters of a model's name from a link that are shown
 MISSED = (
-    "No model “{}” is on offer here. A model that somebody trained or brought is there for that visitor alone, until "
-    "the visit ends. This is the model “{}”."
+    "No model “{}” is available here. A model that a visitor trained or imported is available to that visitor alone, "
+    "until the visit ends. This is the model “{}”."
 )
 ASIDE = "{} shows one attention for each step, and “{}” has many heads. This is the model “{}”."
 

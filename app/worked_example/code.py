@@ -13,7 +13,7 @@ from regard.model.examples.program import in_numpy, notebook, script
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {
     "NumPy": "These lines computed the numbers above.",
-    "PyTorch": "The same with the numbers above as tensors; tests hold both together.",
+    "PyTorch": "The same calculation in PyTorch; tests check that both agree.",
 }
 
 
@@ -53,8 +53,8 @@ def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> Non
                 help=f"{text}; it has the numbers as they are now.",
             )
         for label, blank, icon, text in (
-            ("Page (HTML)", False, "download", "All steps with their numbers in one file, to be read or printed"),
-            ("Worksheet", True, "print", "The same with empty cells, to be filled by hand; the page has the answers"),
+            ("Page (HTML)", False, "download", "All steps with their numbers in one file, to read or print"),
+            ("Worksheet", True, "print", "A sheet with empty cells to fill in by hand; the page has the answers"),
         ):
             st.download_button(
                 label,

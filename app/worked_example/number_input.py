@@ -81,7 +81,7 @@ def read_text(example: Example, text: str) -> dict[str, Array]:
     for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
         name, _, numbers = (part.strip() for part in line.partition("="))
         if name not in known:
-            raise InputError(f"“{name[:QUOTED_CHARACTERS]}” is no matrix of this example; it has {', '.join(known)}")
+            raise InputError(f"“{name[:QUOTED_CHARACTERS]}” is not a matrix of this example; it has {', '.join(known)}")
         texts[name] = _matrix(known[name], numbers)
     return texts
 

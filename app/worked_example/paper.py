@@ -15,8 +15,8 @@ from regard.model.examples.example import Array, Example, Given, Step
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])_([A-Za-z0-9])\b")
 STYLE = Path(__file__).with_name("paper.css")
-TO_DO = "Fill in the empty cells: round as it says in brackets, and go on with what you rounded."
-CHANGED = "Numbers: changed by hand, from those of "
+TO_DO = "Fill in the empty cells: round as stated in brackets, and continue with the rounded numbers."
+CHANGED = "Numbers changed by hand, starting from those of "
 AS_STATED = "Numbers: "
 
 

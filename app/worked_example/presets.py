@@ -14,9 +14,9 @@ from regard.model.examples.example import LARGEST
 from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
-UNBROKEN = "Each of these changes the matrices so that something gives way. Choose one, and look at the weights."
+UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
 WHOLE = "Change any number of what is given and see what follows from it."
-STALE = "What is marked has no number yet, so these are still the steps of the last matrices that were right."
+STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
 
 
 def edit_states(key: str) -> dict[str, EditState]:
@@ -56,7 +56,7 @@ def controls(state: EditState, key: str) -> None:
             width=110,
             on_change=_seed,
             args=(state, key),
-            help="The random numbers of a seed are always the same. 0 stands for the example's own numbers.",
+            help="A seed always gives the same random numbers. 0 keeps the example's own numbers.",
         )
         with st.popover("Sizes", icon=":material/open_with:"):
             _sizes(state, key)
@@ -142,7 +142,7 @@ def _scaling(state: EditState, key: str) -> None:
         key=f"{key}-scaled",
         on_change=_scale,
         args=(state, key),
-        help="The scaling of the Transformer: √d, for the d numbers that are multiplied and added in a score.",
+        help="The Transformer's scaling: √d, where d numbers are multiplied and added in a score.",
     )
 
 

@@ -51,7 +51,7 @@ QUERY = Example(
     ),
     notes=(
         "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
-        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one digit. No network learned them.",
+        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one digit. They are not learned.",
     ),
 )  # fmt: skip
 

@@ -78,7 +78,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
     .filter((_, word) => sizes[word] >= hardly || inBytes.has(word)))];
   const plain = language === "plain";
   const parts = [];
-  if (!plain && !/\p{L}/u.test(whole)) parts.push("It has no words, and the model learned from sentences that do.");
+  if (!plain && !/\p{L}/u.test(whole)) parts.push("It has no words, unlike the sentences the model learned from.");
   if (ids.length > model.usualLength) {
     parts.push(`It is longer than 99% of the ${plain ? "sequences" : "sentences"} the model learned from (${model.usualLength} tokens).`);
   }

@@ -54,7 +54,7 @@ def told(called: str, found: Mapping[str, Any]) -> str:
     """Say which head aligns best, and how well it does on stories it was not chosen on; Markdown."""
     best = found["best"]
     sentences = [
-        f"Of all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "
+        f"Among all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "
         f"AER **{rate(best['aer'])}**. That of the mean of all heads is "
         + " and ".join(f"{rate(found[rows]['mean'])} (word {whose})" for rows, whose in LABELLED.items())
         + "."

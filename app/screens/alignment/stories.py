@@ -41,9 +41,9 @@ LABELS = {
     AFTER: "posterior",
     "posterior-hmm": "posterior with jumps",
 }
-HINT = "A step's weights as those of the word it puts out, or of the word it is given as input."
+HINT = "Read a step's weights as those of the word it produces, or of the word it is fed."
 POSTERIOR = (
-    " The posterior is what the weights would be once the word put out is known; with jumps, the positions of all "
+    " The posterior is what the weights would be once the produced word is known; with jumps, the positions of all "
     "words are worked out together."
 )
 
@@ -141,7 +141,7 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head
 
 def _why_not(pair: GoldPair) -> str:
     why = f"has more than {SCORED_WORDS} words on a side" if pair.sure else "has no sure link"
-    return f"This pair {why}, so it does not count in the figures of the whole set."
+    return f"This pair {why}, so it does not count in the figures for the whole set."
 
 
 def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> list[Agreement]:
@@ -186,7 +186,7 @@ def _table(
             "words": st.column_config.TextColumn(width=70, help=f"{source} and {target}"),
             "counted": st.column_config.CheckboxColumn(
                 width=70,
-                help="Whether the pair is in the error rate of the whole set: it has a sure link, and is short",
+                help="Counts in the error rate of the whole set: the pair has a sure link and is short",
             ),
         },
         alt="The pairs of the story with their alignment error rates",

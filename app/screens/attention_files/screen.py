@@ -35,7 +35,7 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
             opening = example(question, model, next(iter(FORMATS)))
             state.elsewhere = opening.called, read_it(opening)
         if brought is None:
-            st.info(plain_markdown(f"There is nothing to open yet. Below is {state.elsewhere[0]}."))
+            st.info(plain_markdown(f"Nothing is open yet. Below is {state.elsewhere[0]}."))
         else:
             state.elsewhere = brought.called, read_it(brought)
     except InputError as error:

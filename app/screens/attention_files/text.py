@@ -9,7 +9,7 @@ from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be
 CLICK = "Click a number to see what the file has for it."
-UNKNOWN = "This trace was made by a model that is not here, or was changed: its numbers cannot be recomputed here."
+UNKNOWN = "This trace was made by a model that is not available or was changed: its numbers cannot be recomputed."
 
 
 def missing(foreign: ForeignSentence) -> str:

@@ -65,8 +65,10 @@ def choose_penalty() -> float:
         format_func=lambda penalty: f"{penalty:g}",
         key=LAMBDA,
         bind="query-params",
-        help="0: the token as likely as it can be made, whatever it takes. The higher, the closer to the model's own "
-        "weights.",
+        help=(
+            "With 0, the token becomes as likely as possible, whatever it takes. The higher λ, the closer the weights "
+            "stay to the model's own."
+        ),
     )
 
 

@@ -69,7 +69,7 @@ def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
             label="See what follows",
             icon=":material/arrow_forward:",
             query_params={"sentence": following.sentence} | following.to_link(),
-            help="Opens Translate with these weights at this step; from there the model goes on by itself.",
+            help="Open Translate with these weights at this step; the model continues from there by itself.",
         )
 
 

@@ -22,11 +22,11 @@ CONCLUSIONS = (  # {} is what weights can and cannot do
     "Where other attention says the word, the decoder takes something for it from the source that its own attention "
     "left aside, and the state it had reached lets it. That the model never looks there by itself is the other half "
     "of the finding: these weights were searched for, no state of this model asked for them.",
-    "The penalty tells how far one has to go. A word that is reached at a small cost was nearly said; one that needs "
-    "weights unlike any that the model makes says more about the search than about the model.",
+    "The penalty shows how far the weights have to move. A word reached at a small cost was almost written; one that "
+    "needs weights unlike any the model produces says more about the search than about the model.",
     "{}",
-    "A search that finds nothing proves nothing. It starts from several places and goes downhill from each; a narrow "
-    "region far from all of them can be missed.",
+    "A search that finds nothing proves nothing. It descends from several starting points; it can miss a narrow "
+    "region far from all of them.",
     "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
     "(Jain and Wallace 2019, who tested classifiers and no translation). Whether weights that can be found, but that "
     "the model does not make, speak against its attention depends on what is meant by explanation (Wiegreffe and "
@@ -43,8 +43,8 @@ HEADS_ALIKE = (
     "decoder's self-attention reads, have a say too, and they stay as they were."
 )
 SEARCHED = (
-    "The weights that the search tries are given to every head of every layer. By the model's own weights that "
-    "mean is meant; what the model gives by itself is the doing of its heads as they are."
+    "The weights that the search tries are given to every head of every layer. “The model's own weights” are that "
+    "mean; the model's own output comes from its heads as they are."
 )
 
 

@@ -51,8 +51,10 @@ def choose() -> BeamSettings:
             *(0.0, STRONGEST, usual.coverage, STEP),
             key="beam_coverage",
             bind="query-params",
-            help="Coverage penalty: counts against a translation that has looked too little at some source token. With "
-            "0 it is left out.",
+            help=(
+                "Coverage penalty: penalises a translation that paid too little attention to some source token. 0 "
+                "switches it off."
+            ),
         ),
     )
 

@@ -6,7 +6,7 @@ from regard.app.components.stepper.labels import label
 from regard.app.theme import component
 from regard.model.decoding.beam_tree import BeamTree, Parting
 
-SAME = "Greedy decoding writes the same."
+SAME = "Greedy decoding writes the same translation."
 NARROWEST = "A beam of width 1 is greedy decoding."
 
 

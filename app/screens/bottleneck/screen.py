@@ -23,9 +23,9 @@ from regard.model.checkpoint import COMPARED
 from regard.model.input_error import InputError
 
 MISSING = (
-    "There is no model without attention for these languages here, so there is nothing to set beside this one. "
-    "`regard train --score none --initial-state encoder` trains one; the card of the model that is here tells "
-    "how it was trained."
+    "No model without attention is available for these languages, so there is nothing to compare this one with. "
+    "`regard train --score none --initial-state encoder` trains one; the card of the available model says how it was "
+    "trained."
 )
 _WORDS = re.compile(r"[\w ()]+")
 

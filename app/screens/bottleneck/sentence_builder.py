@@ -26,7 +26,7 @@ from regard.app.visitor.clauses import (
 from regard.app.visitor.sentence_input import ask, link
 from regard.app.wording import many_heads, plain_markdown, remark
 
-JOINED = " Of a Transformer the context is what its last layer's cross-attention gives, all heads joined."
+JOINED = " For a Transformer, the context is the output of the last layer's cross-attention, all heads joined."
 
 
 @st.fragment
@@ -76,7 +76,7 @@ def write_sentence(names: list[str]) -> str:
         height=250,
         max_chars=LONGEST_TEXT,
         on_change=lambda: _put(st.session_state.clauses),
-        help="Change any line or write your own. Ctrl and Enter, or a click elsewhere, translates.",
+        help="Change any line or write your own. Press Ctrl+Enter, or click elsewhere, to translate.",
     )
     if text != plain and sentence(text) != asked:  # a link's own, also one that Back leads to
         ask(sentence(text))

@@ -32,8 +32,8 @@ OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if p
 MOST = 3  # most models shown to newcomers
 
 ALONE = (
-    "This is the only model for its languages here, so there is nothing to compare it with. `regard train` "
-    "trains another one from sentence pairs, and its folder can be brought here as a zip (Tools, Import a model)."
+    "This is the only model available for its languages, so there is nothing to compare it with. `regard train` "
+    "trains another from sentence pairs; import its folder as a zip (Tools, Import a model)."
 )
 
 MEAN = (

@@ -36,7 +36,7 @@ def search(typed: str) -> None:
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
     elif len(names) > MOST:
-        st.caption(f"{len(names)} terms have this; the first {MOST} are shown.")
+        st.caption(f"{len(names)} terms match; the first {MOST} are shown.")
     terms(names[:MOST] or close(typed, DEFINITIONS) or SUGGESTED, "found")
 
 

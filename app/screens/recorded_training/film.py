@@ -19,8 +19,8 @@ from regard.model.training.snapshots import Snapshots
 STYLE = Path(__file__).with_name("film.css")
 PACE = 1.5  # seconds that a moment stays while the film plays
 LOOK_FOR = (
-    "**What to look for:** at first every row spreads its weight over the whole sentence. Where do rows settle, is "
-    "that where they stay, and is the translation right before that or after? Sharp is not yet right."
+    "**What to look for:** at first every row spreads its weight over the whole sentence. Where do the rows settle, "
+    "do they stay there, and is the translation right before that or only after? A sharp row need not be a right one."
 )
 NO_ATTENTION = (
     "**What to look for:** this model has no attention. Every row has the same two weights at every moment; only the "

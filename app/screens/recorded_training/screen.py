@@ -15,8 +15,8 @@ from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
 
 UNWATCHED = (
-    "What this model looked at while it learned was not recorded, and cannot be made up for afterwards: "
-    "`regard train` writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
+    "The attention of this model was not recorded while it learned, and cannot be reconstructed: `regard train` "
+    "writes `snapshots.npz` into the model's folder as it makes the weights, and `--watch` "
     "names the sentence pairs."
 )
 
@@ -58,7 +58,7 @@ def choose_head(name: str, watched: Snapshots) -> Snapshots:
     """Choose a head of a Transformer, if heads were recorded; the mean at first."""
     if not watched.headed:
         if transforms(name):
-            st.caption(f"Of this Transformer the {MEAN} was recorded, and not each head.")
+            st.caption(f"For this Transformer, the {MEAN} was recorded, not each head.")
         return watched
     layers, heads = watched.moments[0].heads[0].shape[:2]
     places = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}

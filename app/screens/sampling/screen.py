@@ -64,7 +64,8 @@ def drawing(
     one_draw(sample, step, settings, tokens)
     st.header("Every number of this sample")
     st.caption(
-        "The probabilities here are the model's own, not those of what was drawn from. A token chosen above is the "
+        "The probabilities here are the model's own, not those of the distribution sampled from. A token chosen above "
+        "is the "
         "step that opens."
     )
     view = Question.from_link(st.query_params, [question.model])  # as the visitor has set the last one
@@ -91,7 +92,10 @@ def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, to
     token = plain_markdown(token_label(sample.trace.target[step]))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        alt = f"The likeliest tokens of step {step + 1}: by the model, after temperature, after the cut, drawn from"
+        alt = (
+            f"The likeliest tokens of step {step + 1}: the model's, after temperature, after the cut, and those "
+            "sampled from"
+        )
         plot(stages(look, one, settings.temperature, tokens), "stages", alt, subject(sample.trace))
     with right:
         st.markdown(f"Step {step + 1} of {len(sample.draws)} draws **{token}**")

@@ -24,7 +24,7 @@ def temperature_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSett
     ]
     own, heated = mean(float(look.own[0]) for look in looks), mean(float(look.heated[0]) for look in looks)
     what = "Flattens" if settings.temperature > 1 else "Sharpens"
-    return f"{what}: on average the likeliest token has {percent(heated)}, and {percent(own)} by the model."
+    return f"{what}: on average the likeliest token has {percent(heated)}; without it, {percent(own)}."
 
 
 def top_k_told(settings: SamplingSettings, tokens: int) -> str:

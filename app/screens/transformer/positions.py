@@ -38,7 +38,7 @@ SIZE = 64  # components of an encoding in the figures if no model is available
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
 MISSING = (
-    "The models that reverse numbers with positions and without are not here; `regard practise --network "
+    "The models that reverse numbers with positions and without are not available; `regard practise --network "
     "transformer --positions none` trains one without."
 )
 
@@ -168,20 +168,21 @@ def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
     told = " and ".join(written(order) for order in orders)
     if all(text == found.text for text in texts):
         return (
-            f"Of the same numbers in another order, {told}, the model without positions writes the same, "
-            f"{plain_markdown(found.text) or 'nothing'}. Its encoder asks all numbers wherever they stand, and cannot "
-            "tell one order from another."
+            f"Given the same numbers in another order, {told}, the model without positions writes the same, "
+            f"{plain_markdown(found.text) or 'nothing'}. Its encoder attends to all numbers wherever they stand, and "
+            "cannot tell one order from another."
         )
     made = " and ".join(plain_markdown(text) or "nothing" for text in texts)
-    return f"Of the same numbers in another order, {told}, the model without positions writes {made}."
+    return f"Given the same numbers in another order, {told}, the model without positions writes {made}."
 
 
 def counting() -> None:
     """Draw a recurrent network that has to count by itself and loses count."""
     st.header("A recurrent query has to count")
     st.markdown(
-        "Luong's decoder has no positions either. Its state asks, so the state itself must know how far it has come. "
-        "Within the lengths of its training it does. In longer sequences it loses count: it skips numbers, comes back "
+        "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
+        "has come. Within the lengths of its training it does. In longer sequences it loses count: it skips numbers, "
+        "comes back "
         "to some, or jumps to the place where a reversal ends."
     )
     sweeps = [
@@ -205,8 +206,8 @@ def counting() -> None:
         if sweeps:
             st.markdown(finding(sweeps))
             st.markdown(
-                "Positions are no cure for that: a position that never came up in training has a vector that the "
-                "Transformer never met."
+                "Positions do not cure that: a position that never occurred in training has a vector that the "
+                "Transformer has never met."
             )
             plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
 

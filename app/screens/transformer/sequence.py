@@ -18,9 +18,9 @@ def choose_sequence() -> Numbers:
     numbers = read(text or "")
     if not numbers:
         st.error(
-            f"“{plain_markdown((text or '')[:60])}” is no sequence that these models know. Type 1 to "
-            f"{LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as {EXAMPLE}. Shown is "
-            "that."
+            f"“{plain_markdown((text or '')[:60])}” is not a sequence that these models know. Type 1 to "
+            f"{LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as {EXAMPLE}. That one is "
+            "shown."
         )
     return numbers or read(EXAMPLE)
 

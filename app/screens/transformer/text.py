@@ -39,7 +39,8 @@ PARTS: dict[str, TransformerPart] = {
     ),
     "self": TransformerPart(
         "Self-attention",
-        "The sentence asks itself. Queries, keys and values are all made of its own words, so every word gets a new "
+        "The sentence attends to itself. Queries, keys and values are all made of its own words, so every word gets a "
+        "new "
         "vector that is mixed from all of them. No row waits for another: there is no state that has to be there "
         "first.",
         Move(CHANGES, "Every word's query with every word's key, in place of the decoder's."),
@@ -59,8 +60,8 @@ PARTS: dict[str, TransformerPart] = {
     ),
     "masks": TransformerPart(
         "Masks",
-        "Not everything may be seen. A decoder that learns all positions at once must not look at words that it has "
-        "yet to write: the **causal** mask hides what comes later. Short sentences are filled up with `<pad>` to the "
+        "Some positions are hidden. A decoder that learns all positions at once must not look at words it has yet to "
+        "write: the **causal** mask hides what comes later. Short sentences are filled up with `<pad>` to the "
         "length of their batch: the **padding** mask hides that.",
         Move(STAYS, "Query times key, divided by √d."),
         Move(CHANGES, "A hidden score becomes −∞ before the softmax, and its weight exactly 0."),

@@ -17,7 +17,7 @@ from regard.model.input_error import InputError
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
 UNMEASURED = (
-    "The models that practised reversal are not here with their scores by length; `regard practise --sweep "
+    "Models that practised reversal, with scores by length, are not available; `regard practise --sweep "
     "--out reverse-gru` trains one and measures it."
 )
 

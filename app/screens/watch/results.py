@@ -21,7 +21,7 @@ from regard.app.visitor.sentence_input import ask, use
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
-GONE = "the run is not here any more, since its time is over; start it again"
+GONE = "the run is gone, because its time is over; start it again"
 NO_ROOM = "the server could not copy its files, perhaps because its disk is full; try again later"
 NOT_YET = "There is a model once the run has finished or was stopped."
 
@@ -113,5 +113,5 @@ def zipped(folder: Path, name: str) -> bytes:
             for file in sorted(folder.iterdir()):
                 archive.write(file, f"{name}/{file.name}")
         except OSError:  # the run has been forgotten since the page was drawn
-            archive.writestr(f"{name}.txt", f"There is no model here: {GONE}.\n")
+            archive.writestr(f"{name}.txt", f"No model is available: {GONE}.\n")
     return content.getvalue()

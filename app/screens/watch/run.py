@@ -23,8 +23,8 @@ CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # sec
 MOMENT, GLANCE = 1.0, 0.02  # seconds to wait for a command's effect, and between checks for it
 BUTTON = 130  # pixels
 GONE = (
-    "The run of this link is not here any more: a run is kept until its time limit, and no longer than the server. "
-    "Start begins a new one with the settings above."
+    "The run in this link is gone: runs are kept until their time limit, and no longer than the server. Start begins "
+    "a new one with the settings above."
 )
 
 

@@ -66,13 +66,13 @@ def _recorded(view: JobStatus) -> str:
 
 def _waiting(view: JobStatus) -> str:
     before = view.place - 1
-    ahead = {0: "the next place that becomes free", 1: "the one before it"}.get(before, f"the {before} before it")
+    ahead = {0: "the next free place", 1: "the one before it"}.get(before, f"the {before} before it")
     starts = "It starts on" if before == 0 else "It starts after"
-    return f"{ordinal(view.place)} in the queue. {starts} {ahead}; the page may be left open meanwhile."
+    return f"{ordinal(view.place)} in the queue. {starts} {ahead}; you can leave the page open meanwhile."
 
 
 def _starting(_: JobStatus) -> str:
-    return "A process of its own gets ready; that takes a few seconds."
+    return "Starting a process for it; this takes a few seconds."
 
 
 def _running(view: JobStatus) -> str:
@@ -102,24 +102,26 @@ def _finished(view: JobStatus) -> str:
 
 
 def _stopped(view: JobStatus) -> str:
-    return f"Stopped after update {updates(view):,}; Go on takes it up there."
+    return f"Stopped after update {updates(view):,}; Go on continues from there."
 
 
 def _left(view: JobStatus) -> str:
-    return f"It was stopped at update {updates(view):,} because nobody was looking; Go on takes it up there."
+    return f"It was stopped at update {updates(view):,} because nobody was watching; Go on continues from there."
 
 
 def _out_of_time(view: JobStatus) -> str:
-    return _joined(f"Its time was over after update {updates(view):,}; what it learned up to then is kept.", view.told)
+    return _joined(f"It ran out of time after update {updates(view):,}; what it learned until then is kept.", view.told)
 
 
 def _killed(view: JobStatus) -> str:
-    kept = f"What it learned is kept up to its last checkpoint, near update {updates(view):,}; Go on takes it up there."
+    kept = (
+        f"What it learned is kept up to its last checkpoint, near update {updates(view):,}; Go on continues from there."
+    )
     return _joined(view.told, kept)
 
 
 def _reason(view: JobStatus) -> str:
-    return view.told or "The reason is not known."
+    return view.told or "The reason is unknown."
 
 
 def _joined(*sentences: str) -> str:

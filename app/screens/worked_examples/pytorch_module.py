@@ -103,7 +103,7 @@ def _choose(key: str) -> Trial:
             key=f"{key}_seed",
             bind="query-params",
             width=140,
-            help="Queries, annotations and W are drawn with it, from a normal distribution. No network learned them.",
+            help="Queries, annotations and W are drawn with it, from a normal distribution. They are not learned.",
         )
     return trial(positions, size, seed)
 
@@ -195,7 +195,7 @@ def _weights(trial: Trial, key: str) -> None:
         weighed(
             f"Weights at step {step + 1}",
             columns,
-            [*rows, GridRow("The third less the first, points", less, [0.0] * len(less), ruled=True)],
+            [*rows, GridRow("Third column minus first, in points", less, [0.0] * len(less), ruled=True)],
         )
     st.markdown(
         f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "

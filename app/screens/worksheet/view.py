@@ -32,7 +32,10 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             required=True,
             key="sheet_version",
             bind="query-params",
-            help="Each version asks for another source word and other components, for neighbours in a classroom.",
+            help=(
+                "Each version asks about a different source word and different components, for neighbours in a "
+                "classroom."
+            ),
         )
         try:
             sheet = _sheet(translation, step, version)
@@ -66,7 +69,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             "screens/worked_examples/screen.py",
             label="Sheets of the worked examples",
             icon=":material/calculate:",
-            help="Each example has one beside its code",
+            help="Each example has one next to its code",
             width="content",
         )
     answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")

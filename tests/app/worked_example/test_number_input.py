@@ -85,7 +85,7 @@ def test_a_matrix_may_be_written_in_several_ways(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Q = 1 2", "“Q” is no matrix of this example; it has H, W, q, divisor, W_c, W_o"),
+        ("Q = 1 2", "“Q” is not a matrix of this example; it has H, W, q, divisor, W_c, W_o"),
         ("W = 1 2; 3", "W has 2 rows of 1 and 2 numbers; rows of the same length are accepted"),
         ("W =", "W has 0 rows of no numbers"),
         ("q = 1 2; 3 4", "q has 2 rows of 2 numbers; one row is accepted"),
