@@ -3,12 +3,32 @@
 import js from "@eslint/js";
 import globals from "globals";
 
+const MOST_LINES = 50;
+
+// The lines of a function without those of the functions in it, which count for themselves: a view is made of them.
+const ownLines = {
+  create(context) {
+    const inner = [];
+    return {
+      ":function"() { inner.push(0); },
+      ":function:exit"(node) {
+        const lines = node.loc.end.line - node.loc.start.line + 1;
+        const own = lines - inner.pop();
+        if (inner.length) inner.push(inner.pop() + lines - (node.type === "FunctionDeclaration" ? 0 : 1));
+        if (own > MOST_LINES) context.report({ node, message: `${own} lines; at most ${MOST_LINES} are allowed` });
+      },
+    };
+  },
+};
+
 export default [
   { ignores: ["app/components/shared/gifenc.js"] }, // kept as published
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
+    plugins: { regard: { rules: { "own-lines": ownLines } } },
     rules: {
+      "regard/own-lines": "error",
       "no-control-regex": "off", // engine/words.js cleans such characters away
       "no-unused-vars": ["error", { varsIgnorePattern: "^_$" }],
       "array-callback-return": "error",

@@ -40,6 +40,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="model folders or names of shipped models",
     )
+    _add_text(parser)
+    _add_measures(parser)
+    parser.epilog = (
+        "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
+        "same weights found is kept where it is not measured again. A model or a story that cannot be read is named, "
+        "the others are still measured, and the exit status is 1. A model of a task of numbers needs no text: it is "
+        "measured on sequences that it has not seen."
+    )
+
+
+def _add_text(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         type=Path,
@@ -74,6 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("SOURCE", "TARGET"),
         help="more text that the models were trained on, two files aligned by line, for the baseline IBM Model 1",
     )
+
+
+def _add_measures(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--eflomal",
         action="store_true",
@@ -104,12 +118,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="a quick look: at most N pairs of each; prints the scores and writes nothing",
-    )
-    parser.epilog = (
-        "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
-        "same weights found is kept where it is not measured again. A model or a story that cannot be read is named, "
-        "the others are still measured, and the exit status is 1. A model of a task of numbers needs no text: it is "
-        "measured on sequences that it has not seen."
     )
 
 

@@ -44,11 +44,20 @@ class Templates:
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]
         self._weights = [2 + source.count("{") for source, _ in self._sentences]
-        self._draw: dict[str, Callable[[Random], Forms]] = {
+        self._draw = self._of_nouns(nouns) | self._of_names(names)
+
+    def _of_names(self, names: Names) -> dict[str, Callable[[Random], Forms]]:
+        return {
             "name": lambda random: self._name(random.choice(("female", "male")), random),
             "name_f": lambda random: self._name("female", random),
             "name_m": lambda random: self._name("male", random),
             "family_name": lambda random: same(names.draw_family(random)),
+            "mail": lambda random: same(mail(names, random)),
+            "web": lambda random: same(web(names, random)),
+        }
+
+    def _of_nouns(self, nouns: Sequence[Pair]) -> dict[str, Callable[[Random], Forms]]:
+        return {
             "thing": lambda random: self._noun("things", random),
             "animal": lambda random: self._noun("animals", random),
             "family": lambda random: self._noun("family", random),
@@ -75,8 +84,6 @@ class Templates:
             "money": money,
             "percent": percentage,
             "full_date": full_date,
-            "mail": lambda random: same(mail(names, random)),
-            "web": lambda random: same(web(names, random)),
             "telephone": lambda random: same(telephone(random)),
             "noun": lambda random: vocabulary_forms(*random.choice(nouns)),
             "who": self._phrase("who"),

@@ -168,8 +168,50 @@ def worked_layer(
     gain and bias of the layer normalisation that comes next.
     """
     whole, own = stream.shape[1], asked[0].parameters.W_Q.shape[0]
-    rows, outer, inner = asked[0].rows[:ROWS], _components(block, whole), _components(block, own)
-    names = _numbers(outer)
+    outer, inner = _components(block, whole), _components(block, own)
+    values, parts = _layer_values(asked, chosen, weights, stream, norm, (outer, inner))
+    mine, rows, names = parts[chosen], asked[0].rows[:ROWS], _numbers(outer)
+    table = rows, names
+    givens = [
+        Given("C", f"C_{chosen + 1}", "What the head found.", values["C"], (), rows, _numbers(inner)),
+        Given("W_O", rf"W_{{O{chosen + 1}}}^\top", "Its part of W_O.", values["W_O"], (), _numbers(inner), names),
+        Given("R_O", "R", "The other components' part.", values["R_O"], (), *table),
+        *(Given(name, f"A_{head + 1}", f"What head {head + 1} adds.", values[name], (), *table)
+          for head, name in enumerate(parts) if name != mine),
+        Given("x", "x", "The residual stream before.", values["x"], (), *table),
+        Given("mean", r"\mu", f"The mean of all {whole} components.", values["mean"], rows=rows),
+        Given("deviation", r"\sigma", "Their deviation.", values["deviation"], rows=rows),
+        Given("g", "g", "Learned gains.", values["g"], columns=names),
+        Given("b", "b", "Learned biases.", values["b"], columns=names),
+    ]  # fmt: skip
+    steps = [
+        Step(mine, f"A_{chosen + 1}", rf"C_{chosen + 1} W_{{O{chosen + 1}}}^\top",
+             "The head's own part of the matrix that joins the heads makes what it adds.",
+             PartProduct("C", "W_O", "R_O"), *table),
+        Step("O", "O", " + ".join(f"A_{head + 1}" for head in range(len(asked))),
+             "What all heads of the layer add: the same as joining them and multiplying by all of W_O.",
+             Sum(tuple(parts)), *table),
+        Step("y", "y", "x + O", "The residual connection: what the heads found is added to what was there before.",
+             Sum(("x", "O")), *table),
+        Step("z", "z", r"(y - \mu) / \sigma",
+             "Layer normalisation: every row less its mean, divided by its deviation, over all its components.",
+             Standardised("y", "mean", "deviation"), *table),
+        Step("n", "n", r"z \odot g + b", "Times a learned gain, plus a learned bias: what the next part reads.",
+             Gained("z", "g", "b"), *table),
+    ]  # fmt: skip
+    return Worked(_example("layer", asked[chosen], givens, steps), values)
+
+
+def _layer_values(
+    asked: tuple[AskedHead, ...],
+    chosen: int,
+    weights: Float[ndarray, "N T S"],
+    stream: Float[ndarray, "T D"],
+    norm: tuple[Float[ndarray, " D"], Float[ndarray, " D"]],
+    components: tuple[slice, slice],
+) -> tuple[dict[str, ndarray], list[str]]:
+    """Compute the values of `worked_layer` at components of the stream and of a head, and name each head's part."""
+    outer, inner = components
     added = []
     for each, alpha in zip(asked, weights[:, :ROWS].astype(np.float64), strict=True):
         C = alpha @ (each.looked_at.astype(np.float64) @ each.parameters.W_V.T)
@@ -189,36 +231,7 @@ def worked_layer(
     values["z"] = (values["y"] - values["mean"]) / values["deviation"]
     gain, bias = (each.astype(np.float64)[None, outer] for each in norm)
     values |= {"g": gain, "b": bias, "n": values["z"] * gain + bias}
-    mine = parts[chosen]
-    table = rows, names
-    givens = [
-        Given("C", f"C_{chosen + 1}", "What the head found.", values["C"], (), rows, _numbers(inner)),
-        Given("W_O", rf"W_{{O{chosen + 1}}}^\top", "Its part of W_O.", values["W_O"], (), _numbers(inner), names),
-        Given("R_O", "R", "The other components' part.", values["R_O"], (), *table),
-        *(Given(name, f"A_{head + 1}", f"What head {head + 1} adds.", values[name], (), *table)
-          for head, name in enumerate(parts) if name != mine),
-        Given("x", "x", "The residual stream before.", values["x"], (), *table),
-        Given("mean", r"\mu", f"The mean of all {whole} components.", values["mean"], rows=rows),
-        Given("deviation", r"\sigma", "Their deviation.", values["deviation"], rows=rows),
-        Given("g", "g", "Learned gains.", gain, columns=names),
-        Given("b", "b", "Learned biases.", bias, columns=names),
-    ]  # fmt: skip
-    steps = [
-        Step(mine, f"A_{chosen + 1}", rf"C_{chosen + 1} W_{{O{chosen + 1}}}^\top",
-             "The head's own part of the matrix that joins the heads makes what it adds.",
-             PartProduct("C", "W_O", "R_O"), *table),
-        Step("O", "O", " + ".join(f"A_{head + 1}" for head in range(len(asked))),
-             "What all heads of the layer add: the same as joining them and multiplying by all of W_O.",
-             Sum(tuple(parts)), *table),
-        Step("y", "y", "x + O", "The residual connection: what the heads found is added to what was there before.",
-             Sum(("x", "O")), *table),
-        Step("z", "z", r"(y - \mu) / \sigma",
-             "Layer normalisation: every row less its mean, divided by its deviation, over all its components.",
-             Standardised("y", "mean", "deviation"), *table),
-        Step("n", "n", r"z \odot g + b", "Times a learned gain, plus a learned bias: what the next part reads.",
-             Gained("z", "g", "b"), *table),
-    ]  # fmt: skip
-    return Worked(_example("layer", asked[chosen], givens, steps), values)
+    return values, parts
 
 
 def _example(name: str, asked: AskedHead, givens: list[Given], steps: list[Step]) -> Example:

@@ -110,48 +110,60 @@ def recompute_transformer(
     `steering` applies to all heads of the cross-attention; `changes` to single heads, in any attention.
     """
     source, target = np.array(source_ids), np.array(target_ids)
-    S, T = len(source), len(target)
-    stream = source_embedded = _embed(parameters, source)
-    encoder, encoder_hidden = [], []
-    for layer in range(parameters.encoder_layers):
-        place = f"encoder.layers.{layer}"
-        everywhere = np.ones((S, S), dtype=bool)
-        own = [change for change in changes if (change.attention, change.layer) == ("encoder", layer)]
-        normalised = _normalise(parameters, f"{place}.attention_norm", stream)
-        encoder.append(
-            _attend(parameters, f"{place}.attention", stream, normalised, normalised, everywhere, NO_STEERING, own)
-        )
-        encoder_hidden.append(_feed_forward(parameters, place, encoder[-1].stream))
-        stream = encoder_hidden[-1].stream
-    annotations = _normalise(parameters, "encoder.norm", stream)
-    stream = target_embedded = _embed(parameters, np.array([START, *target[:-1]]))
-    decoder, cross, decoder_hidden = [], [], []
-    so_far, everywhere = np.tri(T, dtype=bool), np.ones((T, S), dtype=bool)
-    for layer in range(parameters.decoder_layers):
-        place = f"decoder.layers.{layer}"
-        own, other = (
-            [change for change in changes if (change.attention, change.layer) == (name, layer)]
-            for name in ("decoder", "cross")
-        )
-        normalised = _normalise(parameters, f"{place}.self_attention_norm", stream)
-        decoder.append(
-            _attend(parameters, f"{place}.self_attention", stream, normalised, normalised, so_far, NO_STEERING, own)
-        )
-        stream = decoder[-1].stream
-        normalised = _normalise(parameters, f"{place}.cross_attention_norm", stream)
-        cross.append(
-            _attend(
-                parameters, f"{place}.cross_attention", stream, normalised, annotations, everywhere, steering, other
-            )
-        )
-        decoder_hidden.append(_feed_forward(parameters, place, cross[-1].stream))
-        stream = decoder_hidden[-1].stream
-    attentional = _normalise(parameters, "decoder.norm", stream)
+    source_embedded, target_embedded = _embed(parameters, source), _embed(parameters, np.array([START, *target[:-1]]))
+    encoder, encoder_hidden = _encoder_layers(parameters, source_embedded, changes)
+    annotations = _normalise(parameters, "encoder.norm", encoder_hidden[-1].stream)
+    decoder, cross, decoder_hidden = _decoder_layers(parameters, target_embedded, annotations, steering, changes)
+    attentional = _normalise(parameters, "decoder.norm", decoder_hidden[-1].stream)
     logits = attentional @ parameters["embedding.weight"].T
     return TransformerRecomputation(
         source_embedded, tuple(encoder), tuple(encoder_hidden), annotations, target_embedded, tuple(decoder),
         tuple(cross), tuple(decoder_hidden), attentional, logits, log_sum_exp(logits),
     )  # fmt: skip
+
+
+def _encoder_layers(
+    parameters: TransformerParameters, stream: Float[ndarray, "S D"], changes: Sequence[NumpyHeadChange]
+) -> tuple[list[RecomputedAttention], list[RecomputedFeedForward]]:
+    attentions, hidden = [], []
+    everywhere = np.ones((len(stream), len(stream)), dtype=bool)
+    for layer in range(parameters.encoder_layers):
+        place, own = f"encoder.layers.{layer}", _of(changes, "encoder", layer)
+        normalised = _normalise(parameters, f"{place}.attention_norm", stream)
+        attentions.append(
+            _attend(parameters, f"{place}.attention", stream, normalised, normalised, everywhere, NO_STEERING, own)
+        )
+        hidden.append(_feed_forward(parameters, place, attentions[-1].stream))
+        stream = hidden[-1].stream
+    return attentions, hidden
+
+
+def _decoder_layers(
+    parameters: TransformerParameters,
+    stream: Float[ndarray, "T D"],
+    annotations: Float[ndarray, "S D"],
+    steering: NumpySteering,
+    changes: Sequence[NumpyHeadChange],
+) -> tuple[list[RecomputedAttention], list[RecomputedAttention], list[RecomputedFeedForward]]:
+    so_far, everywhere = np.tri(len(stream), dtype=bool), np.ones((len(stream), len(annotations)), dtype=bool)
+    selves, crosses, hidden = [], [], []
+    for layer in range(parameters.decoder_layers):
+        place = f"decoder.layers.{layer}"
+        own, other = (_of(changes, name, layer) for name in ("decoder", "cross"))
+        read = _normalise(parameters, f"{place}.self_attention_norm", stream)
+        selves.append(_attend(parameters, f"{place}.self_attention", stream, read, read, so_far, NO_STEERING, own))
+        stream = selves[-1].stream
+        read = _normalise(parameters, f"{place}.cross_attention_norm", stream)
+        crosses.append(
+            _attend(parameters, f"{place}.cross_attention", stream, read, annotations, everywhere, steering, other)
+        )
+        hidden.append(_feed_forward(parameters, place, crosses[-1].stream))
+        stream = hidden[-1].stream
+    return selves, crosses, hidden
+
+
+def _of(changes: Sequence[NumpyHeadChange], attention: str, layer: int) -> list[NumpyHeadChange]:
+    return [change for change in changes if (change.attention, change.layer) == (attention, layer)]
 
 
 def _embed(parameters: TransformerParameters, ids: Int[ndarray, " N"]) -> Float[ndarray, "N D"]:

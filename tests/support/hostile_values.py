@@ -191,63 +191,21 @@ def zips(contents: Mapping[str, bytes]) -> Iterator[bytes]:
     yield packed({**contents, "model.pt": b"\x80\x04."})
 
 
+MATRIX = "0 ||| a b ||| 0 ||| a b ||| 2 2\n"
+LINK_TEXTS = (
+    "", "\n\n", "\ufeff", "\0", "0-0", "0-0 1-1", "149-149\n" * 5000, "0-0 " * 50_000, "-1--1", "9" * 400 + "-0",
+    "0-" + "9" * 400, "1e400-0", "0p0", "a-b", "0.5 0.5", "nan nan", "inf 0", "1e400 1", "0.5 " * 20_000,
+    "a ||| b ||| 0-0", " ||| " * 5000, MATRIX, MATRIX + "1 0\n0 1\n", MATRIX + "nan inf\n",
+    MATRIX.replace("2 2", "9" * 30 + " 2"), MATRIX.replace("2 2", "-1 2"), "{}", "[]", "[" * 50_000, '{"format": 2}',
+    '{"format": 1e400}', '{"weights": [[NaN]]}', '{"weights": [[1e400]]}', "3", '"x"', "null",
+    "<script>alert(1)</script>", "=1+1,2", "a\t" * 30_000, "\r" * 3000, "\u202e" * 100, "a" + "\u0301\u0323" * 3000,
+    "\U0010ffff" * 100, "x" * 100_000, "0-0\r\n1-1\r\n", "0 0 0", "0\t0", "0;0", "((((", "a ||| \n" * 2000,
+)  # fmt: skip
+
+
 def link_files() -> Iterator[tuple[str, bytes]]:
     """Fifty files for the field that takes attention of other programs."""
-    matrix = "0 ||| a b ||| 0 ||| a b ||| 2 2\n"
-    for number, text in enumerate(
-        (
-            "",
-            "\n\n",
-            "\ufeff",
-            "\0",
-            "0-0",
-            "0-0 1-1",
-            "149-149\n" * 5000,
-            "0-0 " * 50_000,
-            "-1--1",
-            "9" * 400 + "-0",
-            "0-" + "9" * 400,
-            "1e400-0",
-            "0p0",
-            "a-b",
-            "0.5 0.5",
-            "nan nan",
-            "inf 0",
-            "1e400 1",
-            "0.5 " * 20_000,
-            "a ||| b ||| 0-0",
-            " ||| " * 5000,
-            matrix,
-            matrix + "1 0\n0 1\n",
-            matrix + "nan inf\n",
-            matrix.replace("2 2", "9" * 30 + " 2"),
-            matrix.replace("2 2", "-1 2"),
-            "{}",
-            "[]",
-            "[" * 50_000,
-            '{"format": 2}',
-            '{"format": 1e400}',
-            '{"weights": [[NaN]]}',
-            '{"weights": [[1e400]]}',
-            "3",
-            '"x"',
-            "null",
-            "<script>alert(1)</script>",
-            "=1+1,2",
-            "a\t" * 30_000,
-            "\r" * 3000,
-            "\u202e" * 100,
-            "a" + "\u0301\u0323" * 3000,
-            "\U0010ffff" * 100,
-            "x" * 100_000,
-            "0-0\r\n1-1\r\n",
-            "0 0 0",
-            "0\t0",
-            "0;0",
-            "((((",
-            "a ||| \n" * 2000,
-        )
-    ):
+    for number, text in enumerate(LINK_TEXTS):
         yield f"{number}.txt", text.encode()
     yield "bytes.bin", bytes(range(256)) * 40
     yield "links.gz", gzip.compress(b"0-0\n" * 10**6)

@@ -13,17 +13,8 @@ export function openTree(raw) {
   const ends = new Set(nodes.ends);
   const best = new Set(raw.best);
   const greedy = new Set(raw.greedy);
-  const children = Array.from({ length: count }, () => /** @type {number[]} */ ([]));
-  for (let i = 1; i < count; i += 1) children[nodes.parent[i]].push(i);
-  for (const some of children) some.sort((one, other) => logProbability[other] - logProbability[one]);
-
-  // The last step at which a prefix beginning like this one was in the beam; 0 if never.
-  const last = new Array(count).fill(0);
-  for (let i = count - 1; i >= 0; i -= 1) {
-    const own = { kept: nodes.step[i], ended: Infinity, cut: Infinity }[fate[i]] ?? 0;
-    last[i] = Math.max(own, last[i]);
-    if (i && own) last[nodes.parent[i]] = Math.max(last[nodes.parent[i]], last[i]);
-  }
+  const children = childrenOf(nodes.parent, logProbability);
+  const last = lastSteps(nodes, fate);
   // The step of the search from which a node is drawn; additions by hand appear with their parents.
   const appears = nodes.step.map((step) => Math.min(step, rounds));
   for (let i = 1; i < count; i += 1) if (fate[i] === "by hand") appears[i] = appears[nodes.parent[i]];
@@ -39,23 +30,8 @@ export function openTree(raw) {
   }
 
   return {
-    ...raw,
-    count,
-    fate,
-    ends,
-    children,
-    competitors,
-    last,
-    appears,
-    logProbability,
-    total,
-    score,
-    path,
-    parent: nodes.parent,
-    step: nodes.step,
-    rank: nodes.rank,
-    row: nodes.row,
-    tokenId: nodes.token_id,
+    ...raw, count, fate, ends, children, competitors, last, appears, logProbability, total, score, path,
+    parent: nodes.parent, step: nodes.step, rank: nodes.rank, row: nodes.row, tokenId: nodes.token_id,
     steps: rounds,
     columns: Math.max(...nodes.step) + 1,
     best: (node) => node === 0 || best.has(node),
@@ -75,6 +51,25 @@ export function openTree(raw) {
     topProbability: decode(rows.top_probability),
     rest: decode(rows.rest),
   };
+}
+
+// The nodes after each node, likeliest first.
+function childrenOf(parent, logProbability) {
+  const children = parent.map(() => /** @type {number[]} */ ([]));
+  for (let i = 1; i < parent.length; i += 1) children[parent[i]].push(i);
+  for (const some of children) some.sort((one, other) => logProbability[other] - logProbability[one]);
+  return children;
+}
+
+// The last step at which a prefix beginning like this one was in the beam; 0 if never.
+function lastSteps(nodes, fate) {
+  const last = new Array(fate.length).fill(0);
+  for (let i = fate.length - 1; i >= 0; i -= 1) {
+    const own = { kept: nodes.step[i], ended: Infinity, cut: Infinity }[fate[i]] ?? 0;
+    last[i] = Math.max(own, last[i]);
+    if (i && own) last[nodes.parent[i]] = Math.max(last[nodes.parent[i]], last[i]);
+  }
+  return last;
 }
 
 // The node of a key, or the nearest one before it that exists.

@@ -149,7 +149,7 @@ export function treeView(tree, act) {
     }
   }
 
-  svg.addEventListener("keydown", (event) => {
+  function pressed(event) {
     const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
     if (!item || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const enters = event.key === "Enter" || event.key === " ";
@@ -161,18 +161,21 @@ export function treeView(tree, act) {
       if (next) focus(next);
     } else if (item.node === undefined) fold(item.fold);
     else act.grow(item.node, false);
-  });
-  svg.addEventListener("focusin", (event) => {
+  }
+
+  function focused(event) {
     const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
     if (item?.node !== undefined && item.node !== chosen) choose(item.node);
-  });
-  svg.addEventListener("click", (event) => {
+  }
+
+  function clicked(event) {
     const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
     if (!item) return;
     focus(item);
     if (item.node === undefined) fold(item.fold);
     else choose(item.node);
-  });
+  }
+  for (const [name, hear] of Object.entries({ keydown: pressed, focusin: focused, click: clicked })) svg.addEventListener(name, hear);
 
   function update(newTree) {
     const name = chosen ? `node ${tree.key(chosen)}` : "";

@@ -43,24 +43,37 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             st.error(plain_markdown(str(error)))
             return
         address = _address(question, step, version)
-        for label, answers in (("Worksheet", False), ("Answer sheet", True)):
-            st.download_button(
-                label,
-                document(sheet, answers, title(model.name), address),
-                f"regard-{'answers' if answers else 'worksheet'}-{step + 1}{version}.html",
-                "text/html",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        _downloads(question, translation, sheet, address)
+    _about()
+    answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
+    st.html(STYLE)
+    with st.container(key="worksheet-preview"):
+        st.html(body(sheet, answers, title(model.name), address))
+
+
+def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
+    """Draw the buttons that take the sheet, its answers, and all versions."""
+    for label, answers in (("Worksheet", False), ("Answer sheet", True)):
         st.download_button(
-            "All versions",
-            partial(_bundle, translation, question, step),
-            f"regard-worksheets-{step + 1}.zip",
-            "application/zip",
+            label,
+            document(sheet, answers, title(question.model), address),
+            f"regard-{'answers' if answers else 'worksheet'}-{sheet.step + 1}{sheet.version}.html",
+            "text/html",
             on_click="ignore",
-            icon=":material/folder_zip:",
-            help=f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+            icon=":material/download:",
         )
+    st.download_button(
+        "All versions",
+        partial(_bundle, translation, question, sheet.step),
+        f"regard-worksheets-{sheet.step + 1}.zip",
+        "application/zip",
+        on_click="ignore",
+        icon=":material/folder_zip:",
+        help=f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+    )
+
+
+def _about() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worksheet-about"):
         st.caption(
             "The files open in any browser without the app, and print on one or two pages of A4.", width="content"
@@ -72,10 +85,6 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             help="Each example has one next to its code",
             width="content",
         )
-    answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
-    st.html(STYLE)
-    with st.container(key="worksheet-preview"):
-        st.html(body(sheet, answers, title(model.name), address))
 
 
 def _step(trace: Trace, question: Question) -> int:

@@ -1,0 +1,47 @@
+"""Sizes: files of one idea, and functions that fit on a screen; ESLint counts the JavaScript's functions."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server import ROOT
+
+MOST_LINES = {"app": 260, "benchmarks": 260, "model": 260, "regard": 260, "tests": 290}  # of a file
+MOST_OF_A_FUNCTION = 50  # without the functions in it
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def tracked(folder: str) -> Iterator[Path]:
+    listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    yield from (ROOT / name for name in listed.splitlines() if name.endswith((".py", ".js")) and (ROOT / name).exists())
+
+
+def own_lines(function: FUNCTION) -> int:
+    inner = {
+        line
+        for node in ast.walk(function)
+        if isinstance(node, FUNCTION) and node is not function
+        for line in range(node.lineno, (node.end_lineno or 0) + 1)
+    }
+    return (function.end_lineno or 0) - function.lineno + 1 - len(inner)
+
+
+@pytest.mark.parametrize(("folder", "most"), MOST_LINES.items())
+def test_no_file_is_longer_than_one_idea_takes(folder: str, most: int) -> None:
+    long = {path.name: lines for path in tracked(folder) if (lines := path.read_text("utf-8").count("\n")) > most}
+    assert not long
+
+
+@pytest.mark.parametrize("folder", MOST_LINES)
+def test_no_function_is_longer_than_a_screen(folder: str) -> None:
+    functions = [
+        (f"{path.relative_to(ROOT)}: {node.name}", own_lines(node))
+        for path in tracked(folder)
+        if path.suffix == ".py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, FUNCTION)
+    ]
+    assert not {name: lines for name, lines in functions if lines > MOST_OF_A_FUNCTION}
