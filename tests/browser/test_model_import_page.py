@@ -82,7 +82,7 @@ def test_a_model_is_brought_steps_like_any_other_is_seen_by_nobody_else_and_gone
     assert "model=my-digits-" in link
 
     page.goto(link)  # another visitor
-    expect(page.get_by_text("for that visitor alone")).to_be_visible()
+    expect(page.get_by_text("to that visitor alone")).to_be_visible()
     expect(page.get_by_label("English sentence")).to_be_visible()
     settled(page)
 

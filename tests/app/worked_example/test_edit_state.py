@@ -75,7 +75,7 @@ def test_matrices_as_text_take_the_place_of_those_in_the_tables(state: EditState
     [
         ("q = 1 2", "q has shape 2; 3 is needed"),
         ("H = 1 2; 3 4; 5 6", "W has shape 3 × 3; 2 × 3 is needed"),
-        ("Z = 1", "is no matrix of this example"),
+        ("Z = 1", "is not a matrix of this example"),
         ("q = 1 2 x", "“x” is not a number"),
     ],
 )

@@ -142,7 +142,7 @@ def test_another_visitor_s_link_opens_the_usual_model_and_says_why(screen: AppTe
     other.run()
     assert not other.exception
     assert other.selectbox(key="model").value == DEFAULT
-    assert "for that visitor alone" in other.info[0].value
+    assert "to that visitor alone" in other.info[0].value
     assert name in other.info[0].value.replace("\\", "")
     other.selectbox(key="model").set_value("en-fr-dot").run()
     assert not other.info

@@ -78,7 +78,7 @@ def test_a_head_is_drawn_as_it_is_and_what_is_no_sequence_is_told(screen: AppTes
     assert weights == pytest.approx(100 * trace.cross_attention.weights[0, 1].ravel())
     screen.text_input(key="sequence").set_value("3 <b> 12").run()
     assert not screen.exception
-    assert any("is no sequence that these models know" in error.value for error in screen.error)
+    assert any("is not a sequence that these models know" in error.value for error in screen.error)
 
 
 def test_it_is_told_where_the_recurrent_model_loses_count() -> None:

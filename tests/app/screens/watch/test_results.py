@@ -24,7 +24,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_is_gone_is_told_and_leaves_the_place_free(tmp_path: Path) -> None:
     for _ in range(MOST_OF_ONE + 1):
-        with pytest.raises(ValueError, match="the run is not here any more"):
+        with pytest.raises(ValueError, match="the run is gone"):
             results.kept(tmp_path / "gone", Setup())
     with zipfile.ZipFile(io.BytesIO(zipped(tmp_path / "gone", "reverse-dot"))) as archive:
         assert archive.namelist() == ["reverse-dot.txt"]
