@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt pictures browser
+.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt memory pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -90,6 +90,13 @@ DOUBTED ?= $(filter pretrained/en-fr%,$(MODELS))
 
 doubt: .venv/ready
 	$(BIN)/python -m regard evaluate --model $(DOUBTED) --only doubt --table $(DATA)/tatoeba/fra.txt.gz
+
+# Makes the memory of the default translator anew, of text whose licence lets it be shown; needed whenever its weights have
+# changed. ARGS=--measure also translates with its help.
+memory: .venv/ready
+	$(BIN)/python -m regard memory --model pretrained/en-fr --table $(DATA)/tatoeba/fra.txt.gz \
+		--table $(DATA)/everyday/tatoeba_2020/new_pairs.tsv.gz --recipe model/data/everyday.toml --data $(DATA) \
+		$(foreach list,typed_first words_of_the_world famous,--held-out model/evaluation/$(list).tsv) $(ARGS)
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

@@ -1,49 +1,34 @@
 """File of principal axes: `axes.safetensors` beside a model's weights, in float16, with the hash of that model."""
 
-import json
-import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load as unpacked
-from safetensors.numpy import save as packed
+from numpy import ndarray
 
+from regard.model import companion_file
 from regard.model.files import at_once
 from regard.model.principal_axes import Axes, ModelAxes
 
 AXES = "axes.safetensors"
-_LENGTH = 8  # bytes of the header's length
-_log = logging.getLogger("uvicorn.error")
 
 
 def save(axes: ModelAxes, fingerprint: str, sentences: int, folder: Path) -> None:
     """Write the axes of the model whose files have this hash, measured over so many sentences."""
     tensors = {f"{kind}.{name}": value for kind, one in axes.items() for name, value in _tensors(one).items()}
-    metadata = {"model": fingerprint, "sentences": str(sentences)}
-    at_once(folder / AXES, lambda path: path.write_bytes(packed(tensors, metadata)))
+    content = companion_file.content(tensors, fingerprint, sentences=sentences)
+    at_once(folder / AXES, lambda path: path.write_bytes(content))
 
 
 def load(folder: Path, fingerprint: str) -> ModelAxes:
-    """Read the axes beside a model; empty where there are none, or the file is broken or of other weights.
+    """Read the axes beside a model; empty where there are none, or the file is broken or of other weights."""
+    return companion_file.read(folder / AXES, fingerprint, _model_axes) or {}
 
-    A model translates without them, so what is wrong with the file goes into the log.
-    """
-    path = folder / AXES
-    if not path.is_file():
-        return {}
-    try:
-        content = path.read_bytes()
-        length = int.from_bytes(content[:_LENGTH], "little")
-        measured = json.loads(content[_LENGTH : _LENGTH + length])["__metadata__"]["model"]
-        if measured != fingerprint:
-            raise ValueError(f"it is of a model with the hash {measured}, and this one has {fingerprint}")
-        tensors = {name: value.astype(np.float32) for name, value in unpacked(content).items()}
-        return {kind: _axes(tensors, kind) for kind in sorted({name.partition(".")[0] for name in tensors})}
-    except (SafetensorError, OSError, ValueError, LookupError, TypeError) as error:
-        _log.warning("%s is left out: %s", path, error)
-        return {}
+
+def _model_axes(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> ModelAxes:
+    singles = {name: value.astype(np.float32) for name, value in tensors.items()}
+    return {kind: _axes(singles, kind) for kind in sorted({name.partition(".")[0] for name in singles})}
 
 
 def _tensors(axes: Axes) -> dict[str, Any]:

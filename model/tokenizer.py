@@ -10,6 +10,7 @@ included, is text.
 import codecs
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -94,6 +95,21 @@ class Tokenizer:
             begin, end = starts[word] + start, starts[word] + stop
             characters.append(Span(min(max(begin, spans[word].start), end), end))
         return Encoding(text, tuple(encoded.ids), tuple(spans), tuple(word_of), tuple(characters))
+
+    def occurrences(self, texts: Iterable[str], language: str) -> "tuple[Counter[str], Counter[int]]":
+        """Count the words and the tokens of texts in normal form; each different word is tokenised once."""
+        found: Counter[str] = Counter()
+        for text in texts:
+            found.update(_pieces(text, words(text, language)))
+        spelled = self._pieces.encode_batch(
+            [[piece] for piece in found], is_pretokenized=True, add_special_tokens=False
+        )
+        whole, tokens = Counter[str](), Counter[int]()
+        for (piece, count), encoded in zip(found.items(), spelled, strict=True):
+            whole[piece.removeprefix(" ")] += count
+            for index in encoded.ids:
+                tokens[index] += count
+        return whole, tokens
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of some tokens; control tokens are left out, and bytes that form no character

@@ -18,6 +18,7 @@ COMMANDS = {
     "heads": "switch each head of a Transformer off and tell what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
     "axes": "measure the principal axes by which a model's vectors are recognised on screen",
+    "memory": "keep the states a model met in training, to show where it learned what it writes",
     "export": "write a page that translates and steps by itself, in one file or as a static site",
     "card": "write model cards and the README's table of models from scores.json",
 }

@@ -1,0 +1,111 @@
+"""`memory`: the states that a model met in training, and how often words and tokens stood there."""
+
+import argparse
+import json
+from pathlib import Path
+
+from tqdm import tqdm
+
+from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
+from regard.model.checkpoint import AnyModel, named_folder
+from regard.model.commands.memory_scores import HOW_MEMORY, scores
+from regard.model.commands.text_lines import put, tell
+from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
+from regard.model.data.held_out import HeldOut
+from regard.model.data.mixture import Recipe
+from regard.model.files import at_once, check_writable
+from regard.model.input_error import InputError
+from regard.model.memory import datastore_file, occurrences
+from regard.model.memory.making import make
+from regard.model.transformer.checkpoint import load_any
+
+MEGABYTES = 12
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model", type=named_folder, required=True, metavar="DIR", help="model folder or shipped model"
+    )
+    parser.add_argument(
+        "--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines it learned from"
+    )
+    parser.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
+    parser.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
+    parser.add_argument(
+        "--held-out",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="TSV",
+        help="sentences, in the second column, that the training left out with all that is near to them",
+    )
+    parser.add_argument(
+        "--recipe", type=Path, metavar="TOML", help="count words and tokens in all text of this mixture, in --data"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder that the files of the recipe are in")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: the model's)")
+    parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="of memory, at most (%(default)s)")
+    parser.add_argument(
+        "--measure", action="store_true", help="also measure translations with the memory's help, in some minutes"
+    )
+    parser.epilog = (
+        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and what was measured into the scores.json of "
+        "the same weights. Only the training part of the text is kept: it is split as `train` does. If the sentences "
+        "do not all fit, an even choice of them is kept. Whoever has the file can read the sentences in it."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if len(arguments.source) != len(arguments.target):
+        raise InputError("--source and --target are given in pairs")
+    if not (arguments.table or arguments.source) or arguments.megabytes <= 0:
+        raise InputError("nothing to remember; give --table, or --source and --target, and --megabytes above 0")
+    if bool(arguments.recipe) != bool(arguments.data):
+        raise InputError("--recipe and --data go together")
+    folder = arguments.out or arguments.model
+    folder.mkdir(parents=True, exist_ok=True)
+    check_writable(folder)
+    model = load_any(arguments.model)
+    tell("reading the text")
+    parts, counted = _text(arguments)
+    counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
+    occurrences.save(counts, model.fingerprint, folder)
+    tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
+    most = int(arguments.megabytes * 10**6)
+    store, quality = make(
+        model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
+    )
+    size = datastore_file.save(store, model.fingerprint, folder)
+    tell(
+        f"{folder / datastore_file.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
+        f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {quality.recall:.1%}"
+    )
+    _record(model, scores(model, store, quality, parts.test if arguments.measure else ()))
+
+
+def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
+    """Return the text in its parts, the training part without what was held out, and the pairs to count words in."""
+    pairs = [pair for table in arguments.table for pair in read_table(table)]
+    pairs += [pair for two in zip(arguments.source, arguments.target, strict=True) for pair in read_two(*two)]
+    pairs = list(dict.fromkeys(pairs))
+    parts, held_out = split(pairs, bounds(len(pairs))), HeldOut.read(arguments.held_out)
+    kept = Split([pair for pair in parts.train if not held_out.near(pair.source)], parts.validation, parts.test)
+    if not arguments.recipe:
+        return kept, kept.train
+    texts = [text.read(arguments.data) for text in Recipe.load(arguments.recipe).texts]
+    whole = split(list(dict.fromkeys(pair for text in texts for pair in text))).train
+    return kept, [pair for pair in whole if not held_out.near(pair.source)]
+
+
+def _record(model: AnyModel, measured: dict[str, object]) -> None:
+    """Write what was measured into the model's `scores.json`, or print it where there is none of these weights."""
+    path = model.folder / SCORES_FILE
+    earlier = read_scores(model.folder) if path.exists() else {}
+    if earlier.get("model", {}).get("fingerprint") != model.fingerprint:
+        put(json.dumps(measured, indent=2))
+        return
+    before = earlier.get("memory", {})
+    how = {**earlier.get("how", {}), "memory": HOW_MEMORY}
+    merged = {**earlier, "how": how, "memory": {**before, **measured}}
+    at_once(path, lambda partial: write_record(merged, partial))
+    tell(f"{path} is written")

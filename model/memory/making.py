@@ -1,0 +1,117 @@
+"""Making a datastore: the model is forced to write training sentences, and the state of every step is kept.
+
+Coordinates are rounded as coarsely as the recall of the ten nearest allows (`regard.model.memory.measurement`), then as
+many sentences are kept as the file may hold, evenly spaced over the text.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.checkpoint import AnyModel
+from regard.model.data.corpus import Corpus, Pair
+from regard.model.input_error import InputError
+from regard.model.memory.datastore import Datastore
+from regard.model.memory.datastore_file import content
+from regard.model.memory.measurement import RECALL, MemoryQuality, milliseconds, recall, remoteness
+from regard.model.seq2seq import pad
+from regard.model.tokenizer import START
+
+BATCH = 64  # sentences forced together
+ENTRY_BYTES = 90  # of a file: more sentences than would fit with so few are not even read
+FINEST = 8  # of the mean deviation of an axis is the finest step
+FILLED = 0.995  # of the room: how large what is kept will be when it is packed is known only afterwards
+QUERIES = 2000  # steps of held-out text that measure
+
+Progress = Callable[[Iterable[int]], Iterable[int]]
+
+
+class ForcedPair(NamedTuple):
+    """A sentence pair as ids, and the state of each step at which the model was forced to write the target."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    states: Float[ndarray, "T A"]
+
+
+def make(
+    model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
+) -> tuple[Datastore, MemoryQuality]:
+    """Return a datastore whose file has at most `most` bytes, and how good it is by the states of held-out text.
+
+    `progress` goes through the starts of the batches, and may show how far it is.
+    Raises InputError if there is no text for either.
+    """
+    if not training or not held_out:
+        raise InputError("a memory needs text to keep and held-out text to be measured on; this text is too small")
+    some = write(model, evenly(training, 200))
+    length = sum(len(one.target) for one in some) / max(1, len(some))
+    written = write(model, evenly(training, int(most / ENTRY_BYTES / length)), progress)
+    queries = np.concatenate([one.states for one in write(model, evenly(held_out, QUERIES // 4))])[:QUERIES]
+    store = _rounded(written, queries, len(training))
+    while (size := len(content(store, model.fingerprint))) > FILLED * most:
+        written = evenly(written, int(FILLED * most / size * len(written)))
+        store = _datastore(written, store.mean, store.directions, store.step, store.pairs)
+    vectors = np.concatenate([one.states for one in written])
+    store = replace(store, far=remoteness(store, queries))
+    size = len(content(store, model.fingerprint))
+    return store, MemoryQuality(recall(store, vectors, queries), milliseconds(store, queries), size)
+
+
+@torch.inference_mode()
+def write(model: AnyModel, pairs: Sequence[Pair], progress: Progress = iter) -> list[ForcedPair]:
+    """Force the model to write each target; a pair that is too long is left out."""
+    corpus = Corpus(pairs, model.tokenizer)
+    order = np.lexsort((corpus.lengths[:, 1], corpus.lengths[:, 0]))
+    written: dict[int, ForcedPair] = {}
+    for start in progress(range(0, len(order), BATCH)):
+        chosen = order[start : start + BATCH].tolist()
+        target = pad([corpus.targets[i] for i in chosen])
+        fed = torch.cat([torch.full((len(chosen), 1), START), target[:, :-1]], dim=1)
+        vectors = model.network.vectors(fed, model.network.encode(pad([corpus.sources[i] for i in chosen]))).numpy()
+        for index, states in zip(chosen, vectors, strict=True):
+            source, ids = corpus.sources[index][:-1].tolist(), corpus.targets[index].tolist()
+            written[index] = ForcedPair(tuple(source), tuple(ids), states[: len(ids)].copy())
+    return [written[index] for index in range(len(corpus))]
+
+
+def evenly(items: Sequence[Any], most: int) -> list[Any]:
+    count = min(most, len(items))
+    return [items[place * len(items) // count] for place in range(count)]
+
+
+def _rounded(written: Sequence[ForcedPair], queries: Float[ndarray, "Q A"], pairs: int) -> Datastore:
+    """Find the principal axes, and round as coarsely as the recall allows."""
+    vectors = np.concatenate([one.states for one in written])
+    values, directions = np.linalg.eigh(np.cov(vectors.T.astype(np.float64)))
+    axes = np.ascontiguousarray(directions[:, ::-1].T).astype(np.float32)
+    deviation = float(np.sqrt(values.mean()))
+    for finer in 2.0 ** np.arange(0, np.log2(FINEST) + 0.1, 0.25):
+        store = _datastore(written, vectors.mean(0), axes, deviation / float(finer), pairs)
+        if recall(store, vectors, queries) >= RECALL:
+            break
+    return store
+
+
+def _datastore(
+    written: Sequence[ForcedPair], mean: Float[ndarray, " A"], axes: Float[ndarray, "K A"], step: float, pairs: int
+) -> Datastore:
+    """Round the states of these sentences to whole multiples of a step on the axes."""
+    rounded = [np.rint((one.states - mean) @ axes.T / step) for one in written]
+    return Datastore(
+        mean=mean,
+        directions=axes,
+        step=step,
+        codes=np.clip(np.concatenate(rounded), -127, 127).astype(np.int8),
+        next_ids=np.array([index for one in written for index in one.target]),
+        starts=np.cumsum([0, *(len(one.target) for one in written)]),
+        source_ids=np.array([index for one in written for index in one.source], dtype=np.int64),
+        source_starts=np.cumsum([0, *(len(one.source) for one in written)]),
+        far=0.0,
+        pairs=pairs,
+    )

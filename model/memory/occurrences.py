@@ -1,0 +1,75 @@
+"""Occurrences: how often each word of the source, and each token of both sides, stood in the training text.
+
+Words are counted in lower case. The file `occurrences.safetensors` stands beside the weights of the model whose hash it
+names; each pair of the text counts once, however often a training read it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Int
+from numpy import ndarray
+
+from regard.model import companion_file
+from regard.model.files import at_once
+from regard.model.tokenizer import STOP, Tokenizer
+
+OCCURRENCES = "occurrences.safetensors"
+Progress = Callable[[Iterable[int]], Iterable[int]]
+RARE = 10  # a word that stood fewer times in the training text is marked
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences:
+    """Counts of a training text of `pairs` sentence pairs; a word that never stood there is not among `words`."""
+
+    pairs: int
+    words: Mapping[str, int]  # of the source, in lower case
+    source_tokens: Int[ndarray, " V"]
+    target_tokens: Int[ndarray, " V"]
+
+    def word(self, word: str) -> int:
+        """Return how often a word of the source stood in the training text, in any case of its letters."""
+        return self.words.get(word.lower(), 0)
+
+
+def count(tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]], progress: Progress = iter) -> Occurrences:
+    """Count the words and tokens of a text; `</s>` ends every sentence. `progress` goes through the sides."""
+    words: Counter[str] = Counter()
+    sides = np.zeros((2, len(tokenizer)), dtype=np.int64)
+    for side in progress(range(2)):
+        whole, tokens = tokenizer.occurrences((pair[side] for pair in pairs), tokenizer.languages[side])
+        sides[side, list(tokens)] = list(tokens.values())
+        sides[side, STOP] = len(pairs)
+        if side == 0:
+            for word, times in whole.items():
+                words[word.lower()] += times
+    return Occurrences(len(pairs), words, *sides)
+
+
+def save(counted: Occurrences, fingerprint: str, folder: Path) -> None:
+    """Write the counts for the model whose files have this hash."""
+    words = sorted(counted.words)
+    tensors = {
+        "words": np.frombuffer("\n".join(words).encode(), dtype=np.uint8),
+        "word_counts": np.array([counted.words[word] for word in words], dtype=np.uint32),
+        "source_tokens": counted.source_tokens.astype(np.uint32),
+        "target_tokens": counted.target_tokens.astype(np.uint32),
+    }
+    content = companion_file.content(tensors, fingerprint, pairs=counted.pairs)
+    at_once(folder / OCCURRENCES, lambda path: path.write_bytes(content))
+
+
+def load(folder: Path, fingerprint: str) -> Occurrences | None:
+    """Read the counts beside a model; None where there are none, or the file is broken or of other weights."""
+    return companion_file.read(folder / OCCURRENCES, fingerprint, _occurrences)
+
+
+def _occurrences(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Occurrences:
+    words = tensors["words"].tobytes().decode().split("\n")
+    counts = dict(zip(words, tensors["word_counts"].tolist(), strict=True))
+    sides = (tensors[name].astype(np.int64) for name in ("source_tokens", "target_tokens"))
+    return Occurrences(int(facts["pairs"]), counts, *sides)

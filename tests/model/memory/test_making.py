@@ -1,0 +1,83 @@
+"""Making a memory: it holds the states that the network has when it is forced to write the sentences."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from regard.model.data.corpus import Pair
+from regard.model.input_error import InputError
+from regard.model.memory import occurrences
+from regard.model.memory.datastore_file import MEMORY, load, save
+from regard.model.memory.making import make, write
+from regard.model.tokenizer import Tokenizer
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import force
+from tests.support.small_texts import PAIRS
+from tests.support.small_transformer import small_transformer
+from tests.support.small_translator import write_translator
+
+TEXT = [Pair(*pair) for pair in PAIRS]
+
+
+@pytest.mark.parametrize("network", ["recurrent", "transformer"])
+def test_states_are_those_of_the_trace(network: str, tmp_path: Path, tokenizer: Tokenizer) -> None:
+    write_translator(tmp_path, tokenizer)
+    model = load_any(tmp_path) if network == "recurrent" else small_transformer()
+    for one, trace in zip(write(model, TEXT), force(model, TEXT), strict=True):
+        np.testing.assert_allclose(one.states, trace.attentional, atol=1e-5)
+        assert one.target == tuple(trace.target_ids.tolist())
+        assert model.tokenizer.decode(one.source) == trace.alignment.source.text
+
+
+def test_the_file_keeps_the_memory_and_is_left_out_for_other_weights(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    write_translator(tmp_path, tokenizer)
+    model = load_any(tmp_path)
+    store, quality = make(model, TEXT, TEXT, 10**6)
+    assert quality.recall >= 0.9
+    assert save(store, model.fingerprint, tmp_path) == quality.size == (tmp_path / MEMORY).stat().st_size
+    read = load(tmp_path, model.fingerprint)
+    assert read is not None
+    for name in ("codes", "next_ids", "starts", "source_ids", "source_starts", "mean", "directions"):
+        np.testing.assert_array_equal(getattr(read, name), getattr(store, name))
+    assert (read.step, read.far, read.pairs) == (store.step, store.far, 8)
+    assert load(tmp_path, "another") is None
+    (tmp_path / MEMORY).write_bytes(b"broken")
+    assert load(tmp_path, model.fingerprint) is None
+
+
+def test_a_smaller_file_holds_fewer_sentences_evenly_spaced(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    write_translator(tmp_path, tokenizer)
+    model = load_any(tmp_path)
+    whole, all_of_it = make(model, TEXT, TEXT, 10**6)
+    part, some = make(model, TEXT, TEXT, all_of_it.size - 400)
+    assert some.size <= all_of_it.size - 400
+    assert 0 < part.sentences < whole.sentences == 8
+    assert part.pairs == 8
+
+
+def test_without_text_there_is_no_memory(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    write_translator(tmp_path, tokenizer)
+    with pytest.raises(InputError, match="too small"):
+        make(load_any(tmp_path), TEXT, [], 10**6)
+
+
+def test_words_and_tokens_are_counted_in_any_case(tmp_path: Path, tokenizer: Tokenizer) -> None:
+    counted = occurrences.count(
+        tokenizer, [Pair("The cat sees the dog.", "Le chat voit."), Pair("THE CAT!", "Le chat !")]
+    )
+    assert (counted.word("the"), counted.word("Cat"), counted.word("dog"), counted.word("bird")) == (3, 2, 1, 0)
+    assert counted.source_tokens[2] == counted.target_tokens[2] == counted.pairs == 2
+    occurrences.save(counted, "hash", tmp_path)
+    read = occurrences.load(tmp_path, "hash")
+    assert read is not None
+    assert read.words == counted.words
+    np.testing.assert_array_equal(read.target_tokens, counted.target_tokens)
+    assert occurrences.load(tmp_path, "other") is None
+
+
+def test_counts_are_those_of_every_sentence_tokenised(tokenizer: Tokenizer) -> None:
+    counted = occurrences.count(tokenizer, TEXT)
+    for side, counts in enumerate((counted.source_tokens, counted.target_tokens)):
+        ids = [index for pair in TEXT for index in tokenizer.encode(pair[side], tokenizer.languages[side]).ids]
+        assert counts.tolist() == [ids.count(index) + 8 * (index == 2) for index in range(len(tokenizer))]
