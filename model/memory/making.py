@@ -18,7 +18,7 @@ from regard.model.data.corpus import Corpus, Pair
 from regard.model.input_error import InputError
 from regard.model.memory.datastore import Datastore
 from regard.model.memory.datastore_file import content
-from regard.model.memory.measurement import RECALL, MemoryQuality, milliseconds, recall, remoteness
+from regard.model.memory.measurement import RECALL, MemoryQuality, milliseconds, recall, remoteness, truly_nearest
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import START
 
@@ -57,10 +57,10 @@ def make(
     while (size := len(content(store, model.fingerprint))) > FILLED * most:
         written = evenly(written, int(FILLED * most / size * len(written)))
         store = _datastore(written, store.mean, store.directions, store.step, store.pairs)
-    vectors = np.concatenate([one.states for one in written])
     store = replace(store, far=remoteness(store, queries))
+    found = recall(store, truly_nearest(_states(written), queries), queries)
     size = len(content(store, model.fingerprint))
-    return store, MemoryQuality(recall(store, vectors, queries), milliseconds(store, queries), size)
+    return store, MemoryQuality(found, milliseconds(store, queries), size)
 
 
 @torch.inference_mode()
@@ -87,27 +87,31 @@ def evenly(items: Sequence[Any], most: int) -> list[Any]:
 
 def _rounded(written: Sequence[ForcedPair], queries: Float[ndarray, "Q A"], pairs: int) -> Datastore:
     """Find the principal axes, and round as coarsely as the recall allows."""
-    vectors = np.concatenate([one.states for one in written])
+    vectors = _states(written)
     values, directions = np.linalg.eigh(np.cov(vectors.T.astype(np.float64)))
     axes = np.ascontiguousarray(directions[:, ::-1].T).astype(np.float32)
-    deviation = float(np.sqrt(values.mean()))
-    for finer in 2.0 ** np.arange(0, np.log2(FINEST) + 0.1, 0.25):
+    truly, deviation = truly_nearest(vectors, queries), float(np.sqrt(values.mean()))
+    for finer in 2.0 ** np.arange(0, np.log2(FINEST) + 0.1, 0.5):
         store = _datastore(written, vectors.mean(0), axes, deviation / float(finer), pairs)
-        if recall(store, vectors, queries) >= RECALL:
+        if recall(store, truly, queries) >= RECALL:
             break
     return store
+
+
+def _states(written: Sequence[ForcedPair]) -> Float[ndarray, "N A"]:
+    return np.concatenate([one.states for one in written])
 
 
 def _datastore(
     written: Sequence[ForcedPair], mean: Float[ndarray, " A"], axes: Float[ndarray, "K A"], step: float, pairs: int
 ) -> Datastore:
     """Round the states of these sentences to whole multiples of a step on the axes."""
-    rounded = [np.rint((one.states - mean) @ axes.T / step) for one in written]
+    rounded = np.rint((_states(written) - mean) @ (axes.T / np.float32(step)))
     return Datastore(
         mean=mean,
         directions=axes,
         step=step,
-        codes=np.clip(np.concatenate(rounded), -127, 127).astype(np.int8),
+        codes=np.clip(rounded, -127, 127).astype(np.int8),
         next_ids=np.array([index for one in written for index in one.target]),
         starts=np.cumsum([0, *(len(one.target) for one in written)]),
         source_ids=np.array([index for one in written for index in one.source], dtype=np.int64),

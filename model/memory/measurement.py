@@ -5,7 +5,7 @@ ten that the rounded datastore finds. Both are of states of held-out text.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,13 +29,21 @@ class MemoryQuality(NamedTuple):
     size: int
 
 
-def recall(store: Datastore, vectors: Float[ndarray, "N A"], queries: Float[ndarray, "Q A"]) -> float:
-    """Return the share of the truly nearest that the datastore finds; `vectors` are those of its entries."""
-    some = queries[:: max(1, len(queries) // MEASURED)]
-    ten = min(TEN, len(store))
-    found = store.nearest(some, ten).entries
-    true = _truly_nearest(vectors, some, ten)
-    return float(np.mean([len({*one} & {*other}) / ten for one, other in zip(found.tolist(), true, strict=True)]))
+def recall(store: Datastore, truly: Sequence[set[int]], queries: Float[ndarray, "Q A"]) -> float:
+    """Return the share of the truly nearest that the datastore finds, by the states that measure it."""
+    found = store.nearest(measuring(queries), TEN).entries.tolist()
+    return float(np.mean([len(true & {*one}) / len(true) for true, one in zip(truly, found, strict=True)]))
+
+
+def truly_nearest(vectors: Float[ndarray, "N A"], queries: Float[ndarray, "Q A"]) -> list[set[int]]:
+    """Return the ten entries nearest to each state that measures, by the vectors as the network computed them."""
+    squares, ten = np.einsum("na,na->n", vectors, vectors), min(TEN, len(vectors))
+    away = (squares - 2 * (vectors @ query) for query in measuring(queries))
+    return [{*np.argpartition(one, ten - 1)[:ten].tolist()} for one in away]
+
+
+def measuring(queries: Float[ndarray, "Q A"]) -> Float[ndarray, "M A"]:
+    return queries[:: max(1, len(queries) // MEASURED)]
 
 
 def remoteness(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:
@@ -51,9 +59,3 @@ def milliseconds(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:
         store.nearest(query[None], VOTING)
         times.append(1000 * (time.process_time() - began))
     return float(np.median(times[1:] or times))
-
-
-def _truly_nearest(vectors: Float[ndarray, "N A"], queries: Float[ndarray, "Q A"], ten: int) -> Iterator[list[int]]:
-    squares = np.einsum("na,na->n", vectors, vectors)
-    for query in queries:
-        yield np.argpartition(squares - 2 * (vectors @ query), ten - 1)[:ten].tolist()

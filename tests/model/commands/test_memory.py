@@ -1,0 +1,61 @@
+"""`regard memory`: keeps the training part of a text alone, and says what it kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from regard.model.checkpoint import load
+from regard.model.data.corpus import Pair, bounds, split
+from regard.model.memory.datastore_file import MEMORY
+from regard.model.memory.datastore_file import load as load_memory
+from regard.model.memory.occurrences import OCCURRENCES
+from regard.model.tokenizer import Tokenizer
+from tests.support.run_command import call
+from tests.support.small_texts import PAIRS
+from tests.support.small_translator import write_translator
+
+TEXT = [Pair(f"{number} times: {source}", target) for number in range(40) for source, target in PAIRS]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tokenizer: Tokenizer) -> Path:
+    write_translator(tmp_path / "model", tokenizer)
+    (tmp_path / "pairs.tsv").write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in TEXT), encoding="utf-8")
+    return tmp_path
+
+
+def test_only_the_training_part_is_kept(folder: Path) -> None:
+    status, printed, told = call("memory", "--model", str(folder / "model"), "--table", str(folder / "pairs.tsv"))
+    assert status == 0, told
+    model = load(folder / "model")
+    store = load_memory(model.folder, model.fingerprint)
+    assert store is not None
+    kept = {model.tokenizer.decode(store.source(pair)) for pair in range(store.sentences)}
+    parts = split(TEXT, bounds(len(TEXT)))
+    assert parts.test
+    assert parts.validation
+    assert kept == {pair.source for pair in parts.train}
+    assert json.loads(printed)["sentence_pairs"] == store.sentences == len(parts.train)
+    assert (model.folder / OCCURRENCES).is_file()
+    assert f"{store.sentences} sentence pairs" in told
+
+
+def test_what_was_held_out_is_not_kept_and_a_small_file_holds_less(folder: Path) -> None:
+    (folder / "held.tsv").write_text(f"kind\t{TEXT[0].source}\tx\n", encoding="utf-8")
+    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "pairs.tsv"))
+    more = ("--held-out", str(folder / "held.tsv"), "--out", str(folder / "out"), "--megabytes", "0.03")
+    status, printed, told = call(*command, *more)
+    assert status == 0, told
+    assert (folder / "out" / MEMORY).stat().st_size <= 30_000
+    assert json.loads(printed)["sentence_pairs"] < json.loads(printed)["of_pairs"]
+    store = load_memory(folder / "out", load(folder / "model").fingerprint)
+    assert store is not None
+    tokenizer = load(folder / "model").tokenizer
+    assert TEXT[0].source not in {tokenizer.decode(store.source(pair)) for pair in range(store.sentences)}
+
+
+def test_a_command_without_text_says_what_is_missing(folder: Path) -> None:
+    status, _, told = call("memory", "--model", str(folder / "model"))
+    assert status == 1
+    assert "give --table" in told
