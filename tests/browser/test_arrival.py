@@ -9,6 +9,17 @@ from playwright.sync_api import Browser, Page, Route, expect
 from regard.app.navigation import CHAPTERS, FIRST_WORDS
 from tests.support.browser_navigation import PATIENCE, settled
 
+BARE = """
+  window.bare = 0; // frames in which the page is drawn and nothing is on it
+  const watch = () => {
+    const [main, opening] = ["[data-testid=stMain]", "#opening"].map(part => document.querySelector(part));
+    const seen = opening && opening.contains(document.elementFromPoint(400, 400)) || main?.innerText.trim();
+    window.bare += main && !seen ? 1 : 0;
+    requestAnimationFrame(watch);
+  };
+  watch();
+"""
+
 
 @pytest.fixture
 def newcomer(browser: Browser) -> Iterator[Page]:
@@ -18,16 +29,18 @@ def newcomer(browser: Browser) -> Iterator[Page]:
     visitor.close()
 
 
-def test_a_slow_network_shows_what_this_is_before_any_script_of_streamlit(newcomer: Page, app_url: str) -> None:
+def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read(newcomer: Page, app_url: str) -> None:
     def slow(route: Route) -> None:
         time.sleep(1)
         route.continue_()
 
+    newcomer.add_init_script(BARE)
     newcomer.route("**/static/js/index*", slow)
     newcomer.goto(app_url, wait_until="commit")
     expect(newcomer.locator("#opening")).to_contain_text(FIRST_WORDS)
     expect(newcomer.get_by_test_id("stepper")).to_be_visible()
     expect(newcomer.locator("#opening")).to_have_count(0)
+    assert newcomer.evaluate("window.bare") == 0
 
 
 def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: Page, app_url: str) -> None:

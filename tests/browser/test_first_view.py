@@ -81,6 +81,18 @@ def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, ap
     (box,) = stepper.locator(".bars-box").all()
     assert box.evaluate("box => box.scrollHeight > box.clientHeight")
     assert box.evaluate("box => box.getBoundingClientRect().bottom") <= top(stepper.locator(".vectors")) + 1
+    page.keyboard.press("Home")
+    faded = 0
+    for _ in range(int(stepper.locator(".transport input[type=range]").get_attribute("max") or 0) - 1):
+        faded += box.evaluate(
+            """box => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+                 const [seen, bar] = [box, box.querySelector(".heaviest")].map(part => part.getBoundingClientRect());
+                 done(box.matches(".more-below") && bar.bottom > seen.bottom - 20
+                   || box.matches(".more-above") && bar.top < seen.top + 20);
+               })))"""
+        )
+        page.keyboard.press("ArrowRight")
+    assert faded == 0, "the largest weight stands where the list fades"
 
 
 def test_it_opens_where_the_choice_is_open_and_out_of_order(page: Page, app_url: str, shipped: Pretrained) -> None:
@@ -127,6 +139,16 @@ def test_on_a_phone_a_translation_has_up_to_three_lines_and_a_mark_while_there_i
     assert top(stepper) == before
     translation.evaluate("node => node.scrollTo(0, node.scrollHeight)")
     assert ink(page, translation) == 0
+
+
+def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_translation(
+    page: Page, app_url: str
+) -> None:
+    opened(page, app_url, {"width": 844, "height": 390}, "?sentence=He does not like coffee.")
+    field = page.get_by_label("English sentence")
+    assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    assert ink(page, page.locator("p.translation")) == 0
 
 
 def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
@@ -258,6 +280,10 @@ def test_present_shows_the_whole_heatmap_of_a_long_sentence(
         "box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight, box.scrollTop, box.scrollLeft]"
     )
     assert max(hidden) <= 1
+    says, pictures = stepper.locator(".says > div").bounding_box(), stepper.locator(".pictures").bounding_box()
+    assert says
+    assert pictures
+    assert says["x"] + says["width"] <= pictures["x"], "the switch covers the end of the line"
     expect(stepper.locator("thead th")).to_have_count(words + 2)  # words, full stop and end
     in_view(page, [stepper.locator("thead"), stepper.locator("tbody tr").last], top(stepper.locator(".transport")))
 

@@ -50,6 +50,11 @@ def test_reversal_is_learned_to_99_percent_and_stepped_with_the_numbers_of_the_c
     expect(page.get_by_test_id("status")).to_contain_text("99% exact reached after")
     exact = learning.get_by_test_id("curve-exact").get_attribute("aria-label") or ""
     assert float(PERCENT.findall(exact)[-1]) >= 99
+    last = learning.locator(".attention tbody tr").last.bounding_box()
+    window = page.viewport_size
+    assert last
+    assert window
+    assert last["y"] + last["height"] <= window["height"], "all of the weights are in the first view"
     seen = weights(learning)
     places = [row.index(max(row)) for row in seen[:-1]]
     assert places == list(range(len(places)))[::-1], "the anti-diagonal"

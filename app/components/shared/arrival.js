@@ -20,8 +20,10 @@
   } catch { /* a browser that keeps nothing */ }
 
   const opening = document.getElementById("opening");
+  const read = ["stHtml", "stMarkdown", "stHeading", "stAlert", "stException"]
+    .map((kind) => `[data-testid=stMain] [data-testid=${kind}]`);
   new MutationObserver((_, watch) => {
-    if (!document.querySelector("[data-testid=stMain] [data-testid=stElementContainer]")) return;
+    if (!document.querySelector([...read, "[role=dialog]"].join())) return;
     opening?.remove();
     watch.disconnect();
   }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });

@@ -65,7 +65,7 @@ export const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
 export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
 
 // A box that keeps a place in sight by scrolling itself, never the page. Measured apart: stepping reads no layout.
-export function scroller(box) {
+export function scroller(box, around = 0) {
   const axes = [
     { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
@@ -99,8 +99,8 @@ export function scroller(box) {
     places.forEach(([index, count], i) => {
       const axis = axes[i];
       const size = axis.length / count;
-      const past = Math.max(0, (index + 1) * size - axis.visible);
-      const scrolled = Math.min(index * size, Math.max(past, axis.scrolled));
+      const past = Math.max(0, Math.min(count, index + 1 + around) * size - axis.visible);
+      const scrolled = Math.min(Math.max(0, index - around) * size, Math.max(past, axis.scrolled));
       if (axis.length <= axis.visible || scrolled === axis.scrolled) return;
       axis.scrolled = scrolled;
       requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // with the frame's own layout, not before it

@@ -23,7 +23,7 @@ export function barsView(trace, act) {
   const head = element("div", { class: "bars-head" },
     element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
-  const sight = scroller(box);
+  const sight = scroller(box, 1); // not where it fades
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
   const zero = -low / span;

@@ -95,7 +95,7 @@ function encodingView(trace, pixels, act) {
     element("div", { class: "named-strip large" }, stripName("Annotation", "h", symbol, high), large.node),
     element("p", { class: "note" }, HALVES),
     heading("Annotations so far"), list);
-  const sight = scroller(list);
+  const sight = scroller(list, 1); // not where it fades
   let current = null;
   large.node.tabIndex = 0;
   large.node.dataset.kind = "annotation";
