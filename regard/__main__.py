@@ -4,6 +4,7 @@ import argparse
 import importlib
 import os
 import sys
+import tempfile
 from typing import NoReturn
 
 from regard import __version__
@@ -61,6 +62,7 @@ def _dispatch(asked: str) -> int:
 
 def _run(asked: str) -> int:
     """Run a command of `regard.model.commands`; only its own module is imported, since most of them load PyTorch."""
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.gettempdir())  # PyTorch leaves an empty folder otherwise
     if asked != "train":
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # a decoder step is too small for threads to share
     parser = _parser(asked)

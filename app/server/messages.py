@@ -150,6 +150,9 @@ class Connection:
 
     async def said(self, message: Message) -> None:
         """Send what the server says, which tells what the browser may change and when a run is over."""
+        if self.uvicorn and self.uvicorn.close_sent:
+            self.gone = True  # uvicorn ended it; Streamlit goes on to send what was still to be said
+            return
         if message["type"] == "websocket.send" and message.get("bytes"):
             said = ForwardMsg.FromString(message["bytes"])
             self.messages.said(said)

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock, Thread
@@ -22,6 +23,7 @@ import regard
 
 CODE = Path(regard.__file__).parents[1]  # the folder of `regard`
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+NO_CACHE = {"TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir()}  # PyTorch would leave an empty folder of its own there
 
 
 class ForkServer:
@@ -59,7 +61,7 @@ class ForkServer:
                 [sys.executable, "-m", "regard.app.training_jobs.forkserver"],
                 stdin=theirs.fileno(),
                 cwd=CODE,
-                env=os.environ | ONE_THREAD,
+                env=os.environ | ONE_THREAD | NO_CACHE,
                 start_new_session=True,  # Ctrl-C in the terminal is meant for the server alone
             )
         self._started = process, ours

@@ -18,7 +18,7 @@ from typing import Any
 from regard.app.models import temporary
 from regard.app.server.visitor import NOBODY, Visitor
 from regard.app.training_jobs.fair_share import in_turn, refusal
-from regard.app.training_jobs.job import Job
+from regard.app.training_jobs.job import ENDING, Job
 from regard.app.training_jobs.process import fork_server
 from regard.app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
 from regard.model.input_error import InputError
@@ -171,6 +171,7 @@ class Scheduler:
         gone = f"Nobody watched it for {self.patience:g} seconds."
         if job.ending:
             if now >= job.overdue and job.worker:
+                job.told = job.told or STOOD_STILL.format(ENDING)
                 job.worker.kill()
         elif job.worker and now >= job.deadline:
             job.end("out of time", self._time_is_over())

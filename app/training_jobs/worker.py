@@ -59,8 +59,11 @@ def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[di
     try:
         TrainingLoop(Path(order["folder"]), order["setups"], order["done"], say).work(commands, order["paused"])
     except Exception as error:
-        traceback.print_exc()  # for the server's log
-        say({"failed": _reason(error, order["folder"])})
+        reason = _reason(error, order["folder"])
+        expected = isinstance(error, OSError | InputError)
+        logged = f"a training ended: {reason}\n" if expected else traceback.format_exc()
+        sys.stderr.write(logged.replace(order["folder"], "FOLDER"))  # the server's log, which must not tell its name
+        say({"failed": reason})
         return 1
     return 0
 

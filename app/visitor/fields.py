@@ -81,7 +81,7 @@ def given_field(model: AnyModel) -> None:
 def _force() -> None:
     """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
-    ask(state.sentence, state.given)
+    ask(state.get("sentence", state.question.sentence), state.given)
     if FORCE in state:
         state[FORCE] = False
 

@@ -95,11 +95,12 @@ def choose(names: list[str]) -> str:
     alike = COMPARED if COMPARED in names else names[0]
     if len(names) < 2:
         return alike
+    titles = {name: title(name) for name in names}
     chosen = st.selectbox(
         "The model with attention",
         names,
         names.index(alike),
-        format_func=title,
+        format_func=titles.__getitem__,
         key="attending",
         bind="query-params",
         label_visibility="collapsed",

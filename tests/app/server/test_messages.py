@@ -3,15 +3,19 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from regard.app.input_validation.browser_messages import BrowserMessages
 from regard.app.server import messages
-from regard.app.server.messages import SHORT, Messages
+from regard.app.server.messages import SHORT, Connection, Messages
+from regard.app.server.turns import NetworkShares
 from regard.app.server.visits import Visits
 from tests.support.event_loop import run_coroutine
 
@@ -51,6 +55,24 @@ def rerun(query: str = "sentence=a") -> bytes:
 
 def test_a_visitor_cannot_clear_the_caches_of_all() -> None:
     assert heard(BackMsg(clear_cache=True).SerializeToString(), rerun()) == [rerun()]
+
+
+def test_nothing_is_sent_once_uvicorn_has_ended_the_connection() -> None:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return LEAVE
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    connection = Connection(receive, send, NetworkShares(1, 1).get(""), Visits(), b"", "")
+    said: Message = {"type": "websocket.send", "bytes": ForwardMsg(script_finished=0).SerializeToString()}
+    run_coroutine(connection.said(said))
+    connection.uvicorn = cast(WebSocketsSansIOProtocol, SimpleNamespace(close_sent=True))
+    run_coroutine(connection.said(said))
+    assert sent == [said]
+    assert connection.gone
 
 
 @pytest.mark.parametrize("said", [BackMsg(set_run_on_save=True), BackMsg(load_git_info=True)])

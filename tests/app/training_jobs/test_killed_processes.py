@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file
 
+from regard.app.training_jobs import job
+from regard.app.training_jobs import scheduler as training_scheduler
 from regard.app.training_jobs.process import CODE
 from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
 from regard.app.training_jobs.status import RunStatus
@@ -191,7 +193,8 @@ def test_closing_leaves_no_process_behind(scheduler: Scheduler, when: str) -> No
 
 def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SERVER, str(tmp_path / "runs")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=CODE, text=True) as server:
+    own = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=CODE, env=own, text=True) as server:
         assert server.stdout is not None
         busy, still, parent = map(int, server.stdout.readline().split())
         os.kill(still, signal.SIGSTOP)
@@ -199,6 +202,21 @@ def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still
         server.kill()
     for process in (busy, still, parent):
         wait_until_gone(process)
+    assert [*tmp_path.iterdir()] == [tmp_path / "runs"], "PyTorch left a folder"
+
+
+def test_a_training_that_stands_still_ends_though_it_cannot_hear_that_it_shall(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "ENDING", 1.0)
+    monkeypatch.setattr(training_scheduler, "ENDING", 1.0)
+    run = scheduler.submit([LONG])
+    until(scheduler, run, lambda view: last(view) >= 10)
+    worker = process_of(scheduler, run)
+    os.kill(worker, signal.SIGSTOP)
+    scheduler.tell(run, "stop")
+    assert reach(scheduler, run, "stopped").told == STOOD_STILL.format(1)
+    wait_until_gone(worker)
 
 
 def due(seen: RunStatus) -> list[tuple[int, float]]:
