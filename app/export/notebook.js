@@ -2,9 +2,10 @@
 // and are remembered here, because a notebook takes outputs that are out of sight out of the document.
 
 const SOON = 500; // milliseconds between two looks for the output that has them
-const kept = (window.regardShared ??= {});
+const page = /** @type {any} */ (window);
+const kept = (page.regardShared ??= {});
 
-for (const output of document.querySelectorAll(".regard-output:not([data-filled])")) {
+for (const output of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".regard-output:not([data-filled])"))) {
   output.dataset.filled = "";
   fill(output);
 }

@@ -25,7 +25,7 @@ class Definition(NamedTuple):
     formula: str = ""  # LaTeX
     shape: str = ""
     source: str = ""
-    seen: str = ""
+    seen: str = "translate"  # "" for a term that no screen shows
     also: str = ""
 
 
