@@ -15,9 +15,9 @@ function attentionOf(trace, { kind, attention, layer, head = -1 }) {
   return open(lookedAt(trace, { attention: drawn, layer: layer + 1, head: head + 1 }), trace.index);
 }
 
-export function headValueOf(trace, asked) {
-  const { kind, rows, row, column, component } = asked;
-  const one = attentionOf(trace, asked);
+export function headValueOf(trace, quantity) {
+  const { kind, rows, row, column, component } = quantity;
+  const one = attentionOf(trace, quantity);
   if (rows === STEP) return readAs(one, { units: "words", rows: "output" }).atStep(row)[column];
   if (kind === "head_word_weight") return decode(one.words[rows].weight).at(row, column);
   if (kind === "head_weight") return one.weight.at(row, column);
@@ -25,25 +25,25 @@ export function headValueOf(trace, asked) {
 }
 
 // Which of the words about making a number holds for this one.
-export function headMakingOf(trace, asked) {
-  const { kind, attention, row, column } = asked;
+export function headMakingOf(trace, quantity) {
+  const { kind, attention, row, column } = quantity;
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
-  if (kind === "head_score") return attention === "cross" && isSteered(trace, asked) ? "score/steered" : kind;
+  if (kind === "head_score") return attention === "cross" && isSteered(trace, quantity) ? "score/steered" : kind;
   if (kind !== "head_weight") return kind;
-  if (asked.head < 0) return "head_mean";
+  if (quantity.head < 0) return "head_mean";
   const { heads_off = [], head_weights = [], weights = [] } = trace.changes ?? {};
-  const own = ([where, layer, head]) => where === attention && layer === asked.layer && head === asked.head;
+  const own = ([where, layer, head]) => where === attention && layer === quantity.layer && head === quantity.head;
   if (heads_off.some(own)) return "weight/off";
   if (head_weights.some((one) => own(one) && one[3] === row)) return "weight/given";
   if (attention === "cross" && weights.includes(row)) return "weight/given";
-  return attentionOf(trace, asked).mask.at(row, column) ? kind : "weight/masked";
+  return attentionOf(trace, quantity).mask.at(row, column) ? kind : "weight/masked";
 }
 
 const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));
 
 // The words that fill the phrase of a number.
-export function headPlacesOf(trace, asked) {
-  const { kind, attention, layer, head, rows, row, column } = asked;
+export function headPlacesOf(trace, quantity) {
+  const { kind, attention, layer, head, rows, row, column } = quantity;
   const names = trace.names.heads[attention];
   const of_layer = `layer ${layer + 1} of the ${names.called}`;
   const places = {
@@ -54,7 +54,7 @@ export function headPlacesOf(trace, asked) {
     looked: names.columns[column],
   };
   if (kind !== "head_word_weight") return places;
-  const reading = readAs(attentionOf(trace, asked), { units: "words", rows: rows === STEP ? "output" : rows });
+  const reading = readAs(attentionOf(trace, quantity), { units: "words", rows: rows === STEP ? "output" : rows });
   const word_row = rows === STEP ? names.rows[row].replace("at ", "") : `“${reading.chips[reading.chipOfRow(row)].text}”`;
   return { ...places, word_row, column: `“${reading.columns[column].text}”` };
 }

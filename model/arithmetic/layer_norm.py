@@ -37,34 +37,36 @@ def _deviation_of(vector: Float[ndarray, " D"]) -> np.floating:
 
 
 def open_mean(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
     """Open the mean of all components of a vector of the residual stream."""
-    of, vector = _whole_stream(asked, MEAN, again)
+    of, vector = _whole_stream(quantity, MEAN, again)
     part = products("x", lambda j: (replace(of, component=j),), vector)
     size = float(len(vector))
     return Opened("stream_mean", None, vector.mean(), [part], (("vector", vector.shape),), "mean", size)
 
 
 def open_deviation(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
     """The root of the mean square of what each component is off the mean."""
-    of, vector = _whole_stream(asked, DEVIATION, again)
+    of, vector = _whole_stream(quantity, DEVIATION, again)
     off, size = vector - vector.mean(), float(len(vector))
-    mean = replace(asked, kind=f"{of.kind}{MEAN}")
+    mean = replace(quantity, kind=f"{of.kind}{MEAN}")
     parts = [products("x", lambda j: (mean, replace(of, component=j)), off, off), single("ε", (), size, EPSILON)]
     return Opened("stream_deviation", None, _deviation_of(vector), parts, (("vector", vector.shape),), "root", size)
 
 
-def _whole_stream(asked: Quantity, part: str, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, " D"]]:
+def _whole_stream(
+    quantity: Quantity, part: str, again: TransformerRecomputation
+) -> tuple[Quantity, Float[ndarray, " D"]]:
     """The vector of the residual stream that the mean or the deviation is of: how it is named, and its numbers."""
-    of = replace(asked, kind=asked.kind.removesuffix(part))
-    encoding = asked.attention == "encoder"
+    of = replace(quantity, kind=quantity.kind.removesuffix(part))
+    encoding = quantity.attention == "encoder"
     if of.kind == "embedded":
         rows = again.source_embedded if encoding else again.target_embedded
     elif of.kind == "attention_stream":
-        rows = recomputed_attention(asked, again).stream
+        rows = recomputed_attention(quantity, again).stream
     else:
-        rows = (again.encoder_feed_forward if encoding else again.decoder_feed_forward)[asked.layer].stream
-    return of, rows[asked.row].astype(np.float64)
+        rows = (again.encoder_feed_forward if encoding else again.decoder_feed_forward)[quantity.layer].stream
+    return of, rows[quantity.row].astype(np.float64)

@@ -31,38 +31,38 @@ def terms(working: Derivation) -> list[str]:
 
 def letters(working: Derivation, style: Style) -> dict[str, str]:
     """The values of all placeholders for this number; `left` is its symbol."""
-    asked = working.quantity
+    quantity = working.quantity
     named = _cell_letters(working, style)
-    now, part, past = asked.step + 1, asked.component + 1, asked.step
-    if asked.kind in ENCODER and working.form != "layer_norm":
-        inner = next(opened for opened in (asked, *working.opens) if opened.direction)
-        now, part = asked.position + 1, inner.component + 1
+    now, part, past = quantity.step + 1, quantity.component + 1, quantity.step
+    if quantity.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (quantity, *working.opens) if opened.direction)
+        now, part = quantity.position + 1, inner.component + 1
         past = now + 1 if inner.direction == "backwards" else now - 1
-    step, position = asked.step + 1, asked.position + 1
-    if asked.attention:
-        step, position, past = asked.row + 1, asked.column + 1, asked.row
-    elif working.form == "layer_norm" and asked.kind == "annotation":
+    step, position = quantity.step + 1, quantity.position + 1
+    if quantity.attention:
+        step, position, past = quantity.row + 1, quantity.column + 1, quantity.row
+    elif working.form == "layer_norm" and quantity.kind == "annotation":
         step = position
     places = {
-        "t": step, "i": position, "j": asked.component + 1, "now": now, "past": past, "part": part,
+        "t": step, "i": position, "j": quantity.component + 1, "now": now, "past": past, "part": part,
         "at": f"{now},{part}", "before": f"{past},{part}", "asking": working.asking + 1,
     }  # fmt: skip
-    named |= {"gate": named.get(asked.gate, ""), **{name: str(place) for name, place in places.items()}}
-    return {**named, "left": Template(getattr(KINDS[asked.kind], style)).substitute(named)}
+    named |= {"gate": named.get(quantity.gate, ""), **{name: str(place) for name, place in places.items()}}
+    return {**named, "left": Template(getattr(KINDS[quantity.kind], style)).substitute(named)}
 
 
 def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
     """The letters of a recurrent cell: with an arrow in the encoder, with (i) where one token has all weight."""
-    asked = working.quantity
+    quantity = working.quantity
     named = {**LETTERS, "candidate": "n" if working.form in ("state/gru", "gate/reset") else "g"}
-    if asked.kind in ENCODER and working.form != "layer_norm":
-        inner = next(opened for opened in (asked, *working.opens) if opened.direction)
+    if quantity.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (quantity, *working.opens) if opened.direction)
         return {name: ARROWS[style][inner.direction] % letter for name, letter in {**named, "state": "h"}.items()}
-    if not asked.kind.startswith(ALONE):
+    if not quantity.kind.startswith(ALONE):
         return named
     before = NOT_GATES[1:] if working.form == "state/lstm" else NOT_GATES  # an LSTM's state reads the new cell state
     return {
-        name: letter if name in before else f"{letter}^{{({asked.position + 1})}}" for name, letter in named.items()
+        name: letter if name in before else f"{letter}^{{({quantity.position + 1})}}" for name, letter in named.items()
     }
 
 

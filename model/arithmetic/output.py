@@ -35,38 +35,40 @@ class OutputParameters(Protocol):
 
 
 def open_logit(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, W_o, vector = asked.step, parameters["embedding.weight"], recomputation.attentional[asked.step]
-    part = products("h̃", lambda j: (Quantity("attentional", asked.trace, step, component=j),), W_o[asked.token], vector)
+    step, W_o, vector = quantity.step, parameters["embedding.weight"], recomputation.attentional[quantity.step]
+    part = products(
+        "h̃", lambda j: (Quantity("attentional", quantity.trace, step, component=j),), W_o[quantity.token], vector
+    )
     shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
     return Opened(
-        "logit", _shown_logit(trace, step, asked.token), recomputation.logits[step, asked.token], [part], shapes
+        "logit", _shown_logit(trace, step, quantity.token), recomputation.logits[step, quantity.token], [part], shapes
     )
 
 
 def open_probability(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, token, logits = asked.step, asked.token, recomputation.logits[asked.step]
+    step, token, logits = quantity.step, quantity.token, recomputation.logits[quantity.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
-        lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
+        lambda index: token_text(trace, index), lambda index: _logit(quantity, trace, step, index), logits
     )
     recomputed = np.exp(logits[token] - recomputation.log_normaliser[step])
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
 def open_rest(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, likeliest = asked.step, trace.top_ids[asked.step].tolist()
+    step, likeliest = quantity.step, trace.top_ids[quantity.step].tolist()
     probabilities = np.exp(
         recomputation.logits[step, likeliest].astype(np.float64) - recomputation.log_normaliser[step]
     )
     listed = products(
         lambda n: token_text(trace, likeliest[n]),
-        lambda n: (Quantity("probability", asked.trace, step, token=likeliest[n]),),
+        lambda n: (Quantity("probability", quantity.trace, step, token=likeliest[n]),),
         -probabilities,
     )
     shapes = (("logits", recomputation.logits[step].shape),)
@@ -74,36 +76,36 @@ def open_rest(
 
 
 def open_log_normaliser(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, logits = asked.step, recomputation.logits[asked.step]
+    step, logits = quantity.step, recomputation.logits[quantity.step]
     part, greatest = powers(
-        lambda index: token_text(trace, index), lambda index: _logit(asked, trace, step, index), logits
+        lambda index: token_text(trace, index), lambda index: _logit(quantity, trace, step, index), logits
     )
     shown, recomputed = trace.log_normaliser[step], recomputation.log_normaliser[step]
     return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
 
 
 def open_log_probability(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, produced = asked.step, int(trace.target_ids[asked.step])
+    step, produced = quantity.step, int(trace.target_ids[quantity.step])
     logit, normaliser = recomputation.logits[step, produced], recomputation.log_normaliser[step]
     parts = [
-        single("logit", (Quantity("logit", asked.trace, step, token=produced),), logit),
-        single("log-normaliser", (Quantity("log_normaliser", asked.trace, step),), -normaliser),
+        single("logit", (Quantity("logit", quantity.trace, step, token=produced),), logit),
+        single("log-normaliser", (Quantity("log_normaliser", quantity.trace, step),), -normaliser),
     ]
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
 def open_total(
-    asked: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
     logits = np.take_along_axis(recomputation.logits, trace.target_ids[:, None], axis=1)[:, 0]
     values = logits.astype(np.float64) - recomputation.log_normaliser
     part = products(
         lambda step: f"{token_text(trace, int(trace.target_ids[step]))} at {step + 1}",
-        lambda step: (Quantity("log_probability", asked.trace, step),),
+        lambda step: (Quantity("log_probability", quantity.trace, step),),
         values,
     )
     return Opened("total_log_probability", trace.log_probability, values.sum(), [part], (("steps", values.shape),))
@@ -115,10 +117,10 @@ def _shown_logit(trace: AnyTrace, step: int, token: int) -> float:
     return float(trace.top_logits[step, likeliest.index(token)] if token in likeliest else trace.logits[step])
 
 
-def _logit(asked: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[Quantity, ...]:
+def _logit(quantity: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[Quantity, ...]:
     """To be opened where a trace keeps it."""
     kept = token in trace.top_ids[step] or token == trace.target_ids[step]
-    return (Quantity("logit", asked.trace, step, token=token),) if kept else ()
+    return (Quantity("logit", quantity.trace, step, token=token),) if kept else ()
 
 
 OUTPUT_OPENERS: dict[str, Callable[[Quantity, AnyTrace, OutputRecomputation, OutputParameters], Opened]] = {

@@ -55,8 +55,8 @@ def work_out_afterwards(
     return fold(quantity, quantity.name(trace), asking, opened)
 
 
-def _posterior(asked: Quantity, trace: Trace, shown: Posterior, recomputation: PosteriorRecomputation) -> Opened:
-    index, step, position = asked.trace, asked.step, asked.position
+def _posterior(quantity: Quantity, trace: Trace, shown: Posterior, recomputation: PosteriorRecomputation) -> Opened:
+    index, step, position = quantity.trace, quantity.step, quantity.position
     value, again = shown.posterior[step, position], recomputation.posterior[step, position]
     if recomputation.prior[step, position] == 0:
         return Opened("posterior/zero", value, again, [], ())
@@ -72,17 +72,17 @@ def _posterior(asked: Quantity, trace: Trace, shown: Posterior, recomputation: P
 
 
 def _likelihood(
-    asked: Quantity,
+    quantity: Quantity,
     trace: Trace,
     shown: Posterior,
     recomputation: PosteriorRecomputation,
     parameters: Parameters,
     tokens: Tokens,
 ) -> Opened:
-    step, position, produced = asked.step, asked.position, int(trace.target_ids[asked.step])
+    step, position, produced = quantity.step, quantity.position, int(trace.target_ids[quantity.step])
     logits = parameters["embedding.weight"] @ recomputation.attentional[step, position]
     kept = {produced, *trace.top_ids[step].tolist()}
-    logit = replace(asked, kind="alone_logit")
+    logit = replace(quantity, kind="alone_logit")
     part, greatest = powers(tokens, lambda token: (replace(logit, token=token),) if token in kept else (), logits)
     value, again = shown.likelihood[step, position], recomputation.likelihood[step, position]
     return Opened("likelihood", value, again, [part], (("logits", logits.shape),), "share", greatest, produced)
@@ -97,13 +97,13 @@ OPENERS = {
 }
 
 
-def _alone(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def _alone(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """A number of the step taken with all weight on one position. The translation keeps no such number."""
-    steered = alone(recomputation, parameters, asked.step, asked.position)
-    plain = replace(asked, kind=asked.kind.removeprefix(ALONE))
-    opened = OPENERS[asked.kind](plain, trace, steered, parameters)
-    parts = [_led(part, asked, parameters.wiring) for part in opened.parts]
-    form = f"alone/{parameters.wiring}" if asked.kind == "alone_attentional" else opened.form
+    steered = alone(recomputation, parameters, quantity.step, quantity.position)
+    plain = replace(quantity, kind=quantity.kind.removeprefix(ALONE))
+    opened = OPENERS[quantity.kind](plain, trace, steered, parameters)
+    parts = [_led(part, quantity, parameters.wiring) for part in opened.parts]
+    form = f"alone/{parameters.wiring}" if quantity.kind == "alone_attentional" else opened.form
     return opened._replace(form=form, shown=None, parts=parts)
 
 
@@ -115,7 +115,7 @@ def alone(recomputation: Recomputation, parameters: Parameters, step: int, posit
     return recompute(parameters, recomputation.source_ids, recomputation.target_ids, steering)
 
 
-def _led(part: DerivationPart, asked: Quantity, wiring: str) -> DerivationPart:
+def _led(part: DerivationPart, quantity: Quantity, wiring: str) -> DerivationPart:
     """Its numbers of the same step are those with all weight on the one position, whose annotation is the context."""
 
     def label(index: int) -> str:
@@ -125,13 +125,13 @@ def _led(part: DerivationPart, asked: Quantity, wiring: str) -> DerivationPart:
     def opens(index: int) -> tuple[Quantity, ...]:
         return tuple(map(led, part.opens(index)))
 
-    def led(quantity: Quantity) -> Quantity:
-        kind = f"{ALONE}{quantity.kind}"
-        if quantity.step != asked.step:
-            return quantity
-        if quantity.kind == "context":
-            return Quantity("annotation", asked.trace, position=asked.position, component=quantity.component)
+    def led(term: Quantity) -> Quantity:
+        kind = f"{ALONE}{term.kind}"
+        if term.step != quantity.step:
+            return term
+        if term.kind == "context":
+            return Quantity("annotation", quantity.trace, position=quantity.position, component=term.component)
         follows = kind == "alone_attentional" or wiring == "bahdanau"
-        return replace(quantity, kind=kind, position=asked.position) if kind in AFTERWARDS and follows else quantity
+        return replace(term, kind=kind, position=quantity.position) if kind in AFTERWARDS and follows else term
 
     return DerivationPart(part.factors, part.values, label, opens)

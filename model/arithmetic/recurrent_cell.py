@@ -16,29 +16,32 @@ from regard.model.reference.recompute import ends
 from regard.model.trace import Trace
 
 
-def open_state(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    if asked.step < 0:
-        return _open_initial(asked, trace, recomputation, parameters)
+def open_state(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    if quantity.step < 0:
+        return _open_initial(quantity, trace, recomputation, parameters)
     return _state(
         parameters,
-        decoder_moment(asked, recomputation, parameters),
-        asked.component,
-        trace.states[asked.step, asked.component],
+        decoder_moment(quantity, recomputation, parameters),
+        quantity.component,
+        trace.states[quantity.step, quantity.component],
     )
 
 
-def open_annotation(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def open_annotation(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """A component is one of the forward state, or of the backward state in the second half."""
-    at, half = asked.component, recomputation.forwards.states.shape[1]
-    where = replace(asked, direction="forwards" if at < half else "backwards")
+    at, half = quantity.component, recomputation.forwards.states.shape[1]
+    where = replace(quantity, direction="forwards" if at < half else "backwards")
     return _state(
-        parameters, encoder_moment(where, recomputation, parameters), at % half, trace.annotations[asked.position, at]
+        parameters,
+        encoder_moment(where, recomputation, parameters),
+        at % half,
+        trace.annotations[quantity.position, at],
     )
 
 
-def open_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    at = asked.component
-    if asked.step < 0:
+def open_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    at = quantity.component
+    if quantity.step < 0:
         return Opened(
             "zero",
             trace.initial_cell[at],
@@ -46,35 +49,35 @@ def open_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, param
             [],
             (("cell", recomputation.initial_cell.shape),),
         )
-    return _cell(decoder_moment(asked, recomputation, parameters), at, trace.cells[asked.step, at])
+    return _cell(decoder_moment(quantity, recomputation, parameters), at, trace.cells[quantity.step, at])
 
 
-def open_encoder_cell(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _cell(encoder_moment(asked, recomputation, parameters), asked.component, None)
+def open_encoder_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _cell(encoder_moment(quantity, recomputation, parameters), quantity.component, None)
 
 
-def open_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index = trace.maker.gates.index(asked.gate)
-    shown = trace.gates[asked.step, index, asked.component]
-    return _gate(parameters, decoder_moment(asked, recomputation, parameters), asked, index, shown)
+def open_gate(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index = trace.maker.gates.index(quantity.gate)
+    shown = trace.gates[quantity.step, index, quantity.component]
+    return _gate(parameters, decoder_moment(quantity, recomputation, parameters), quantity, index, shown)
 
 
-def open_encoder_gate(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index = trace.maker.gates.index(asked.gate)
-    return _gate(parameters, encoder_moment(asked, recomputation, parameters), asked, index, None)
+def open_encoder_gate(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    index = trace.maker.gates.index(quantity.gate)
+    return _gate(parameters, encoder_moment(quantity, recomputation, parameters), quantity, index, None)
 
 
-def open_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(decoder_moment(asked, recomputation, parameters), asked.component)
+def open_kept(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(decoder_moment(quantity, recomputation, parameters), quantity.component)
 
 
-def open_encoder_kept(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(encoder_moment(asked, recomputation, parameters), asked.component)
+def open_encoder_kept(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    return _kept(encoder_moment(quantity, recomputation, parameters), quantity.component)
 
 
-def _open_initial(asked: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+def _open_initial(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     """The decoder's state before its first step: 0, or tanh of a map of the encoder's last states."""
-    at, index = asked.component, asked.trace
+    at, index = quantity.component, quantity.trace
     shown, recomputed = trace.initial_state[at], recomputation.initial_state[at]
     if parameters.initial_state == "zero":
         return Opened("zero", shown, recomputed, [], (("state", recomputation.initial_state.shape),))
@@ -120,19 +123,19 @@ def _cell(moment: Moment, at: int, shown: Number | None) -> Opened:
     return Opened("cell/lstm", shown, moment.after.cell[at], parts, shapes)
 
 
-def _gate(parameters: Parameters, moment: Moment, asked: Quantity, index: int, shown: Number | None) -> Opened:
+def _gate(parameters: Parameters, moment: Moment, quantity: Quantity, index: int, shown: Number | None) -> Opened:
     """σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate."""
-    (W, U, b, d), at, size = moment.sums, asked.component, len(moment.after.state)
+    (W, U, b, d), at, size = moment.sums, quantity.component, len(moment.after.state)
     row, recomputed = index * size + at, moment.gates[index, at]
     given = [products(moment.reads, moment.inputs_at, W[row], moment.inputs), single("bias b", (), b[row])]
     shapes = (("W", (size, W.shape[1])), ("b", (size,)))
-    if parameters.cell == "gru" and asked.gate == "candidate":
+    if parameters.cell == "gru" and quantity.gate == "candidate":
         opens = moment.gate_at("reset", at) + moment.kept_at(at)
         parts = [*given, single("kept", opens, moment.gates[0, at], U[row] @ moment.before.state + d[row])]
         return Opened("gate/reset", shown, recomputed, parts, shapes, "tanh")
     parts = [*given, *_recurrence(moment, row)]
     shapes += (("U", (size, size)), ("d", (size,)))
-    ending = "tanh" if asked.gate == "candidate" else "sigmoid"
+    ending = "tanh" if quantity.gate == "candidate" else "sigmoid"
     return Opened(f"gate/{ending}", shown, recomputed, parts, shapes, ending)
 
 

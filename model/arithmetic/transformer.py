@@ -41,118 +41,125 @@ def work_out_transformer(
 
 
 def _attention_stream(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    found, at = recomputed_attention(asked, again), (asked.row, asked.component)
-    before, value = _stream_before(asked, again)
+    found, at = recomputed_attention(quantity, again), (quantity.row, quantity.component)
+    before, value = _stream_before(quantity, again)
     parts = [
         single("before", (before,), value[at]),
-        single("heads joined", (of_layer(asked, "heads_joined", *at),), found.output[at]),
+        single("heads joined", (of_layer(quantity, "heads_joined", *at),), found.output[at]),
     ]
-    return Opened("stream", trace.attention(asked.attention).stream[asked.layer][at], found.stream[at], parts, ())
+    return Opened("stream", trace.attention(quantity.attention).stream[quantity.layer][at], found.stream[at], parts, ())
 
 
-def _stream_before(asked: Quantity, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
+def _stream_before(quantity: Quantity, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
     """The residual stream that an attention reads: how it is named, and its numbers."""
-    at = asked.row, asked.component
-    if asked.attention == "cross":
-        named = replace(of_layer(asked, "attention_stream", *at), attention="decoder")
-        return named, again.decoder_attention[asked.layer].stream
-    encoding = asked.attention == "encoder"
-    if asked.layer == 0:
-        named = Quantity("embedded", asked.trace, attention=asked.attention, row=asked.row, component=asked.component)
+    at = quantity.row, quantity.component
+    if quantity.attention == "cross":
+        named = replace(of_layer(quantity, "attention_stream", *at), attention="decoder")
+        return named, again.decoder_attention[quantity.layer].stream
+    encoding = quantity.attention == "encoder"
+    if quantity.layer == 0:
+        named = Quantity(
+            "embedded", quantity.trace, attention=quantity.attention, row=quantity.row, component=quantity.component
+        )
         return named, again.source_embedded if encoding else again.target_embedded
     layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
-    return of_layer(asked, "feed_forward_stream", *at, layer=asked.layer - 1), layers[asked.layer - 1].stream
+    return of_layer(quantity, "feed_forward_stream", *at, layer=quantity.layer - 1), layers[quantity.layer - 1].stream
 
 
 def _normalised(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    before, stream = _stream_before(asked, again)
-    parts = layer_norm(parameters, f"{place_in_file(asked)}_norm", before, stream[asked.row])
-    at = asked.row, asked.component
-    found = recomputed_attention(asked, again).normalised[at]
-    shown = trace.attention(asked.attention).normalised[asked.layer][at]
-    return Opened("layer_norm", shown, found, parts, (("vector", stream[asked.row].shape),))
+    before, stream = _stream_before(quantity, again)
+    parts = layer_norm(parameters, f"{place_in_file(quantity)}_norm", before, stream[quantity.row])
+    at = quantity.row, quantity.component
+    found = recomputed_attention(quantity, again).normalised[at]
+    shown = trace.attention(quantity.attention).normalised[quantity.layer][at]
+    return Opened("layer_norm", shown, found, parts, (("vector", stream[quantity.row].shape),))
 
 
-def _feed_forward_of(asked: Quantity, trace: TransformerTrace) -> FeedForwardTrace:
-    return trace.encoder_feed_forward if asked.attention == "encoder" else trace.decoder_feed_forward
+def _feed_forward_of(quantity: Quantity, trace: TransformerTrace) -> FeedForwardTrace:
+    return trace.encoder_feed_forward if quantity.attention == "encoder" else trace.decoder_feed_forward
 
 
-def _feed_forward_place(asked: Quantity) -> str:
-    side = "encoder" if asked.attention == "encoder" else "decoder"
-    return f"{side}.layers.{asked.layer}"
+def _feed_forward_place(quantity: Quantity) -> str:
+    side = "encoder" if quantity.attention == "encoder" else "decoder"
+    return f"{side}.layers.{quantity.layer}"
 
 
 def _feed_forward(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
     """Any number of a layer's feed-forward network and of the stream after it."""
-    layers = again.encoder_feed_forward if asked.attention == "encoder" else again.decoder_feed_forward
-    found, kept = layers[asked.layer], _feed_forward_of(asked, trace)
-    place, at = _feed_forward_place(asked), (asked.row, asked.component)
-    before = replace(asked, attention="encoder" if asked.attention == "encoder" else "cross")
+    layers = again.encoder_feed_forward if quantity.attention == "encoder" else again.decoder_feed_forward
+    found, kept = layers[quantity.layer], _feed_forward_of(quantity, trace)
+    place, at = _feed_forward_place(quantity), (quantity.row, quantity.component)
+    before = replace(quantity, attention="encoder" if quantity.attention == "encoder" else "cross")
     attended, stream = recomputed_attention(before, again).stream, of_layer(before, "attention_stream", *at)
-    if asked.kind == "feed_forward_normalised":
-        parts = layer_norm(parameters, f"{place}.feed_forward_norm", stream, attended[asked.row])
-        shapes = (("vector", attended[asked.row].shape),)
-        return Opened("layer_norm", kept.normalised[asked.layer][at], found.normalised[at], parts, shapes)
-    if asked.kind == "feed_forward_stream":
+    if quantity.kind == "feed_forward_normalised":
+        parts = layer_norm(parameters, f"{place}.feed_forward_norm", stream, attended[quantity.row])
+        shapes = (("vector", attended[quantity.row].shape),)
+        return Opened("layer_norm", kept.normalised[quantity.layer][at], found.normalised[at], parts, shapes)
+    if quantity.kind == "feed_forward_stream":
         parts = [
             single("before", (stream,), attended[at]),
-            single("feed-forward", (of_layer(asked, "feed_forward", *at),), found.output[at]),
+            single("feed-forward", (of_layer(quantity, "feed_forward", *at),), found.output[at]),
         ]
-        return Opened("stream", kept.stream[asked.layer][at], found.stream[at], parts, ())
+        return Opened("stream", kept.stream[quantity.layer][at], found.stream[at], parts, ())
     inner, matrix, letter, vector = {
-        "hidden": ("feed_forward_normalised", "W_1", "x̂", found.normalised[asked.row]),
-        "feed_forward": ("hidden", "W_2", "f", found.hidden[asked.row]),
-    }[asked.kind]
+        "hidden": ("feed_forward_normalised", "W_1", "x̂", found.normalised[quantity.row]),
+        "feed_forward": ("hidden", "W_2", "f", found.hidden[quantity.row]),
+    }[quantity.kind]
     W, b = (parameters[f"{place}.feed_forward.{matrix}.{part}"] for part in ("weight", "bias"))
     parts = [
-        products(letter, lambda j: (of_layer(asked, inner, asked.row, j),), W[asked.component], vector),
-        single("bias", (), b[asked.component]),
+        products(letter, lambda j: (of_layer(quantity, inner, quantity.row, j),), W[quantity.component], vector),
+        single("bias", (), b[quantity.component]),
     ]
     shapes = ((matrix, W.shape), ("vector", vector.shape))
-    if asked.kind == "hidden":
-        return Opened("hidden", kept.hidden[asked.layer][at], found.hidden[at], parts, shapes, "relu")
-    return Opened("feed_forward", kept.output[asked.layer][at], found.output[at], parts, shapes)
+    if quantity.kind == "hidden":
+        return Opened("hidden", kept.hidden[quantity.layer][at], found.hidden[at], parts, shapes, "relu")
+    return Opened("feed_forward", kept.output[quantity.layer][at], found.output[at], parts, shapes)
 
 
 def _final_norm(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
     """Open the normalised output of the last layer: an annotation, or the vector that the output layer reads."""
-    encoding = asked.kind == "annotation"
-    row = asked.position if encoding else asked.step
+    encoding = quantity.kind == "annotation"
+    row = quantity.position if encoding else quantity.step
     layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
     side, name = ("encoder", "encoder.norm") if encoding else ("decoder", "decoder.norm")
     stream = Quantity(
-        "feed_forward_stream", asked.trace, attention=side, layer=len(layers) - 1, row=row, component=asked.component
+        "feed_forward_stream",
+        quantity.trace,
+        attention=side,
+        layer=len(layers) - 1,
+        row=row,
+        component=quantity.component,
     )
     parts = layer_norm(parameters, name, stream, layers[-1].stream[row])
-    at = row, asked.component
+    at = row, quantity.component
     kept, found = (trace.annotations, again.annotations) if encoding else (trace.attentional, again.attentional)
     return Opened("layer_norm", kept[at], found[at], parts, (("vector", found[row].shape),))
 
 
 def _embedded(
-    asked: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
+    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    encoding, table = asked.attention == "encoder", parameters["embedding.weight"]
+    encoding, table = quantity.attention == "encoder", parameters["embedding.weight"]
     ids = trace.source_ids.tolist() if encoding else [START, *trace.target_ids[:-1].tolist()]
     kept, found = (
         (trace.source_embedded, again.source_embedded) if encoding else (trace.target_embedded, again.target_embedded)
     )
-    at, size = (asked.row, asked.component), table.shape[1]
-    parts = [single("embedding", (), table[ids[asked.row], asked.component], size**0.5)]
+    at, size = (quantity.row, quantity.component), table.shape[1]
+    parts = [single("embedding", (), table[ids[quantity.row], quantity.component], size**0.5)]
     form = "embedded/source" if encoding else "embedded/target"
     if parameters.positions == "none":
         form += "/unplaced"
     else:
-        angle = asked.row / WAVELENGTH ** ((asked.component - asked.component % 2) / size)
-        parts.append(single("position", (), np.cos(angle) if asked.component % 2 else np.sin(angle)))
+        angle = quantity.row / WAVELENGTH ** ((quantity.component - quantity.component % 2) / size)
+        parts.append(single("position", (), np.cos(angle) if quantity.component % 2 else np.sin(angle)))
     return Opened(form, kept[at], found[at], parts, (("embedding", table.shape),))
 
 

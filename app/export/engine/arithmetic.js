@@ -13,25 +13,25 @@ import { fold, powers, products, single } from "./derivation.js";
 import { SCORES } from "./scores.js";
 
 // Opens one number of a trace that this model made.
-export const workOut = (asked, trace, model) => fold(OPENERS[asked.kind](asked, trace, model));
+export const workOut = (quantity, trace, model) => fold(OPENERS[quantity.kind](quantity, trace, model));
 
 // The step whose state asks: the one before in Bahdanau's wiring.
 export const asking = ({ step = 0 }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
 
 const stateAt = (trace, step) => (step < 0 ? trace.initialState : rowOf(trace.states, step));
 
-function score(asked, trace, model) {
-  const { step, position } = asked;
+function score(quantity, trace, model) {
+  const { step, position } = quantity;
   const shown = at(trace.scores, step, position);
   const { bonus, temperature } = trace.intervention;
   const added = bonus.find(([when, where]) => when === step && where === position)?.[2] ?? 0;
-  if (!added && temperature === 1) return { ...ownScore(asked, trace, model), shown };
+  if (!added && temperature === 1) return { ...ownScore(quantity, trace, model), shown };
   const own = at(trace.ownScores, step, position);
   return {
     form: "score/steered",
     shown,
     terms: [
-      ...single("own score", [{ ...asked, kind: "own_score" }], own, 1 / temperature),
+      ...single("own score", [{ ...quantity, kind: "own_score" }], own, 1 / temperature),
       ...single("bonus", [], added, 1 / temperature),
     ],
   };
@@ -87,16 +87,16 @@ export function openedEntropy(row, label, opens) {
   };
 }
 
-const wordWeight = (asked, trace) => wordMean(asked, trace, trace.weights, "weight");
+const wordWeight = (quantity, trace) => wordMean(quantity, trace, trace.weights, "weight");
 
 // Between words: the sum over the tokens of the column, and the mean over those of the row; each number is a `kind`.
-export function wordMean(asked, trace, tokens, kind) {
-  const [steps, positions] = mergedBy(asked, trace);
+export function wordMean(quantity, trace, tokens, kind) {
+  const [steps, positions] = mergedBy(quantity, trace);
   const pairs = steps.flatMap((step) => positions.map((position) => [step, position]));
-  const opens = (n) => [{ trace: asked.trace, kind, step: pairs[n][0], position: pairs[n][1] }];
+  const opens = (n) => [{ trace: quantity.trace, kind, step: pairs[n][0], position: pairs[n][1] }];
   return {
     form: `word_${kind}`,
-    shown: at(byWords({ ...trace, weights: tokens }, asked.rows).weights, asked.row, asked.column),
+    shown: at(byWords({ ...trace, weights: tokens }, quantity.rows).weights, quantity.row, quantity.column),
     terms: products((n) => `${sourceText(trace, pairs[n][1])} at ${pairs[n][0] + 1}`, opens,
       pairs.map(([step, position]) => at(tokens, step, position))),
     ending: "mean",
@@ -142,21 +142,21 @@ function key({ trace: index, position, component }, trace, { network: { paramete
   return { form: `key/${name}`, shown: null, terms: products("h", opens, row, rowOf(trace.annotations, position)) };
 }
 
-function query(asked, trace, { network: { parameters } }) {
-  const when = asking(asked, trace);
-  const opens = (j) => [{ trace: asked.trace, kind: "state", step: when, component: j }];
-  const row = rowOf(parameters.get("decoder.score.W.weight"), asked.component);
+function query(quantity, trace, { network: { parameters } }) {
+  const when = asking(quantity, trace);
+  const opens = (j) => [{ trace: quantity.trace, kind: "state", step: when, component: j }];
+  const row = rowOf(parameters.get("decoder.score.W.weight"), quantity.component);
   return { form: "query", shown: null, terms: products("s", opens, row, stateAt(trace, when)) };
 }
 
 function comparison({ trace: index, step, position, component }, trace, { network: { parameters } }) {
   const row = rowOf(parameters.get("decoder.score.W.weight"), component);
-  const asked = dot(row, stateAt(trace, asking({ step }, trace)));
+  const quantity = dot(row, stateAt(trace, asking({ step }, trace)));
   return {
     form: "comparison",
     shown: null,
     terms: [
-      ...single("query", [{ trace: index, kind: "query", step, component }], asked),
+      ...single("query", [{ trace: index, kind: "query", step, component }], quantity),
       ...single("key", [{ trace: index, kind: "key", position, component }], at(trace.keys, position, component)),
     ],
     ending: "tanh",

@@ -9,11 +9,11 @@ const NOT_GATES = ["memory", "kept", "state"]; // the other letters of a cell
 const ARROWS = { forwards: "→", backwards: "←" };
 
 // `asking` is the step whose state asks, from 0; `numbers` is the table: `{symbols, forms, letters}`.
-export function formulaOf(working, asked, asking, numbers) {
-  const place = { step: 0, position: 0, component: 0, row: 0, column: 0, ...asked };
-  const named = { ...cellLetters(working, asked, numbers), ...placesOf(working, place, asking) };
-  const all = { ...named, gate: named[asked.gate] ?? "" };
-  return filled(numbers.forms[working.form], { ...all, left: filled(numbers.symbols[asked.kind], all) });
+export function formulaOf(working, quantity, asking, numbers) {
+  const place = { step: 0, position: 0, component: 0, row: 0, column: 0, ...quantity };
+  const named = { ...cellLetters(working, quantity, numbers), ...placesOf(working, place, asking) };
+  const all = { ...named, gate: named[quantity.gate] ?? "" };
+  return filled(numbers.forms[working.form], { ...all, left: filled(numbers.symbols[quantity.kind], all) });
 }
 
 const filled = (template, values) =>
@@ -22,14 +22,14 @@ const filled = (template, values) =>
 const inEncoder = (working, { kind }) => ENCODER.includes(kind) && working.form !== "layer_norm";
 
 // The number of one direction of the encoder that this one is, or is made of.
-const innerOf = (working, asked) => [asked, ...working.terms.flatMap(({ opens }) => opens)].find((one) => one.direction);
+const innerOf = (working, quantity) => [quantity, ...working.terms.flatMap(({ opens }) => opens)].find((one) => one.direction);
 
-function placesOf(working, asked, asking) {
-  const { kind, step, position, component, attention, row, column } = asked;
+function placesOf(working, quantity, asking) {
+  const { kind, step, position, component, attention, row, column } = quantity;
   let [now, part, past] = [step + 1, component + 1, step];
   let [t, i] = [step + 1, position + 1];
-  if (inEncoder(working, asked)) {
-    const inner = innerOf(working, asked);
+  if (inEncoder(working, quantity)) {
+    const inner = innerOf(working, quantity);
     [now, part] = [position + 1, inner.component + 1];
     past = inner.direction === "backwards" ? now + 1 : now - 1;
   }
@@ -39,14 +39,14 @@ function placesOf(working, asked, asking) {
 }
 
 // The letters of a recurrent cell: with an arrow in the encoder, with (i) where one token has all weight.
-function cellLetters(working, asked, { letters }) {
+function cellLetters(working, quantity, { letters }) {
   const named = { ...letters, candidate: ["state/gru", "gate/reset"].includes(working.form) ? "n" : "g" };
   const each = (change) => Object.fromEntries(Object.entries(named).map(([name, letter]) => [name, change(letter, name)]));
-  if (inEncoder(working, asked)) {
-    const arrow = ARROWS[innerOf(working, asked).direction];
+  if (inEncoder(working, quantity)) {
+    const arrow = ARROWS[innerOf(working, quantity).direction];
     return each((letter, name) => arrow + (name === "state" ? "h" : letter));
   }
-  if (!asked.kind.startsWith("alone_")) return named;
+  if (!quantity.kind.startsWith("alone_")) return named;
   const before = working.form === "state/lstm" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state reads the new cell state
-  return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${asked.position + 1})}`));
+  return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${quantity.position + 1})}`));
 }

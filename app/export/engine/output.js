@@ -29,12 +29,12 @@ function sumOver({ trace: index, step }, trace, model) {
   return powers((token) => tokenText(trace, token), opens, logitsAt(trace, step, model));
 }
 
-const probability = (asked, trace, model) => ({
+const probability = (quantity, trace, model) => ({
   form: "probability",
-  shown: Math.fround(Math.exp(shownLogit(trace, asked.step, asked.token) - trace.logNormaliser[asked.step])),
-  ...sumOver(asked, trace, model),
+  shown: Math.fround(Math.exp(shownLogit(trace, quantity.step, quantity.token) - trace.logNormaliser[quantity.step])),
+  ...sumOver(quantity, trace, model),
   ending: "share",
-  first: asked.token,
+  first: quantity.token,
 });
 
 function rest({ trace: index, step }, trace) {
@@ -51,8 +51,8 @@ function rest({ trace: index, step }, trace) {
   };
 }
 
-const logNormaliser = (asked, trace, model) => ({
-  form: "log_normaliser", shown: trace.logNormaliser[asked.step], ...sumOver(asked, trace, model), ending: "log",
+const logNormaliser = (quantity, trace, model) => ({
+  form: "log_normaliser", shown: trace.logNormaliser[quantity.step], ...sumOver(quantity, trace, model), ending: "log",
 });
 
 const logProbability = ({ trace: index, step }, trace) => ({

@@ -16,7 +16,7 @@ import { GATES } from "./recurrent_cell.js";
 const ALONE = "alone_";
 
 // Opens one number of the posterior, which the trace has under `posterior`.
-export const workOutAfterwards = (asked, trace, model) => fold(AFTERWARDS[asked.kind](asked, trace, model));
+export const workOutAfterwards = (quantity, trace, model) => fold(AFTERWARDS[quantity.kind](quantity, trace, model));
 
 export const isAfterwards = ({ kind }) => Object.hasOwn(AFTERWARDS, kind);
 
@@ -40,8 +40,8 @@ function posteriorAt({ trace: index, step, position }, trace) {
   };
 }
 
-function likelihoodAt(asked, trace, model) {
-  const { trace: index, step, position } = asked;
+function likelihoodAt(quantity, trace, model) {
+  const { trace: index, step, position } = quantity;
   const produced = trace.targetIds[step];
   const known = new Set([produced, ...trace.topIds[step]]);
   const opens = (token) => (known.has(token) ? [{ trace: index, kind: "alone_logit", step, position, token }] : []);
@@ -56,16 +56,16 @@ function likelihoodAt(asked, trace, model) {
 }
 
 // A number of the step taken with all weight on one position. The translation keeps no such number.
-function alone(asked, trace, model) {
-  const plain = { ...asked, kind: asked.kind.slice(ALONE.length) };
-  const opened = OPENERS[asked.kind](plain, traceAlone(trace, model, asked), model);
+function alone(quantity, trace, model) {
+  const plain = { ...quantity, kind: quantity.kind.slice(ALONE.length) };
+  const opened = OPENERS[quantity.kind](plain, traceAlone(trace, model, quantity), model);
   const { wiring } = trace.maker;
   return {
     ...opened,
-    form: asked.kind === "alone_attentional" ? `alone/${wiring}` : opened.form,
+    form: quantity.kind === "alone_attentional" ? `alone/${wiring}` : opened.form,
     shown: null,
     terms: opened.terms.map((term) => ({
-      ...term, label: () => term.label().replace(/^c (?=\d)/, "h "), opens: () => term.opens().map((one) => led(one, asked, wiring)),
+      ...term, label: () => term.label().replace(/^c (?=\d)/, "h "), opens: () => term.opens().map((one) => led(one, quantity, wiring)),
     })),
   };
 }
@@ -76,7 +76,7 @@ const OPENERS = {
 };
 const AFTERWARDS = {
   posterior: posteriorAt,
-  word_posterior: (asked, trace) => wordMean(asked, trace, trace.posterior.posterior, "posterior"),
+  word_posterior: (quantity, trace) => wordMean(quantity, trace, trace.posterior.posterior, "posterior"),
   likelihood: likelihoodAt,
   ...Object.fromEntries(Object.keys(OPENERS).map((kind) => [kind, alone])),
 };

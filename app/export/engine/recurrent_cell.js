@@ -137,25 +137,25 @@ function initial({ trace: index, component }, trace, { network: { config, parame
 }
 
 export const GATES = {
-  state: (asked, trace, model) => (asked.step < 0
-    ? initial(asked, trace, model)
-    : stateIn(decoderAt(asked, trace, model), asked.component, at(trace.states, asked.step, asked.component), trace)),
-  cell: (asked, trace, model) => (asked.step < 0
-    ? { form: "zero", shown: trace.initialCell[asked.component], terms: [] }
-    : cellIn(decoderAt(asked, trace, model), asked.component, at(trace.cells, asked.step, asked.component))),
-  gate(asked, trace, model) {
-    const shown = trace.gates[asked.step][trace.maker.gates.indexOf(asked.gate)][asked.component];
-    return gateIn(decoderAt(asked, trace, model), asked, shown, trace);
+  state: (quantity, trace, model) => (quantity.step < 0
+    ? initial(quantity, trace, model)
+    : stateIn(decoderAt(quantity, trace, model), quantity.component, at(trace.states, quantity.step, quantity.component), trace)),
+  cell: (quantity, trace, model) => (quantity.step < 0
+    ? { form: "zero", shown: trace.initialCell[quantity.component], terms: [] }
+    : cellIn(decoderAt(quantity, trace, model), quantity.component, at(trace.cells, quantity.step, quantity.component))),
+  gate(quantity, trace, model) {
+    const shown = trace.gates[quantity.step][trace.maker.gates.indexOf(quantity.gate)][quantity.component];
+    return gateIn(decoderAt(quantity, trace, model), quantity, shown, trace);
   },
-  kept: (asked, trace, model) => keptIn(decoderAt(asked, trace, model), asked.component),
+  kept: (quantity, trace, model) => keptIn(decoderAt(quantity, trace, model), quantity.component),
   // A component is one of the forward state, or of the backward state in the second half.
-  annotation(asked, trace, model) {
+  annotation(quantity, trace, model) {
     const half = trace.annotations.width / 2;
-    const direction = asked.component < half ? "forwards" : "backwards";
-    const moment = encoderAt({ ...asked, direction }, trace, model);
-    return stateIn(moment, asked.component % half, at(trace.annotations, asked.position, asked.component), trace);
+    const direction = quantity.component < half ? "forwards" : "backwards";
+    const moment = encoderAt({ ...quantity, direction }, trace, model);
+    return stateIn(moment, quantity.component % half, at(trace.annotations, quantity.position, quantity.component), trace);
   },
-  encoder_cell: (asked, trace, model) => cellIn(encoderAt(asked, trace, model), asked.component, null),
-  encoder_gate: (asked, trace, model) => gateIn(encoderAt(asked, trace, model), asked, null, trace),
-  encoder_kept: (asked, trace, model) => keptIn(encoderAt(asked, trace, model), asked.component),
+  encoder_cell: (quantity, trace, model) => cellIn(encoderAt(quantity, trace, model), quantity.component, null),
+  encoder_gate: (quantity, trace, model) => gateIn(encoderAt(quantity, trace, model), quantity, null, trace),
+  encoder_kept: (quantity, trace, model) => keptIn(encoderAt(quantity, trace, model), quantity.component),
 };

@@ -11,91 +11,91 @@ import { sinusoid } from "./positions.js";
 import { feedForwardIn } from "./trace.js";
 
 // Opens one number of a trace that this model made.
-export const workOutTransformer = (asked, trace, model) => fold(OPENERS[asked.kind](asked, trace, model));
+export const workOutTransformer = (quantity, trace, model) => fold(OPENERS[quantity.kind](quantity, trace, model));
 
 const sideOf = ({ attention }) => (attention === "encoder" ? "encoder" : "decoder");
 
 // The residual stream after an attention: the stream before, plus the joined heads.
-function attentionStream(asked, trace) {
-  const { row, component } = asked;
-  const layer = layerOf(asked, trace);
-  const { named, stream } = streamBefore(asked, trace);
+function attentionStream(quantity, trace) {
+  const { row, component } = quantity;
+  const layer = layerOf(quantity, trace);
+  const { named, stream } = streamBefore(quantity, trace);
   return {
     form: "stream",
     shown: at(layer.stream, row, component),
     terms: [
       ...single("before", [named], at(stream, row, component)),
-      ...single("heads joined", [ofLayer(asked, "heads_joined", row, component)], at(layer.output, row, component)),
+      ...single("heads joined", [ofLayer(quantity, "heads_joined", row, component)], at(layer.output, row, component)),
     ],
   };
 }
 
 // The residual stream that an attention reads: its name, and its numbers.
-function streamBefore(asked, trace) {
-  const { trace: index, attention, layer, row, component } = asked;
+function streamBefore(quantity, trace) {
+  const { trace: index, attention, layer, row, component } = quantity;
   if (attention === "cross") {
-    const before = { ...asked, attention: "decoder" };
+    const before = { ...quantity, attention: "decoder" };
     return { named: ofLayer(before, "attention_stream", row, component), stream: layerOf(before, trace).stream };
   }
   if (!layer) {
     const named = { trace: index, kind: "embedded", attention, row, component };
     return { named, stream: attention === "encoder" ? trace.sourceEmbedded : trace.targetEmbedded };
   }
-  const before = { ...asked, layer: layer - 1 };
+  const before = { ...quantity, layer: layer - 1 };
   return {
     named: ofLayer(before, "feed_forward_stream", row, component), stream: feedForwardIn(trace, attention)[layer - 1].stream,
   };
 }
 
-function normalised(asked, trace, model) {
-  const { row, component } = asked;
-  const { named, stream } = streamBefore(asked, trace);
+function normalised(quantity, trace, model) {
+  const { row, component } = quantity;
+  const { named, stream } = streamBefore(quantity, trace);
   return {
     form: "layer_norm",
-    shown: at(layerOf(asked, trace).normalised, row, component),
-    terms: normTerms(`${placeInFile(asked)}_norm`, named, rowOf(stream, row), model),
+    shown: at(layerOf(quantity, trace).normalised, row, component),
+    terms: normTerms(`${placeInFile(quantity)}_norm`, named, rowOf(stream, row), model),
   };
 }
 
 // The attention whose stream a feed-forward network reads.
-const attentionBefore = (asked) => ({ ...asked, attention: asked.attention === "encoder" ? "encoder" : "cross" });
-const feedForwardOf = (asked, trace) => feedForwardIn(trace, asked.attention)[asked.layer];
+const attentionBefore = (quantity) => ({ ...quantity, attention: quantity.attention === "encoder" ? "encoder" : "cross" });
+const feedForwardOf = (quantity, trace) => feedForwardIn(trace, quantity.attention)[quantity.layer];
 
-function feedForwardNormalised(asked, trace, model) {
-  const { row, component, layer } = asked;
-  const before = attentionBefore(asked);
+function feedForwardNormalised(quantity, trace, model) {
+  const { row, component, layer } = quantity;
+  const before = attentionBefore(quantity);
   const named = ofLayer(before, "attention_stream", row, component);
   return {
     form: "layer_norm",
-    shown: at(feedForwardOf(asked, trace).normalised, row, component),
-    terms: normTerms(`${sideOf(asked)}.layers.${layer}.feed_forward_norm`, named, rowOf(layerOf(before, trace).stream, row), model),
+    shown: at(feedForwardOf(quantity, trace).normalised, row, component),
+    terms: normTerms(`${sideOf(quantity)}.layers.${layer}.feed_forward_norm`, named, rowOf(layerOf(before, trace).stream, row), model),
   };
 }
 
-function feedForwardStream(asked, trace) {
-  const { row, component } = asked;
-  const before = attentionBefore(asked);
-  const { stream, output } = feedForwardOf(asked, trace);
+function feedForwardStream(quantity, trace) {
+  const { row, component } = quantity;
+  const before = attentionBefore(quantity);
+  const { stream, output } = feedForwardOf(quantity, trace);
   return {
     form: "stream",
     shown: at(stream, row, component),
     terms: [
       ...single("before", [ofLayer(before, "attention_stream", row, component)], at(layerOf(before, trace).stream, row, component)),
-      ...single("feed-forward", [ofLayer(asked, "feed_forward", row, component)], at(output, row, component)),
+      ...single("feed-forward", [ofLayer(quantity, "feed_forward", row, component)], at(output, row, component)),
     ],
   };
 }
 
 // One of the two maps: a row of its matrix times a vector, plus its bias.
-const map = (form, kept, { from, matrix, letter, inner }, ending) => (asked, trace, { network: { parameters } }) => {
-  const { row, component, layer } = asked;
-  const numbers = feedForwardOf(asked, trace);
-  const [W, b] = ["weight", "bias"].map((part) => parameters.get(`${sideOf(asked)}.layers.${layer}.feed_forward.${matrix}.${part}`));
+const map = (form, kept, { from, matrix, letter, inner }, ending) => (quantity, trace, { network: { parameters } }) => {
+  const { row, component, layer } = quantity;
+  const numbers = feedForwardOf(quantity, trace);
+  const [W, b] = ["weight", "bias"].map((part) => parameters.get(`${sideOf(quantity)}.layers.${layer}.feed_forward.${matrix}.${part}`));
   return {
     form,
     shown: at(numbers[kept], row, component),
     terms: [
-      ...products(letter, (j) => [ofLayer(asked, inner, row, j)], rowOf(W, component), rowOf(numbers[from], row)),
+      ...products(letter, (j) => [ofLayer(quantity, inner, row, j)], rowOf(W, component), rowOf(numbers[from], row)),
       ...single("bias", [], b[component]),
     ],
     ending,
@@ -103,14 +103,14 @@ const map = (form, kept, { from, matrix, letter, inner }, ending) => (asked, tra
 };
 
 // The normalised output of the last layer: an annotation, or the vector that the output layer reads.
-const finalNorm = (attention, kept, side) => (asked, trace, model) => {
-  const row = attention === "encoder" ? asked.position : asked.step;
+const finalNorm = (attention, kept, side) => (quantity, trace, model) => {
+  const row = attention === "encoder" ? quantity.position : quantity.step;
   const layers = feedForwardIn(trace, attention);
   const layer = layers.length - 1;
-  const named = ofLayer({ trace: asked.trace, attention: side, layer }, "feed_forward_stream", row, asked.component);
+  const named = ofLayer({ trace: quantity.trace, attention: side, layer }, "feed_forward_stream", row, quantity.component);
   return {
     form: "layer_norm",
-    shown: at(trace[kept], row, asked.component),
+    shown: at(trace[kept], row, quantity.component),
     terms: normTerms(`${side}.norm`, named, rowOf(layers[layer].stream, row), model),
   };
 };

@@ -26,66 +26,66 @@ const columns = ({ attention, row }, trace, { width }) =>
   Array.from({ length: width }, (_, column) => column).filter((column) => mayLook(trace, attention, row, column));
 
 // The score that enters the softmax: the model's own, or after a bonus and a temperature.
-function score(asked, trace) {
-  const { head, row, column, attention } = asked;
-  const layer = layerOf(asked, trace);
+function score(quantity, trace) {
+  const { head, row, column, attention } = quantity;
+  const layer = layerOf(quantity, trace);
   const shown = at(layer.scores[head], row, column);
   const { bonus, temperature } = trace.intervention;
   const added = bonus.find(([step, position]) => step === row && position === column)?.[2] ?? 0;
-  if (attention !== "cross" || (!added && temperature === 1)) return { ...ownScore(asked, trace), shown };
+  if (attention !== "cross" || (!added && temperature === 1)) return { ...ownScore(quantity, trace), shown };
   const own = at(layer.ownScores[head], row, column);
   return {
     form: "score/steered",
     shown,
     terms: [
-      ...single("own score", [ofHead(asked, "head_own_score", { row, column })], own, 1 / temperature),
+      ...single("own score", [ofHead(quantity, "head_own_score", { row, column })], own, 1 / temperature),
       ...single("bonus", [], added, 1 / temperature),
     ],
   };
 }
 
 // The model's own: query times key, divided by √Q.
-function ownScore(asked, trace) {
-  const { head, row, column } = asked;
-  const layer = layerOf(asked, trace);
+function ownScore(quantity, trace) {
+  const { head, row, column } = quantity;
+  const layer = layerOf(quantity, trace);
   const [query, key] = [rowOf(layer.queries[head], row), rowOf(layer.keys[head], column)];
   const root = Array.from(query, () => 1 / Math.sqrt(query.length));
-  const opens = (component) => [ofHead(asked, "head_query", { row, component }), ofHead(asked, "head_key", { column, component })];
+  const opens = (component) => [ofHead(quantity, "head_query", { row, component }), ofHead(quantity, "head_key", { column, component })];
   return { form: "head_score", shown: at(layer.ownScores[head], row, column), terms: products("q", opens, query, key, root) };
 }
 
 // Softmax of the scores that the row may attend to, or the weights set by a person.
-function weight(asked, trace) {
-  const { head, row, column, attention } = asked;
-  if (head < 0) return meanWeight(asked, trace);
-  const layer = layerOf(asked, trace);
+function weight(quantity, trace) {
+  const { head, row, column, attention } = quantity;
+  if (head < 0) return meanWeight(quantity, trace);
+  const layer = layerOf(quantity, trace);
   const shown = at(layer.weights[head], row, column);
   const { heads_off: off, head_weights: rows, weights } = trace.intervention;
-  const named = [attention, asked.layer, head];
+  const named = [attention, quantity.layer, head];
   if (off.some((one) => isHead(one, named))) return { form: "weight/off", shown, terms: [] };
   const given = rows.find((one) => isHead(one, named) && one[3] === row)?.[4]
     ?? (attention === "cross" ? weights.find(([step]) => step === row)?.[1] : undefined);
   if (given) return { form: "weight/given", shown, terms: single("set by hand", [], given[column] ?? 0) };
-  const open = columns(asked, trace, layer.weights[head]);
+  const open = columns(quantity, trace, layer.weights[head]);
   if (!open.includes(column)) return { form: "weight/masked", shown, terms: [] };
   return {
     form: "weight/softmax",
     shown,
-    ...powers((n) => columnText(trace, attention, open[n]), (n) => [ofHead(asked, "head_score", { row, column: open[n] })],
+    ...powers((n) => columnText(trace, attention, open[n]), (n) => [ofHead(quantity, "head_score", { row, column: open[n] })],
       open.map((one) => at(layer.scores[head], row, one))),
     ending: "share",
     first: open.indexOf(column),
   };
 }
 
-function meanWeight(asked, trace) {
-  const { row, column } = asked;
-  const { weights, mean } = layerOf(asked, trace);
+function meanWeight(quantity, trace) {
+  const { row, column } = quantity;
+  const { weights, mean } = layerOf(quantity, trace);
   const on = weights.flatMap((one, head) => (rowOf(one, row).some((weight) => weight > 0) ? [head] : []));
   return {
     form: "head_mean",
     shown: at(mean, row, column),
-    terms: products((n) => `head ${on[n] + 1}`, (n) => [ofHead({ ...asked, head: on[n] }, "head_weight", { row, column })],
+    terms: products((n) => `head ${on[n] + 1}`, (n) => [ofHead({ ...quantity, head: on[n] }, "head_weight", { row, column })],
       on.map((head) => at(weights[head], row, column))),
     ending: "mean",
     constant: Math.max(1, on.length),
@@ -93,71 +93,71 @@ function meanWeight(asked, trace) {
 }
 
 // The entropy of one row of a head's weights, or of their mean, in bits.
-function entropy(asked, trace) {
-  const { head, row, attention } = asked;
-  const { mean, weights } = layerOf(asked, trace);
+function entropy(quantity, trace) {
+  const { head, row, attention } = quantity;
+  const { mean, weights } = layerOf(quantity, trace);
   return openedEntropy(rowOf(head < 0 ? mean : weights[head], row), (column) => columnText(trace, attention, column),
-    (column) => [ofHead(asked, "head_weight", { row, column })]);
+    (column) => [ofHead(quantity, "head_weight", { row, column })]);
 }
 
 // Between words: the sum over the tokens of the column, and the mean over those of the row.
-function wordWeight(asked, trace) {
-  const [looking, looked] = sidesOf(trace, asked.attention);
-  const layer = layerOf(asked, trace);
-  const weights = asked.head < 0 ? layer.mean : layer.weights[asked.head];
-  const merged = byWords({ source: looked, target: looking, weights }, asked.rows);
+function wordWeight(quantity, trace) {
+  const [looking, looked] = sidesOf(trace, quantity.attention);
+  const layer = layerOf(quantity, trace);
+  const weights = quantity.head < 0 ? layer.mean : layer.weights[quantity.head];
+  const merged = byWords({ source: looked, target: looking, weights }, quantity.rows);
   const where = (list, wanted) => list.flatMap((item, index) => (item === wanted ? [index] : []));
-  const steps = where(merged.rowOf, asked.row);
-  const pairs = steps.flatMap((row) => where(looked.wordOf, asked.column).map((column) => ({ row, column })));
+  const steps = where(merged.rowOf, quantity.row);
+  const pairs = steps.flatMap((row) => where(looked.wordOf, quantity.column).map((column) => ({ row, column })));
   return {
     form: "word_weight",
-    shown: at(merged.weights, asked.row, asked.column),
-    terms: products((n) => `${columnText(trace, asked.attention, pairs[n].column)} at ${pairs[n].row + 1}`,
-      (n) => [ofHead(asked, "head_weight", pairs[n])], pairs.map(({ row, column }) => at(weights, row, column))),
+    shown: at(merged.weights, quantity.row, quantity.column),
+    terms: products((n) => `${columnText(trace, quantity.attention, pairs[n].column)} at ${pairs[n].row + 1}`,
+      (n) => [ofHead(quantity, "head_weight", pairs[n])], pairs.map(({ row, column }) => at(weights, row, column))),
     ending: "mean",
     constant: steps.length,
   };
 }
 
 // A row of the head's part of a matrix, times a vector.
-function projected(asked, matrix, letter, opens, vector, { network: { parameters, config } }) {
-  const W = parameters.get(`${placeInFile(asked)}.${matrix}.weight`);
-  return products(letter, opens, rowOf(W, (asked.head * W.rows) / config.heads + asked.component), vector);
+function projected(quantity, matrix, letter, opens, vector, { network: { parameters, config } }) {
+  const W = parameters.get(`${placeInFile(quantity)}.${matrix}.weight`);
+  return products(letter, opens, rowOf(W, (quantity.head * W.rows) / config.heads + quantity.component), vector);
 }
 
-function query(asked, trace, model) {
-  const { head, row, component } = asked;
-  const layer = layerOf(asked, trace);
-  const opens = (j) => [ofLayer(asked, "normalised", row, j)];
+function query(quantity, trace, model) {
+  const { head, row, component } = quantity;
+  const layer = layerOf(quantity, trace);
+  const opens = (j) => [ofLayer(quantity, "normalised", row, j)];
   return {
     form: "head_query",
     shown: at(layer.queries[head], row, component),
-    terms: projected(asked, "W_Q", "x̂", opens, rowOf(layer.normalised, row), model),
+    terms: projected(quantity, "W_Q", "x̂", opens, rowOf(layer.normalised, row), model),
   };
 }
 
 // A key or a value: W_K or W_V times the vector attended to.
-const lookedAt = (matrix, kept) => (asked, trace, model) => {
-  const { kind, head, column, component, attention } = asked;
-  const layer = layerOf(asked, trace);
+const lookedAt = (matrix, kept) => (quantity, trace, model) => {
+  const { kind, head, column, component, attention } = quantity;
+  const layer = layerOf(quantity, trace);
   const cross = attention === "cross";
-  const opens = (j) => [cross ? { trace: asked.trace, kind: "annotation", position: column, component: j }
-    : ofLayer(asked, "normalised", column, j)];
+  const opens = (j) => [cross ? { trace: quantity.trace, kind: "annotation", position: column, component: j }
+    : ofLayer(quantity, "normalised", column, j)];
   const vector = rowOf(cross ? trace.annotations : layer.normalised, column);
   return {
     form: `${kind}/${cross ? "cross" : "self"}`,
     shown: at(layer[kept][head], column, component),
-    terms: projected(asked, matrix, cross ? "h" : "x̂", opens, vector, model),
+    terms: projected(quantity, matrix, cross ? "h" : "x̂", opens, vector, model),
   };
 };
 
 // Weighted values.
-function mixed(asked, trace) {
-  const { head, row, component, attention } = asked;
-  const layer = layerOf(asked, trace);
-  const open = columns(asked, trace, layer.weights[head]);
+function mixed(quantity, trace) {
+  const { head, row, component, attention } = quantity;
+  const layer = layerOf(quantity, trace);
+  const open = columns(quantity, trace, layer.weights[head]);
   const opens = (n) => [
-    ofHead(asked, "head_weight", { row, column: open[n] }), ofHead(asked, "head_value", { column: open[n], component }),
+    ofHead(quantity, "head_weight", { row, column: open[n] }), ofHead(quantity, "head_value", { column: open[n], component }),
   ];
   return {
     form: "head_mixed",
@@ -168,9 +168,9 @@ function mixed(asked, trace) {
 }
 
 // A row of W_O times the joined output of all heads.
-function joined(asked, trace, { network: { parameters } }) {
-  const { row, component } = asked;
-  const layer = layerOf(asked, trace);
+function joined(quantity, trace, { network: { parameters } }) {
+  const { row, component } = quantity;
+  const layer = layerOf(quantity, trace);
   const size = layer.mixed[0].width;
   const heads = layer.mixed.flatMap((one) => [...rowOf(one, row)]);
   const part = (n) => ({ head: Math.floor(n / size), component: n % size });
@@ -178,8 +178,8 @@ function joined(asked, trace, { network: { parameters } }) {
     form: "heads_joined",
     shown: at(layer.output, row, component),
     terms: products((n) => `head ${part(n).head + 1}, z ${part(n).component + 1}`,
-      (n) => [ofHead({ ...asked, head: part(n).head }, "head_mixed", { row, component: part(n).component })],
-      rowOf(parameters.get(`${placeInFile(asked)}.W_O.weight`), component), heads),
+      (n) => [ofHead({ ...quantity, head: part(n).head }, "head_mixed", { row, component: part(n).component })],
+      rowOf(parameters.get(`${placeInFile(quantity)}.W_O.weight`), component), heads),
   };
 }
 

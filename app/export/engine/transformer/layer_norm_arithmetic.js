@@ -21,18 +21,18 @@ export function normTerms(name, named, vector, { network: { parameters } }) {
 }
 
 // The mean of all components of a vector.
-const meanOf = (kind) => (asked, trace) => {
-  const vector = streamOf({ ...asked, kind }, trace);
-  const opens = (component) => [{ ...asked, kind, component }];
+const meanOf = (kind) => (quantity, trace) => {
+  const vector = streamOf({ ...quantity, kind }, trace);
+  const opens = (component) => [{ ...quantity, kind, component }];
   return { form: "stream_mean", shown: null, terms: products("x", opens, vector), ending: "mean", constant: vector.length };
 };
 
 // The root of the mean squared distance of the components from their mean.
-const deviationOf = (kind) => (asked, trace) => {
-  const vector = streamOf({ ...asked, kind }, trace);
+const deviationOf = (kind) => (quantity, trace) => {
+  const vector = streamOf({ ...quantity, kind }, trace);
   const { mean } = momentsOf(vector);
   const off = Array.from(vector, (value) => value - mean);
-  const opens = (component) => [{ ...asked, kind: `${kind}_mean` }, { ...asked, kind, component }];
+  const opens = (component) => [{ ...quantity, kind: `${kind}_mean` }, { ...quantity, kind, component }];
   return {
     form: "stream_deviation",
     shown: null,
