@@ -34,7 +34,7 @@ def known_hosts(setting: str | None = None) -> tuple[str, ...]:
     for name in names:
         if name != ANY and not _NAME.fullmatch(name):
             raise SystemExit(
-                f"{SETTING}: {name!r} is no name of a host; write them as regard.example.org or *.example.org, divided "
+                f"{SETTING}: {name!r} is not a host name; write them as regard.example.org or *.example.org, divided "
                 f"by blanks and without a port, or {ANY} for any"
             )
     machine = socket.gethostname().lower()

@@ -11,7 +11,7 @@ LAST_PORT = 65_535
 def valid_port(text: str) -> int:
     """Read a port of the command line; argparse prints the error in one line."""
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LAST_PORT):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; it must be from 1 to {LAST_PORT:,}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; it must be from 1 to {LAST_PORT:,}")
     return int(text)
 
 

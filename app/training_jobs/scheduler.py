@@ -75,7 +75,7 @@ class Scheduler:
             try:
                 temporary.make(folder)
             except OSError as error:
-                raise InputError(f"There is no room for a training: {error.strerror}.") from error
+                raise InputError(f"No room for a training run: {error.strerror}.") from error
             self._jobs[run] = job = Job(tuple(setups), folder, paused, monotonic(), visitor)
             self._queue.append(job)
             self._changed.notify_all()

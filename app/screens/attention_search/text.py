@@ -77,7 +77,7 @@ def price(trace: AnyTrace, asked: AttentionSearch) -> str:
         f"{component(best.cost)} nats away from the model's own (KL)."
     )
     searched = f" Searched from {asked.starts} starts, {asked.iterations} iterations each"
-    proof = "." if asked.first else "; that nothing was found is no proof that there is nothing."
+    proof = "." if asked.first else "; finding nothing is no proof that there is nothing."
     return moved + _others(trace, asked) + searched + proof
 
 

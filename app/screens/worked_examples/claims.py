@@ -27,7 +27,7 @@ CALLED = {
 }
 INTRO = (
     "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
-    "and number of updates, one run each: what follows is true for them, and is no law. Where two intervals overlap, "
+    "and number of updates, one run each: what follows is true for them; it is not a law. Where two intervals overlap, "
     "nothing is decided: only a paired test, on the same sentences, could tell two such models apart."
 )
 

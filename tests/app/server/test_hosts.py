@@ -73,5 +73,5 @@ def test_a_name_with_a_star_lets_its_own_in_alone() -> None:
 
 @pytest.mark.parametrize("setting", ["https://example.org", "example.org:8501", "a.org,b.org", "*example.org"])
 def test_what_is_no_name_of_a_host_stops_the_server_with_one_line(setting: str) -> None:
-    with pytest.raises(SystemExit, match=r"REGARD_HOSTS: .* is no name of a host; write them as"):
+    with pytest.raises(SystemExit, match=r"REGARD_HOSTS: .* is not a host name; write them as"):
         known_hosts(setting)

@@ -18,7 +18,7 @@ def test_what_is_no_port_is_refused_with_what_is_accepted(
         main()
     assert ended.value.code == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last.endswith(f"error: argument --port: {port!r} is no port; it must be from 1 to 65,535")
+    assert last.endswith(f"error: argument --port: {port!r} is not a port; it must be from 1 to 65,535")
 
 
 def test_the_first_and_the_last_port_are_accepted() -> None:

@@ -174,7 +174,7 @@ def test_a_training_whose_folder_was_deleted_makes_it_again_for_itself_alone(sch
 def test_a_scratch_folder_that_takes_nothing_is_told_of(scheduler: Scheduler) -> None:
     shutil.rmtree(scheduler.root, ignore_errors=True)
     scheduler.root.write_bytes(b"a file where the folder was")
-    with pytest.raises(ValueError, match=r"There is no room for a training: .+\."):
+    with pytest.raises(ValueError, match=r"No room for a training run: .+\."):
         scheduler.submit([LONG])
 
 

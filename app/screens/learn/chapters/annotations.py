@@ -49,7 +49,7 @@ def live(lesson: Subject) -> Prediction | None:
     )
     after = replaced(lesson, place, typed)
     if after is None:
-        st.info("Type one word; if the sentence is long, a short one.")
+        st.info("Type one word, a short one if the sentence is long.")
     else:
         st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
         shares = moved(by_words(lesson.trace), by_words(after))

@@ -110,7 +110,7 @@ def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Pr
         right,
         f"**{kept} of {steps}** tokens stay ({percent(share)}). With no context at all, **{blind} of {steps}** stay.",
         (
-            f"{_decided(trace, even)} A heatmap of it is no list of reasons."
+            f"{_decided(trace, even)} A heatmap of it is not a list of reasons."
             if right == 0
             else "Some words needed these weights and others did not, and the heatmap does not say which."
             if right == 1

@@ -104,7 +104,7 @@ def _question(scores: np.ndarray, temperature: float, shares: np.ndarray) -> Pre
         "Every power of e grows by the same factor, and so does their sum: the shares stay. Only differences between "
         "scores count.",
         (
-            "They cannot all grow, because they have to add up to 100 % before and after.",
+            "They cannot all grow, because they have to add up to 100% before and after.",
             "That happens when the scores are multiplied; adding the same to each changes no difference between them.",
             "",
         ),

@@ -33,7 +33,7 @@ In **self-attention** the words of one sentence ask each other, all at once and 
 such *heads* look side by side. Here is one of a trained Transformer, the first of its encoder. Its vectors are long, so
 four components are shown; R holds what the others add.
 """
-MISSING = "No Transformer is here that could be read."
+MISSING = "No readable Transformer is available."
 
 
 def live(lesson: Subject) -> Prediction | None:
@@ -46,7 +46,9 @@ def live(lesson: Subject) -> Prediction | None:
     if len(trace.source) > COLUMNS:
         return None
     if not own:
-        st.info(f"No Transformer of these languages is here. This is “{plain_markdown(title(name))}”, on {NUMBERS}.")
+        st.info(
+            f"No Transformer for these languages is available. This is “{plain_markdown(title(name))}”, on {NUMBERS}."
+        )
     worked = worked_head(asked_of(trace, "encoder", FIRST), FIRST.block)
     steps = {step.name: step for step in worked.example.steps}
     chosen = st.segmented_control(
