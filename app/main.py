@@ -63,8 +63,7 @@ def _leave_nothing() -> None:
 
 def _keep_memory_small() -> None:
     """Share two memory pools among threads, and return large blocks at once: glibc would keep a pool per visitor's
-    thread, and holes of half a gigabyte after a story of long sentences.
-    """
+    thread, and holes of half a gigabyte after a story of long sentences."""
     if platform.libc_ver()[0] == "glibc":
         mmap_threshold, arena_max = -3, -8
         libc = ctypes.CDLL(None)
@@ -74,8 +73,7 @@ def _keep_memory_small() -> None:
 
 async def _collect_garbage() -> None:
     """Collect garbage while nobody waits for this thread. Streamlit would collect all of it after every run of the
-    page, before the visitor gets the end of it; the configuration switches that off.
-    """
+    page, before the visitor gets the end of it; the configuration switches that off."""
     while True:
         await asyncio.sleep(COLLECT_EVERY)
         gc.collect()

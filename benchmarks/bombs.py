@@ -38,8 +38,7 @@ class Bomb:
 @dataclass(frozen=True)
 class Blast:
     """The effect of one request: seconds until the answer, CPU seconds, the slowest health check, and peak
-    megabytes.
-    """
+    megabytes."""
 
     answer: float
     processor: float

@@ -1,6 +1,5 @@
 """Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and what is
-accepted.
-"""
+accepted."""
 
 from functools import cache
 from typing import Any, TypeVar

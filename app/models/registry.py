@@ -96,8 +96,7 @@ def drop(name: str) -> None:
 
 def _everybodys() -> dict[str, Path]:
     """Return everybody's models by name, the default first. A screen asks many times; the disk is read once a
-    second.
-    """
+    second."""
     return _listed((PRETRAINED, *_places()), int(time.monotonic()))
 
 

@@ -14,8 +14,7 @@ def page_download(
     traces: Sequence[AnyTrace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
 ) -> None:
     """Draw the button for a file of this name; `heads` gives the head shown for each translation, if any; with
-    `posteriors`, the page opens with them.
-    """
+    `posteriors`, the page opens with them."""
     st.download_button(
         "Page (HTML)",
         lambda: page(traces, heads, posteriors),

@@ -1,6 +1,5 @@
 """Source channels: the ways in which the source reaches the word written, shown by feeding one translation to two
-sentences.
-"""
+sentences."""
 
 from collections.abc import Iterable
 

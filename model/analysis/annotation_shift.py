@@ -37,8 +37,7 @@ def by_words(trace: Trace) -> Float[ndarray, "W E"]:
 
 def moved(before: Float[ndarray, "W E"], after: Float[ndarray, "M E"]) -> Float[ndarray, " W"]:
     """Return the relative shifts: 0 if unmoved, 1 if moved by the vector's own length. Raises InputError if the numbers
-    of words differ.
-    """
+    of words differ."""
     if before.shape != after.shape:
         raise InputError(f"{len(before)} words became {len(after)}; both need the same number")
     return np.linalg.norm(after - before, axis=1) / np.linalg.norm(before, axis=1)

@@ -1,6 +1,5 @@
 """Any number of a Transformer's translation opened down to its terms, as `regard.model.arithmetic.work_out` does for a
-recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings.
-"""
+recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings."""
 
 from dataclasses import replace
 

@@ -14,8 +14,7 @@ SCORES_FILE, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.
 
 def read_scores(folder: Path) -> dict[str, Any]:
     """Read a folder's `scores.json`. Raises InputError naming the file if it is missing or of another format
-    version.
-    """
+    version."""
     return _read(folder / SCORES_FILE)
 
 

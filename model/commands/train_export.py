@@ -155,8 +155,7 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
 
 def began_with(earlier: Path | None) -> dict[str, Any] | None:
     """Describe the model whose parameters the run began with, its total updates and its own beginning; None if they
-    were sampled at random.
-    """
+    were sampled at random."""
     if not earlier:
         return None
     before, rows = training_record(earlier).get("began_with"), history(earlier)

@@ -146,8 +146,7 @@ def compare(trial: Trial, step: int) -> ModuleWeights:
 
 def distance(trial: Trial) -> float:
     """Return the greatest difference of the repaired module from NumPy in float64, over contexts and weights of all
-    steps.
-    """
+    steps."""
     annotations, W = _in_float64(trial.annotations[0]), _in_float64(trial.repaired.W.weight)
     farthest = 0.0
     for query in trial.queries[0]:

@@ -19,9 +19,8 @@ class RecomputedRun(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recomputation:
-    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and those a
-    trace omits.
-    """
+    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and those a trace
+    omits."""
 
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]

@@ -42,8 +42,7 @@ class TransformerParameters:
 @dataclass(frozen=True, eq=False)
 class RecomputedAttention:
     """One attention of one layer; names as in `regard.model.transformer.trace.AttentionTrace`, here without the
-    layers.
-    """
+    layers."""
 
     normalised: Float[ndarray, "T D"]
     queries: Float[ndarray, "N T Q"]

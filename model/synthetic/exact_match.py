@@ -50,8 +50,7 @@ def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
 
 def tested(setup: Setup) -> list[Numbers]:
     """Return the held-out sequences of all lengths that monitor a run and end it; equal for all runs on such sequences,
-    whatever their seed.
-    """
+    whatever their seed."""
     return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most(setup))]
 
 

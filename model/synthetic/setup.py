@@ -98,8 +98,7 @@ class Setup:
 
     def config(self) -> Config | TransformerConfig:
         """Return the network's configuration. Without attention the decoder begins from the encoder's state, or it
-        would know nothing.
-        """
+        would know nothing."""
         if self.network == TRANSFORMER:
             return TransformerConfig(
                 vocabulary=len(tokenizer(self.symbols)),

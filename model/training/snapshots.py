@@ -137,8 +137,7 @@ class Snapshots:
 
     def losses(self, index: int) -> Float[ndarray, " M"]:
         """Return how unlikely one pair's target was at each moment, in nats per token: the loss that training
-        reduces.
-        """
+        reduces."""
         return np.array(
             [-moment.log_probabilities[index] / len(moment.weights[index]) for moment in self.moments], dtype=np.float64
         )

@@ -45,8 +45,7 @@ class HeadsAttended(NamedTuple):
 
 class MultiHeadAttention(nn.Module):
     """Attention with several heads. One matrix holds the parameters of all: the first D / N rows of W_Q are the first
-    head's.
-    """
+    head's."""
 
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()

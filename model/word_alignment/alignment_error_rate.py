@@ -138,8 +138,7 @@ def _numbered(path: Path) -> _Numbered:
 
 def _check_same(*parts: _Numbered) -> None:
     """Check that all files have the same numbers. Raises InputError naming the file that lacks one, and a file and line
-    that have it.
-    """
+    that have it."""
     for part in parts:
         for other in parts:
             for number in (number for number in other.texts if number not in part.texts):

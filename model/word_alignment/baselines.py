@@ -1,6 +1,5 @@
 """Baselines of word alignment without attention: the diagonal, and IBM Model 1 (Brown et al. 1993), on hand-linked
-pairs.
-"""
+pairs."""
 
 import time
 from collections.abc import Sequence

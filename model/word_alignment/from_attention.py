@@ -1,6 +1,5 @@
 """Word alignment from attention or its posterior: agreement with people's links, for the greatest weight and for all
-weights.
-"""
+weights."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,5 @@
 """Rounding: choose digits so that calculating with the printed numbers, in sums, products and softmax, gives the
-printed results.
-"""
+printed results."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

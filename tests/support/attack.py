@@ -35,8 +35,7 @@ RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no 
 @dataclass
 class Attack(AbstractContextManager["Attack"]):
     """Attempts by kind; failures with an exception, a closed connection or raw HTML; the cost of answers. Keeps one
-    visit to each opened screen until the block is left.
-    """
+    visit to each opened screen until the block is left."""
 
     url: str
     process: int

@@ -1,6 +1,5 @@
 """Accessibility of a page: axe-core's findings in light, dark and forced colours, and the fit on a phone and a desk.
-Streamlit's own elements, which we cannot change, are excluded.
-"""
+Streamlit's own elements, which we cannot change, are excluded."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -40,8 +39,7 @@ def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
 
 def check(page: Page, show: Callable[[], object]) -> None:
     """Check a page in dark on a phone, in light on a wide screen, and with forced colours. `show` opens the page, and
-    on it whatever can be opened.
-    """
+    on it whatever can be opened."""
     turn(page, "dark")
     show()
     readable(page, "dark")

@@ -1,6 +1,5 @@
-"""A model of this server beside files: a check that it computes a file's trace, and examples of files it
-would write.
-"""
+"""A model of this server beside files: a check that it computes a file's trace, and examples of files it would
+write."""
 
 import numpy as np
 

@@ -1,3 +1,2 @@
-"""Worked examples: `screen`, then what it sets beside the examples of a document: printed_table,
-side_by_side, claims, common_errors, error_measurements, pytorch_module, number_grid.
-"""
+"""Worked examples: `screen`, then what it sets beside the examples of a document: printed_table, side_by_side, claims,
+common_errors, error_measurements, pytorch_module, number_grid."""
