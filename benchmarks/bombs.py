@@ -37,8 +37,7 @@ class Bomb:
 
 @dataclass(frozen=True)
 class Blast:
-    """The effect of one request: seconds until the answer, CPU seconds, the slowest health check, and peak
-    megabytes."""
+    """The effect of a request: seconds until the answer, CPU seconds, slowest health check, peak megabytes."""
 
     answer: float
     processor: float

@@ -40,8 +40,7 @@ def to_json(trace: Trace) -> str:
 
 
 def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
-    """Return the trace as JSON with `likelihood` and `posterior` added, a row per target token; `from_json` ignores
-    both."""
+    """Return the trace as JSON with `likelihood` and `posterior`, which `from_json` ignores."""
     arrays = {"likelihood": posterior.likelihood.tolist(), "posterior": posterior.posterior.tolist()}
     return json.dumps({**json.loads(to_json(trace)), **arrays}, ensure_ascii=False)
 

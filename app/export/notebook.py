@@ -48,8 +48,7 @@ def frames(traces: Sequence[AnyTrace]) -> str:
 
 
 def output(documents: Sequence[TracePage], total: int = 1) -> str:
-    """Return documents as the output of a cell; of several, a list lets a person choose. `total` counts those left out
-    too."""
+    """Return documents as one output of a cell, a list to choose from if several; `total` includes those left out."""
     cell = _cell()
     if total == 1 and cell is None:
         (document,) = documents

@@ -5,8 +5,7 @@ import hashlib
 
 
 def policy(script: str, style: str, connect: str = "") -> str:
-    """Return a policy that allows nothing but running this script and requests to `connect`, such as its own folder
-    ('self')."""
+    """Return a policy that allows only this script and requests to `connect`, such as the own folder ('self')."""
     rules = {
         "default-src": "'none'",
         "script-src": _hash(script),

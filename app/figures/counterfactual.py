@@ -32,8 +32,7 @@ PRODUCED, OTHERS, BEFORE = CATEGORIES[1], CATEGORIES[-1], "#888888"
 
 
 def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """Draw the weights of each variant at a step (from 0), the model's own first and as an outline in every other
-    row."""
+    """Draw the weights of each variant at a step, the model's own first and as an outline in the other rows."""
     own = looks[0]
     figure = token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
     for row in range(1, len(looks)):

@@ -115,8 +115,7 @@ def small_percent(share: float) -> str:
 
 
 def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
-    """Return name, width and colour ("" for alternating) of the segments on the line; unlisted ones may surround the
-    sampled one."""
+    """Return name, width and colour ("" alternates) of the line's segments; the sampled one may be unlisted."""
     names = [plain(token_label(token), LONGEST_LABEL) for token in look.tokens]
     *widths, rest = look.chance.tolist()
     listed = [

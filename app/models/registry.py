@@ -95,8 +95,7 @@ def drop(name: str) -> None:
 
 
 def _everybodys() -> dict[str, Path]:
-    """Return everybody's models by name, the default first. A screen asks many times; the disk is read once a
-    second."""
+    """Return everybody's models by name, the default first; the disk is read once a second at most."""
     return _listed((PRETRAINED, *_places()), int(time.monotonic()))
 
 

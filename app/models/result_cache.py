@@ -38,8 +38,7 @@ class CachedResult(NamedTuple):
 
 
 class Bounded(Generic[Value]):
-    """Values by key, up to a number of bytes, the least recently used dropped. Thread-safe; a value is made once
-    however many wait."""
+    """A thread-safe least-recently-used cache bounded in bytes; a value is made once however many wait."""
 
     def __init__(self, room: float, fit: Callable[["Bounded[Any]", Hashable], None] | None = None) -> None:
         self.room = room

@@ -55,8 +55,7 @@ def main() -> None:
 
 
 def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
-    """Fork a worker that inherits nothing of its siblings; if no process can be forked, report that as its exit
-    status."""
+    """Fork a worker that inherits nothing of its siblings; report failure to fork as its exit status."""
     commands, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
     ended, alive = os.pipe()

@@ -33,8 +33,7 @@ LIMITS = (
 
 
 def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: AnyConfig) -> list[str]:
-    """Return sentences that follow from `AttentionFaithfulness.scores()` of a translation, and from the `scores.json`
-    and config of its model."""
+    """Say what follows from a translation's `AttentionFaithfulness.scores()` and the model's `scores.json`."""
     limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
     if not config.attends:
         return [ENDS, *limits]

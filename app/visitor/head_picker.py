@@ -11,8 +11,7 @@ ONLY = CrossHead(MEAN, MEAN)  # for a network with a single attention
 
 
 def head_field(config: AnyConfig) -> CrossHead:
-    """Choose a head, the mean of a layer's heads (at first the last layer's) or of all; drawn only for a
-    Transformer."""
+    """Choose a Transformer's head, the mean of a layer's heads (at first the last layer's) or of all."""
     if not isinstance(config, TransformerConfig):
         return ONLY
     names = head_names(config)

@@ -22,8 +22,7 @@ Marks = tuple[set[int], set[int]]  # the marked rows and columns
 
 
 def taken(state: EditState, key: str) -> EditState:
-    """Return the state with what the visitor typed since the last run; tables that Streamlit forgot keep their
-    contents."""
+    """Return the state with the latest typing; tables that Streamlit forgot keep their contents."""
     forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
     state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
     return state.edited({name: _typed(shown, _key(state, name, key)) for name, shown in state.shown.items()})

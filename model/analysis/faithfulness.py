@@ -122,8 +122,7 @@ def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:
 
 
 def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
-    """Replace the weights of every step, one at a time. `kind` is one of COUNTERFACTUALS; `seed` is for random
-    kinds."""
+    """Replace each step's weights in turn. `kind` is one of COUNTERFACTUALS; `seed` is for random kinds."""
     if kind not in COUNTERFACTUALS:
         raise InputError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
     random = np.random.default_rng(seed)

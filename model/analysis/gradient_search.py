@@ -119,8 +119,7 @@ def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
 
 @torch.enable_grad()
 def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[SearchedWeights, Float[Tensor, "N S"]]:
-    """Return the output with the weights, and the gradient of the goal on the scores, each number divided by its
-    weight."""
+    """Return the output, and the gradient of the goal on the scores, each number divided by its weight."""
     weights = weights.detach().requires_grad_()
     tried = measure(aim, weights)
     (slope,) = torch.autograd.grad(goal(tried).sum(), weights)

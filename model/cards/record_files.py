@@ -13,8 +13,7 @@ SCORES_FILE, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.
 
 
 def read_scores(folder: Path) -> dict[str, Any]:
-    """Read a folder's `scores.json`. Raises InputError naming the file if it is missing or of another format
-    version."""
+    """Read a folder's `scores.json`. Raises InputError if it is missing or of another format version."""
     return _read(folder / SCORES_FILE)
 
 

@@ -137,8 +137,7 @@ def read(model: AnyModel, source_ids: Sequence[int]) -> AnyMemory:
 
 
 def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B K"], Float[ndarray, "B K"]]:
-    """Return the likeliest allowed tokens, best first, and their log-probabilities. `<pad>` and `<s>` are never
-    allowed."""
+    """Return the likeliest tokens, best first, and their log-probabilities; never `<pad>` or `<s>`."""
     top = logits[:, STOP:].topk(min(most, logits.shape[1] - STOP))
     normaliser = logits.logsumexp(1, keepdim=True)
     return top.indices.numpy() + STOP, top.values.numpy().astype(np.float64) - normaliser.numpy()

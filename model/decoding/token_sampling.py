@@ -93,8 +93,7 @@ def likeliest_first(logits: Float[ndarray, " V"]) -> Int[ndarray, " N"]:
 
 
 def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, int]:
-    """Return how many tokens top-k leaves, and how many of these the nucleus leaves; `shares` are sorted, greatest
-    first."""
+    """Return how many tokens top-k leaves, and the nucleus of these; `shares` are sorted, greatest first."""
     within_k = len(shares) if top_k == OFF_K else min(top_k, len(shares))
     if top_p == OFF_P:
         return within_k, within_k

@@ -89,8 +89,7 @@ def assess(
 
 
 def faithfulness_scores(results: Sequence[AttentionFaithfulness], examples: int) -> dict[str, Any]:
-    """Return shares of words that stay, mean and deviation of τ, and means of the rest; keep `examples` single
-    sentences."""
+    """Return shares of words that stay, mean and deviation of τ, and means of the rest."""
     every = max(1, len(results) // examples)
     return {
         "sentences": len(results),

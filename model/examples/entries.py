@@ -94,8 +94,7 @@ def grid(array: Float[ndarray, "..."] | float) -> Float[ndarray, "R C"]:
 
 @dataclass(frozen=True)
 class Product:
-    """left · right, or left · rightᵀ, divided by the number named `over`, if any. A vector on the right is a column,
-    and then so is the result."""
+    """left · right, or left · rightᵀ, divided by `over` if any. A vector on the right is a column, as is the result."""
 
     left: str
     right: str

@@ -83,8 +83,7 @@ class Example:
         return {given.name: given.values for given in self.givens}
 
     def run(self, matrices: Mapping[str, Array] | None = None) -> Values:
-        """Return every value by name: the given ones, then each step. Raises InputError for matrices that do not
-        fit."""
+        """Return every value by name, given ones first. Raises InputError for matrices that do not fit."""
         given = self.matrices() if matrices is None else dict(matrices)
         self.check(given)
         return self.function(**given)
@@ -143,8 +142,7 @@ def size(axis: str, sizes: Mapping[str, int]) -> int:
 
 
 def _drawn(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
-    """Return random numbers; a mask keeps its pattern, with new entries visible unless they are later and the pattern
-    is causal."""
+    """Return random numbers; a mask keeps its pattern, and new entries are visible unless causality hides them."""
     if not given.sizes:
         return np.asarray(given.values, dtype=np.float64)
     shape = [size(axis, sizes) for axis in given.sizes]

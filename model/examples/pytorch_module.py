@@ -145,8 +145,7 @@ def compare(trial: Trial, step: int) -> ModuleWeights:
 
 
 def distance(trial: Trial) -> float:
-    """Return the greatest difference of the repaired module from NumPy in float64, over contexts and weights of all
-    steps."""
+    """Return the repaired module's greatest difference from NumPy over contexts and weights of all steps."""
     annotations, W = _in_float64(trial.annotations[0]), _in_float64(trial.repaired.W.weight)
     farthest = 0.0
     for query in trial.queries[0]:

@@ -19,8 +19,7 @@ class RecomputedRun(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recomputation:
-    """Every number of one forward pass: those of `regard.model.trace.Trace` by the same names, and those a trace
-    omits."""
+    """Every number of one forward pass, named as in `regard.model.trace.Trace`, and those a trace omits."""
 
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]

@@ -41,8 +41,7 @@ class TransformerParameters:
 
 @dataclass(frozen=True, eq=False)
 class RecomputedAttention:
-    """One attention of one layer; names as in `regard.model.transformer.trace.AttentionTrace`, here without the
-    layers."""
+    """One layer's attention, named as in `regard.model.transformer.trace.AttentionTrace`, without the layers."""
 
     normalised: Float[ndarray, "T D"]
     queries: Float[ndarray, "N T Q"]

@@ -49,8 +49,7 @@ def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
 
 
 def tested(setup: Setup) -> list[Numbers]:
-    """Return the held-out sequences of all lengths that monitor a run and end it; equal for all runs on such sequences,
-    whatever their seed."""
+    """Return the held-out sequences that monitor a run and end it; the same for all runs, whatever their seed."""
     return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most(setup))]
 
 

@@ -97,8 +97,7 @@ class Setup:
         return {name: value for name, value in asdict(self).items() if name not in others}
 
     def config(self) -> Config | TransformerConfig:
-        """Return the network's configuration. Without attention the decoder begins from the encoder's state, or it
-        would know nothing."""
+        """Return the network's configuration; without attention the decoder begins from the encoder's state."""
         if self.network == TRANSFORMER:
             return TransformerConfig(
                 vocabulary=len(tokenizer(self.symbols)),

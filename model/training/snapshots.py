@@ -136,8 +136,7 @@ class Snapshots:
         return np.array([entropy(moment.weights[index]).mean() for moment in self.moments])
 
     def losses(self, index: int) -> Float[ndarray, " M"]:
-        """Return how unlikely one pair's target was at each moment, in nats per token: the loss that training
-        reduces."""
+        """Return the loss of one pair's target at each moment, in nats per token, which training reduces."""
         return np.array(
             [-moment.log_probabilities[index] / len(moment.weights[index]) for moment in self.moments], dtype=np.float64
         )

@@ -36,8 +36,7 @@ ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
 
 @dataclass(frozen=True)
 class Options:
-    """The options of training. `batch_tokens` counts both sides and padding; `patience` counts validations without a
-    new best."""
+    """The options of training. `batch_tokens` counts both sides and padding; `patience` counts validations."""
 
     updates: int
     batch_tokens: int = 4096

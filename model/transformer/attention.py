@@ -44,8 +44,7 @@ class HeadsAttended(NamedTuple):
 
 
 class MultiHeadAttention(nn.Module):
-    """Attention with several heads. One matrix holds the parameters of all: the first D / N rows of W_Q are the first
-    head's."""
+    """Multi-head attention. One matrix holds all heads' parameters: the first D / N rows of W_Q are the first's."""
 
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()

@@ -90,8 +90,7 @@ def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
 
 
 def checked(packed: bytes) -> dict[str, bytes]:
-    """Check a zip and return its files; nothing is loaded or written. Raises InputError unless it is one of our
-    models."""
+    """Check a zip and return its files; nothing is loaded or written. Raises InputError for any other zip."""
     files = unpack(packed, ACCEPTED, RATIO)
     missing = [name for name in NEEDED if name not in files]
     if missing:

@@ -32,8 +32,7 @@ class Stored:
 
 
 def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Check that a file holds exactly these tensors, in these shapes, all values finite. InputError names the one that
-    fails."""
+    """Check that a file holds exactly these tensors and shapes, all finite. InputError names the one that fails."""
     stored, numbers = _header(content)
     if stored.keys() != expected.keys():
         missing, odd = sorted(expected.keys() - stored.keys()), sorted(stored.keys() - expected.keys())

@@ -19,8 +19,7 @@ from regard.model.word_alignment.readings import READINGS
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Weights and gold links of a pair. `weights` has a row per target word, a column per source word and a last one
-    for `</s>`."""
+    """Weights (a column per source word and one for `</s>`) and gold links between the words of a pair."""
 
     gold: GoldPair
     source: tuple[str, ...]

@@ -45,8 +45,7 @@ class Jumps:
             raise InputError(f"null is {self.null}; accepted is a number between 0 and 1")
 
     def probabilities(self, words: int) -> Float[ndarray, "V W"]:
-        """Return jump probabilities; row v starts at word v − 1, row 0 before the first word; each row sums to 1 −
-        p₀."""
+        """Return jump probabilities; row v starts at word v − 1, row 0 before the first; rows sum to 1 − p₀."""
         before, after = np.arange(-1, words)[:, None], np.arange(words)[None]
         powers = np.exp(-self.penalty * np.minimum(abs(after - before - 1), FARTHEST))
         return (1 - self.null) * powers / powers.sum(1, keepdims=True)

@@ -41,8 +41,7 @@ READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "
 def posterior_between(
     alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
 ) -> Float[ndarray, "R C"]:
-    """Return each token's posterior, summed over the tokens of a source word and averaged over those of a target
-    word."""
+    """Return each token's posterior, summed over a source word's tokens, averaged over a target word's."""
     return between(posterior.over(alignment), source, target)
 
 

@@ -38,8 +38,7 @@ def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
 
 
 def check(page: Page, show: Callable[[], object]) -> None:
-    """Check a page in dark on a phone, in light on a wide screen, and with forced colours. `show` opens the page, and
-    on it whatever can be opened."""
+    """Check a page in dark on a phone, in light on a wide screen, and with forced colours; `show` opens it."""
     turn(page, "dark")
     show()
     readable(page, "dark")

@@ -158,8 +158,7 @@ def _apart(one: Any, other: Any, place: str) -> Apart:
 
 
 def _ordered_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
-    """With the likeliest tokens as the other has them where only those changed places that are as likely but for
-    rounding."""
+    """Return the likeliest tokens in the other's order where only tokens equal but for rounding changed places."""
     array = other["arrays"]["top_probability"]
     chances = np.frombuffer(base64.b64decode(array["data"]), dtype="<f4").reshape(array["shape"])
     rows = []

@@ -70,8 +70,7 @@ def run(python: Path, folder: Path, *arguments: str | Path) -> str:
 
 
 def assert_all_told(python: Path, folder: Path, written: Callable[[Example, Values], list[str]], seeds: range) -> None:
-    """Check that the code of every example runs there, cell by cell, and prints the app's numbers, with its own
-    matrices and with random ones of each seed."""
+    """Check that every example's code runs cell by cell and prints the app's numbers, random ones included."""
     cases = [
         (example, matrices)
         for example in EXAMPLES.values()

@@ -87,8 +87,7 @@ def _result(step: Step, values: Values, beside: PrintedBeside) -> dict[str, Any]
 
 
 def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> dict[str, Any]:
-    """Return the entry's place, its full number, the cells to highlight as operand, row and column, its sum, and the
-    printed number."""
+    """Return the entry's place, full number, cells to highlight (operand, row, column), sum and printed number."""
     operands, whole = step.making.operands(values), grid(values[step.name])
     made = step.making.entry(values, *place)
     return {

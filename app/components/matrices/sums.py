@@ -101,8 +101,7 @@ def _products(entry: Entry, shown: Shown) -> list[list[str]]:
 
 
 def _powers(entry: Entry, shown: Shown) -> list[list[str]]:
-    """Return the score of each term and what is subtracted from it, with the fewest digits that give the terms as
-    shown."""
+    """Return each term's score and what is subtracted from it, with as few digits as give the terms as shown."""
     taken = [entry.constant] if entry.constant else []
     tries = [
         [[shortest(number, after) for number in (*term.factors, *taken)] for term in entry.terms]

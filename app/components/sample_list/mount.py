@@ -38,8 +38,7 @@ class SampleRow(TypedDict):
 
 
 def listing(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace, chosen: int) -> None:
-    """Mount the list, equal samples in one row; choosing a row sets `st.session_state.sample`, from 0, to its first
-    sample."""
+    """Mount the list, a row for equal samples; choosing one sets `st.session_state.sample` to its first, from 0."""
     counts = Counter(tokens_of(sample.trace) for sample in samples)
     firsts = first_of_each(samples)
     rows = [_row(str(index + 1), samples[index].trace, greedy, counts) for index in firsts]

@@ -19,8 +19,7 @@ LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is
 
 
 class Label(TypedDict):
-    """A token or word as displayed. `kind` is word, piece (of a word begun before), byte or control; `title` is its
-    tooltip."""
+    """A token or word as displayed. `kind`: word, piece (continues a word), byte or control; `title`: its tooltip."""
 
     text: str
     kind: str
@@ -36,8 +35,7 @@ def label(token: str, inside: bool = False) -> Label:
 
 
 def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:
-    """Return weights between words and each row's heaviest column; or, for links, where any of their tokens are
-    linked."""
+    """Return weights between words and each row's heaviest column; for links, where any tokens are linked."""
     merged = alignment.by_words(rows)
     weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
     return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}

@@ -24,8 +24,7 @@ MISSING = (
 
 
 def subject_or_stop(asked: Question) -> TransformerTrace:
-    """Return the trace of the visitor's sentence, by a Transformer with its languages or else one that reverses
-    numbers."""
+    """Trace the visitor's sentence, by a Transformer with its languages or else one that reverses numbers."""
     name = transformer_beside(asked.model)
     if not name:
         st.info(MISSING)

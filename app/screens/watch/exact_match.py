@@ -50,8 +50,7 @@ def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) ->
 
 
 def _task(name: str) -> Mapping[str, Any] | None:
-    """Return the task's scores, or None if the model is missing or not measured by length; unreadable files are
-    reported."""
+    """Return the task's scores, or None without a model measured by length; unreadable files are reported."""
     if name not in model_names():
         return None
     try:
