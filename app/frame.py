@@ -71,10 +71,8 @@ def main() -> None:
 
 
 def gone_back_to() -> dict[str, list[str]]:
-    """Return the whole link that the browser's Back has led to, or an empty one.
-
-    Streamlit drops parameters that the screen being left also has, such as the step of two tabs.
-    """
+    """Return the whole link that the browser's Back has led to, or an empty one. Streamlit drops parameters that the
+    screen being left also has, such as the step of two tabs."""
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation:
         return {}

@@ -35,10 +35,8 @@ _HEADERS = {
 
 
 def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
-    """Return the sites that may embed the app: origins separated by blanks, from REGARD_EMBED unless given.
-
-    Exits with one line that names the value if one of them is not an origin.
-    """
+    """Return the sites that may embed the app: origins separated by blanks, from REGARD_EMBED unless given. Exits with
+    one line that names the value if one of them is not an origin."""
     sites = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
     for site in sites:
         if not _SITE.fullmatch(site):

@@ -36,10 +36,8 @@ class Served:
 def serve(
     command: Sequence[str] = STREAMLIT, folder: Path = ROOT, environment: Sequence[tuple[str, str]] = ()
 ) -> Iterator[Served]:
-    """Start the app on a free port of this machine and stop it at the end.
-
-    Raises RuntimeError with the server's own words when it ends or does not answer.
-    """
+    """Start the app on a free port of this machine and stop it at the end. Raises RuntimeError with the server's own
+    words when it ends or does not answer."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     began = time.perf_counter()

@@ -78,9 +78,7 @@ class Alignment:
 
     def by_words(self, rows: str = "output") -> WordWeights:
         """Return weights between words; `rows` says whether a step belongs to the word produced or to the word fed in.
-
-        With `STEP`, only the columns are merged into words.
-        """
+        With `STEP`, only the columns are merged into words."""
         if rows not in (*ROWS, STEP):
             raise InputError(f"rows is {rows!r}; it must be one of {', '.join((*ROWS, STEP))}")
         row_of, names = self.target.word_of, self.target.words

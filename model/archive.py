@@ -79,10 +79,8 @@ def from_npz(content: bytes) -> Trace:
 
 
 def weights_csv(trace: AnyTrace) -> str:
-    """Return the weights as a CSV table: a row per step with the token it produced, a column per source token.
-
-    A token that a spreadsheet would read as a formula is prefixed with an apostrophe.
-    """
+    """Return the weights as a CSV table: a row per step with the token it produced, a column per source token. A token
+    that a spreadsheet would read as a formula is prefixed with an apostrophe."""
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow(["target", *map(no_formula, trace.source)])

@@ -30,10 +30,8 @@ class HeadChange(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Steering:
-    """A person's changes to one attention step; `Steering.none()` changes nothing, bit for bit.
-
-    A row may be shared by all hypotheses (B = 1), or each may have its own.
-    """
+    """A person's changes to one attention step; `Steering.none()` changes nothing, bit for bit. A row may be shared by
+    all hypotheses (B = 1), or each may have its own."""
 
     bonus: Float[Tensor, "#B #S"]  # added to the scores
     temperature: Float[Tensor, "#B 1"]  # divides the scores; above 0

@@ -85,10 +85,8 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
-    """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind.
-
-    Raises InputError naming the file that is missing or wrong, and what is wrong with it.
-    """
+    """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind. Raises
+    InputError naming the file that is missing or wrong, and what is wrong with it."""
     config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
     lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
     folder, digest = Path(folder), fingerprint(Path(folder))

@@ -32,10 +32,8 @@ def check_writable(folder: Path) -> None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Lock a file, present or future, for the length of the context. Raises InputError if another process holds it.
-
-    The operating system releases the lock when the process ends, however it ends; Windows has no lock of this kind.
-    """
+    """Lock a file, present or future, for the length of the context. Raises InputError if another process holds it. The
+    operating system releases the lock when the process ends, however it ends; Windows has no lock of this kind."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         import fcntl

@@ -23,10 +23,8 @@ def write(name: str, trace: object) -> Any:
 
 
 def save(trace: object, path: Path | str) -> None:
-    """Write the trace to a file in the format that the file's ending names: .json, .npz or .html.
-
-    Raises InputError for another ending.
-    """
+    """Write the trace to a file in the format that the file's ending names: .json, .npz or .html. Raises InputError for
+    another ending."""
     path = Path(path)
     kind = path.suffix.removeprefix(".")
     if kind not in ("json", "npz", "html"):

@@ -113,10 +113,8 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def reweighed(self, trace: Any, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
-        """Return the logits of each step of a trace if these weights replaced its own, in all heads.
-
-        Everything before a step stays as it was. The trace must be one of this network.
-        """
+        """Return the logits of each step of a trace if these weights replaced its own, in all heads. Everything before
+        a step stays as it was. The trace must be one of this network."""
 
     @abstractmethod
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]: ...

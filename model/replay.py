@@ -15,9 +15,7 @@ from regard.model.trace import AnyTrace
 
 def standing(model: AnyModel, trace: AnyTrace, steps: Sequence[int]) -> Prefixes:
     """Return the prefixes before given steps (from 0) of a trace; a step may repeat; a Transformer takes only one.
-
-    Raises InputError if another model made the trace.
-    """
+    Raises InputError if another model made the trace."""
     check_maker(model, trace)
     return Prefixes(fed_tokens(trace)[list(steps)], *model.network.resumed(trace, steps))
 

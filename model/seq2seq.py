@@ -20,9 +20,7 @@ from regard.model.trace import Trace, TraceOutput
 
 class Seq2Seq(Network[Trace]):
     """`encode` a sentence, `start`, then `step` from token to token; `forward` takes all steps at once for training.
-
-    Works with and without gradients; nothing is stored on the module by a call.
-    """
+    Works with and without gradients; nothing is stored on the module by a call."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()

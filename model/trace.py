@@ -72,10 +72,8 @@ class TraceOutput:
 
 
 class AnyTrace(ABC):
-    """The fields common to the traces of all networks. Arrays are read-only; logarithms are natural.
-
-    `log_normaliser` is log Σ exp(logit), so a probability is exp(logit − log_normaliser).
-    """
+    """The fields common to the traces of all networks. Arrays are read-only; logarithms are natural. `log_normaliser`
+    is log Σ exp(logit), so a probability is exp(logit − log_normaliser)."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     maker: Maker

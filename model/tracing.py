@@ -61,10 +61,8 @@ def maker(model: AnyModel) -> Maker:
 
 
 def keep(decoded: Decoded) -> Kept:
-    """Keep the likeliest tokens and the one taken instead of all logits.
-
-    The log-normaliser is a logit minus its log-probability; PyTorch's `logsumexp` takes five times as long.
-    """
+    """Keep the likeliest tokens and the one taken instead of all logits. The log-normaliser is a logit minus its
+    log-probability; PyTorch's `logsumexp` takes five times as long."""
     step, logits, tokens = decoded
     top = logits.topk(min(LIKELIEST, logits.shape[1]))
     taken = tokens.unsqueeze(1)

@@ -83,10 +83,8 @@ def force_ids(
 def decode(
     model: AnyModel, memory: AnyMemory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
-    """Step a batch until each sentence has `</s>` or has reached its limit; `choose` picks the token at each step.
-
-    A sentence that has ended keeps stepping, without effect, until the last one ends.
-    """
+    """Step a batch until each sentence has `</s>` or has reached its limit; `choose` picks the token at each step. A
+    sentence that has ended keeps stepping, without effect, until the last one ends."""
     running = set(range(len(limits)))
     for length, decoded in enumerate(decoder_steps(model.network, memory, choose, steering), start=1):
         yield decoded

@@ -70,9 +70,7 @@ def tokenizer() -> Tokenizer:
 @pytest.fixture(scope="session")
 def make_model(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pretrained]:
     """Make a small random model, saved and loaded like any other; name what its config should have otherwise.
-
-    `make_model(score="concat", cell="gru")`. The same config gives the same weights.
-    """
+    `make_model(score="concat", cell="gru")`. The same config gives the same weights."""
 
     def make(**otherwise: str | int | float | bool) -> Pretrained:
         torch.manual_seed(1)

@@ -31,10 +31,8 @@ def share(probability: float) -> str:
 
 
 def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
-    """Draw the model's own weights above the best that were found, in percent over the source tokens.
-
-    A third row has those with the lowest objective, if they differ; they do not produce the token.
-    """
+    """Draw the model's own weights above the best that were found, in percent over the source tokens. A third row has
+    those with the lowest objective, if they differ; they do not produce the token."""
     rows = {OWN: asked.own.weights, FOUND: asked.best.weights}
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
         rows[LOWEST] = asked.found.weights
@@ -47,10 +45,8 @@ def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
 
 
 def shifts(asked: "AttentionSearch") -> go.Figure:
-    """Draw the likeliest tokens with the model's own weights and with the best ones, with ranks; a bar for each.
-
-    The wanted token has a mark.
-    """
+    """Draw the likeliest tokens with the model's own weights and with the best ones, with ranks; a bar for each. The
+    wanted token has a mark."""
     figure = go.Figure()
     for name, colour, chances in (
         (OWN, BEFORE, [shift.before for shift in asked.shifts]),

@@ -22,10 +22,8 @@ FULL = 125  # percent at the top of a row: leaves room for a number above a full
 
 
 def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], about: Mapping[str, str]) -> go.Figure:
-    """Draw shares of 1 over the source tokens, in percent; unmeasured values (NaN) have no bar.
-
-    `about` has the text after a row's title, for the rows that have one.
-    """
+    """Draw shares of 1 over the source tokens, in percent; unmeasured values (NaN) have no bar. `about` has the text
+    after a row's title, for the rows that have one."""
     labels = [plain(token_label(token), LONGEST_LABEL) for token in source]
     figure = go.Figure()
     for index, (name, shares) in enumerate(rows.items()):

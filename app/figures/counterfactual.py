@@ -49,10 +49,8 @@ def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: 
 
 
 def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first.
-
-    The token of the trace is always shown, with a mark and a colour of its own.
-    """
+    """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first. The token of the trace
+    is always shown, with a mark and a colour of its own."""
     figure, names = go.Figure(), {}
     for index, look in enumerate(looks):
         rows = {SLOTS * index + 1.5 + slot: row for slot, row in enumerate(_likeliest(trace, look, step))}

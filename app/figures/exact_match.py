@@ -80,10 +80,8 @@ def finding(sweeps: Sequence[Sweep]) -> str:
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:
-    """Draw the share each model writes exactly, by length, in percent; a bar spans the interval.
-
-    `trained` are the shortest and the longest length they learned from, which are marked.
-    """
+    """Draw the share each model writes exactly, by length, in percent; a bar spans the interval. `trained` are the
+    shortest and the longest length they learned from, which are marked."""
     figure = go.Figure([_line(name, rows, place) for place, (name, rows) in enumerate(models)])
     longest = max(row.length for _, rows in models for row in rows)
     figure.add_vrect(x0=trained[0] - 0.5, x1=trained[1] + 0.5, fillcolor=TRAINED, line_width=0, layer="below")

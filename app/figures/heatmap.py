@@ -13,9 +13,7 @@ NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 
 def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
     """Draw weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (the word a row belongs to).
-
-    `what` names the weights if they are not the attention's.
-    """
+    `what` names the weights if they are not the attention's."""
     return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
 
 

@@ -20,10 +20,8 @@ ROW, LABELS, NAMES = 30, 96, 150  # pixels
 
 
 def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """Draw a row per replacement, a column per step: 1 and `=` if the same token is chosen, else 0 and `≠`.
-
-    The column of `step` (from 0) has an outline.
-    """
+    """Draw a row per replacement, a column per step: 1 and `=` if the same token is chosen, else 0 and `≠`. The column
+    of `step` (from 0) has an outline."""
     stays = np.array([look.stays for look in exchanged], dtype=int)
     labels = [plain(token_label(token), LONGEST_LABEL) for token in trace.target]
     figure = go.Figure(

@@ -22,10 +22,8 @@ TICKS = 4  # about this many powers of ten are marked; below 10 to its negative,
 
 
 def descent(asked: "AttentionSearch") -> go.Figure:
-    """Draw the probability of the wanted token and of the model's own above, the cost in nats below.
-
-    A line marks the iteration whose weights were taken.
-    """
+    """Draw the probability of the wanted token and of the model's own above, the cost in nats below. A line marks the
+    iteration whose weights were taken."""
     titles = "probability, logarithmic", "cost, KL in nats"
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.16, subplot_titles=titles)
     path, wanted, own = asked.path, _label(asked.text), _label(asked.own.written)

@@ -38,10 +38,8 @@ def curves(
     entropies: Float[ndarray, " M"],
     chosen: int,
 ) -> go.Figure:
-    """Draw the losses, one translation's among them, above the entropy of attention on it, in nats by update.
-
-    `chosen` is the place of the marked moment.
-    """
+    """Draw the losses, one translation's among them, above the entropy of attention on it, in nats by update. `chosen`
+    is the place of the marked moment."""
     figure = make_subplots(
         rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, nats")
     )

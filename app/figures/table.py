@@ -18,10 +18,8 @@ Names = dict[Any, str]  # the readable names of places on an axis
 
 
 def to_csv(figure: go.Figure) -> str:
-    """Return a line for each mark: a heatmap's cell value, or the y of bars and lines with its interval, if any.
-
-    Points of a trace with the meta PLACES have only their places, and a trace with the meta LOOKS has no lines.
-    """
+    """Return a line for each mark: a heatmap's cell value, or the y of bars and lines with its interval, if any. Points
+    of a trace with the meta PLACES have only their places, and a trace with the meta LOOKS has no lines."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADS)

@@ -21,9 +21,7 @@ SMALLEST = 11  # pixels of a name on the line
 
 def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
     """Draw four rows of bars over the same tokens, the last bar for all others; the sampled token has its colour.
-
-    `tokens` is how many may be sampled before the cut.
-    """
+    `tokens` is how many may be sampled before the cut."""
     rows = {
         "by the model": look.own,
         f"after temperature {temperature:g}": look.heated,

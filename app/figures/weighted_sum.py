@@ -46,9 +46,7 @@ def stacked_sum(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: 
 
 def head_to_tail(H: Float[ndarray, "S 2"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
     """Draw every α_i h_i as an arrow that begins where the previous one ends, and the context from origin to last tip.
-
-    The thin lines are the whole h_i, from the origin.
-    """
+    The thin lines are the whole h_i, from the origin."""
     ends = np.vstack([np.zeros(2), np.cumsum(weights[:, None] * H, axis=0)])
     figure = go.Figure()
     for whole, colour in zip(H, CATEGORIES, strict=False):

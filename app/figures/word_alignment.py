@@ -21,10 +21,8 @@ PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
 
 
 def link_map(compared: "Compared") -> go.Figure:
-    """Draw weights in percent, target words down and source words across; squares, circles and diamonds are links.
-
-    The figure has a width of its own: a long sentence is scrolled, not squeezed.
-    """
+    """Draw weights in percent, target words down and source words across; squares, circles and diamonds are links. The
+    figure has a width of its own: a long sentence is scrolled, not squeezed."""
     columns, rows = (*compared.source, END), compared.target
     side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
     figure = go.Figure(

@@ -153,11 +153,8 @@ def _transformer_recomputation(
 
 
 def warm_up(sentence: str) -> None:
-    """Load the default model and translate once, so that the first visitor does not wait.
-
-    A single thread computes: a decoder step is too small to share, and threads that wait for each other slow all
-    visitors.
-    """
+    """Load the default model and translate once, so that the first visitor does not wait. A single thread computes: a
+    decoder step is too small to share, and threads that wait for each other slow all visitors."""
     torch.set_num_threads(1)
     trace(DEFAULT, sentence, "")
 

@@ -37,9 +37,7 @@ def readable(name: str) -> bool:
 
 def transformer_beside(name: str) -> str:
     """Return the model itself if it is a Transformer, else one with the same languages, else one that reverses numbers.
-
-    Returns "" if there is none.
-    """
+    Returns "" if there is none."""
     names = [other for other in model_names() if transforms(other)]
     order = [name] if name in names else [*alike_among(name, names), REVERSER]
     return next((other for other in order if other in names and readable(other)), "")

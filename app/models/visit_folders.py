@@ -37,10 +37,7 @@ def _nobody_hears(name: str) -> None:
 
 class VisitFolders:
     """Folders by session, thread-safe. `lives` tells if a session has a connection; `patience` is how long it may lack
-    one.
-
-    `gone` receives the names of deleted folders.
-    """
+    one. `gone` receives the names of deleted folders."""
 
     def __init__(
         self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = _nobody_hears

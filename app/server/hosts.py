@@ -26,10 +26,8 @@ _NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
 
 
 def known_hosts(setting: str | None = None) -> tuple[str, ...]:
-    """Names that the server may be reached by beside its addresses: of this machine, and those of REGARD_HOSTS.
-
-    Exits with one line that names the value when one of them is no name of a host.
-    """
+    """Names that the server may be reached by beside its addresses: of this machine, and those of REGARD_HOSTS. Exits
+    with one line that names the value when one of them is no name of a host."""
     names = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
     for name in names:
         if name != ANY and not _NAME.fullmatch(name):
@@ -55,10 +53,8 @@ def is_known(host: str, known: Collection[str]) -> bool:
 
 
 def _is_foreign(headers: Headers) -> bool:
-    """Return True for a page of another site, or of another port of this host; a program names no origin.
-
-    Streamlit would let in any page of this machine.
-    """
+    """Return True for a page of another site, or of another port of this host; a program names no origin. Streamlit
+    would let in any page of this machine."""
     origin = headers.get("origin", "")
     allowed = [*(config.get_option("server.corsAllowedOrigins") or ()), f"//{headers.get('host', '')}"]
     netlocs = {urlsplit(each).netloc for each in allowed} - {""}

@@ -31,11 +31,8 @@ OPENING = (
 
 
 class PageStyle:
-    """Pure ASGI middleware, so that websockets pass untouched.
-
-    The sheets stand at the end of the body: there they have the last word, behind the styles that Streamlit adds to the
-    head.
-    """
+    """Pure ASGI middleware, so that websockets pass untouched. The sheets stand at the end of the body: there they have
+    the last word, behind the styles that Streamlit adds to the head."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -33,11 +33,8 @@ def recorded(seen: RunStatus, said: dict[str, Any], folder: Path) -> RunStatus:
 
 
 def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Moment, ...]:
-    """Append the latest and thin out to at most `most`, evenly spaced, keeping the first and the latest.
-
-    A training that resumes from a checkpoint repeats some updates: earlier records of those updates and later ones are
-    dropped.
-    """
+    """Append the latest and thin out to at most `most`, evenly spaced, keeping the first and the latest. A training
+    that resumes from a checkpoint repeats some updates: earlier records of those updates and later ones are dropped."""
     kept = [*(moment for moment in moments if moment.update < latest.update), latest]
     while len(kept) > most:
         gaps = [after.update - before.update for before, after in zip(kept, kept[2:], strict=False)]

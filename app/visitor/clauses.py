@@ -33,10 +33,8 @@ def lines(text: str) -> list[str]:
 
 
 def grow(clauses: Sequence[str]) -> list[str]:
-    """Return the sentence after each clause. The first clause's full stop, `!` or `?` moves to the end.
-
-    A missing one becomes a full stop, unless the first clause has no letter, as in a sequence of digits.
-    """
+    """Return the sentence after each clause. The first clause's full stop, `!` or `?` moves to the end. A missing one
+    becomes a full stop, unless the first clause has no letter, as in a sequence of digits."""
     if not clauses:
         return []
     bare = [clause.rstrip(ENDS) for clause in clauses]

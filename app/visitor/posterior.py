@@ -22,9 +22,7 @@ def rows() -> str:
 
 
 def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:
-    """Return the posterior of each trace if it is chosen, else none: it takes as long as the translation or longer.
-
-    It is defined for a single attention; traces with many heads have none.
-    """
+    """Return the posterior of each trace if it is chosen, else none: it takes as long as the translation or longer. It
+    is defined for a single attention; traces with many heads have none."""
     recurrent = [trace for trace in traces if isinstance(trace, Trace)]
     return [afterwards(trace) for trace in recurrent] if rows() == AFTER and len(recurrent) == len(traces) else []

@@ -13,10 +13,8 @@ from regard.model.input_error import InputError
 
 @dataclass(frozen=True)
 class EditState:
-    """The state of the tables: `shown` are the cells they began with; another `version` makes new tables.
-
-    `refused` is the error message for the last request, or "".
-    """
+    """The state of the tables: `shown` are the cells they began with; another `version` makes new tables. `refused` is
+    the error message for the last request, or ""."""
 
     example: Example
     setting: EditedMatrices
@@ -78,10 +76,8 @@ class EditState:
         return self.turned(setting)
 
     def about(self, example: Example) -> "EditState":
-        """Return the state for an example whose own numbers may have changed, for instance with another sentence.
-
-        Edits of matrices that have changed are dropped.
-        """
+        """Return the state for an example whose own numbers may have changed, for instance with another sentence. Edits
+        of matrices that have changed are dropped."""
         before, now = _own(self.example), _own(example)
         if now == before:
             return self

@@ -69,10 +69,8 @@ def written(example: Example, matrices: Mapping[str, Array]) -> str:
 
 
 def read_text(example: Example, text: str) -> dict[str, Array]:
-    """Read matrices from such lines; rows may also be separated by semicolons, numbers by blanks.
-
-    Raises InputError naming the matrix, what was found and what is accepted.
-    """
+    """Read matrices from such lines; rows may also be separated by semicolons, numbers by blanks. Raises InputError
+    naming the matrix, what was found and what is accepted."""
     if len(text) > LONGEST_TEXT:
         raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
     known, texts = {given.name: given for given in example.givens}, {}

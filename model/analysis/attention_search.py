@@ -89,11 +89,8 @@ class Path:
 
 @dataclass(frozen=True)
 class AttentionSearch:
-    """The wanted token of one step, and the result of the search.
-
-    `found` has the lowest J of all weights tried; `first` the lowest among those that put the wanted token first, or
-    None.
-    """
+    """The wanted token of one step, and the result of the search. `found` has the lowest J of all weights tried;
+    `first` the lowest among those that put the wanted token first, or None."""
 
     step: int
     token: int
@@ -122,10 +119,8 @@ class AttentionSearch:
 def search_attention(
     model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float = PENALTY
 ) -> AttentionSearch:
-    """Search for weights at one step of a trace (from 0) that make this token the likeliest.
-
-    Raises InputError for an unknown step or token, an invalid penalty, or a trace of another model.
-    """
+    """Search for weights at one step of a trace (from 0) that make this token the likeliest. Raises InputError for an
+    unknown step or token, an invalid penalty, or a trace of another model."""
     _check(model, trace, step, token, penalty)
     wanted = aim(model, trace, step, token, penalty)
     alone = torch.eye(len(wanted.own), dtype=wanted.own.dtype)[wanted.reach]

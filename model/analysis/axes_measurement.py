@@ -28,10 +28,8 @@ VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
 def measure(
     model: Pretrained, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
 ) -> ModelAxes:
-    """The axes of every kind of vector that this model has, over the translations of these sentences.
-
-    `progress` goes through the starts of the batches, and may show how far it is.
-    """
+    """The axes of every kind of vector that this model has, over the translations of these sentences. `progress` goes
+    through the starts of the batches, and may show how far it is."""
     moments: dict[str, Moments] = {}
     for start in progress(range(0, len(sentences), BATCH)):
         for trace in translate(model, sentences[start : start + BATCH]):

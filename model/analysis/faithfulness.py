@@ -45,10 +45,8 @@ def uniform(weights: Weights, reach: Reach, random: Generator) -> Weights:
 
 
 def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """Move the weights to other places, sampled among the orders in which the greatest has moved.
-
-    With a single reachable position nothing changes; with equal weights all orders are alike.
-    """
+    """Move the weights to other places, sampled among the orders in which the greatest has moved. With a single
+    reachable position nothing changes; with equal weights all orders are alike."""
     greatest, others = _greatest(weights, reach)
     changed = weights.copy()
     if len(others):
@@ -64,10 +62,8 @@ def only_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weigh
 
 
 def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """Set the greatest to 0 and divide the others by their sum, or share equally if they are all 0.
-
-    With a single reachable position nothing changes.
-    """
+    """Set the greatest to 0 and divide the others by their sum, or share equally if they are all 0. With a single
+    reachable position nothing changes."""
     _, others = _greatest(weights, reach)
     if not len(others):
         return weights.copy()
@@ -153,10 +149,8 @@ def replaced(model: AnyModel, trace: AnyTrace, weights: Float[ndarray, "T S"], k
 
 
 def gradient_by_input(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
-    """Return g for the target tokens of a trace, each row divided by its sum; the target is forced as it is.
-
-    The gradient also runs through the attention weights, not only through the annotations they weight.
-    """
+    """Return g for the target tokens of a trace, each row divided by its sum; the target is forced as it is. The
+    gradient also runs through the attention weights, not only through the annotations they weight."""
     check_maker(model, trace)
     steps, positions = trace.weights.shape
     together = max(1, GRADIENT_CELLS // (steps * positions))
@@ -181,10 +175,8 @@ def _gradients(model: AnyModel, trace: AnyTrace, steps: range) -> Float[ndarray,
 
 @torch.inference_mode()
 def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
-    """Return o for the target tokens of a trace, from 0 to 1; the target is forced as it is.
-
-    `</s>` cannot be left out, so the last column is NaN.
-    """
+    """Return o for the target tokens of a trace, from 0 to 1; the target is forced as it is. `</s>` cannot be left out,
+    so the last column is NaN."""
     check_maker(model, trace)
     network, ids = model.network, trace.source_ids.tolist()
     shortened = [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
@@ -201,10 +193,8 @@ def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
 def kendall(
     one: Float[ndarray, "T S"], other: Float[ndarray, "T S"], mask: Bool[ndarray, "T S"]
 ) -> Float[ndarray, " T"]:
-    """Return τ-b of each row over the positions where the mask is true and neither value is NaN.
-
-    NaN if it is undefined: fewer than two positions, or all values of one side equal.
-    """
+    """Return τ-b of each row over the positions where the mask is true and neither value is NaN. NaN if it is
+    undefined: fewer than two positions, or all values of one side equal."""
     from scipy.stats import kendalltau  # takes a second and 60 MB, needed by no other command or screen
 
     used = mask & ~np.isnan(one) & ~np.isnan(other)

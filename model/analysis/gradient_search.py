@@ -61,10 +61,8 @@ class SearchedWeights(NamedTuple):
 
 
 class SmoothedSlopes(NamedTuple):
-    """Adam's running averages of the slopes and of their squares.
-
-    PyTorch's own optimizer would do the same, but using it once imports a second and 80 MB of other modules.
-    """
+    """Adam's running averages of the slopes and of their squares. PyTorch's own optimizer would do the same, but using
+    it once imports a second and 80 MB of other modules."""
 
     slope: Float[Tensor, "N S"]
     square: Float[Tensor, "N S"]

@@ -23,10 +23,8 @@ class Piece:
 
 
 def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
-    """Split the sentence into runs of words that the other also has and runs that it does not have.
-
-    All pieces but the missing ones add up to its text. The longest matching runs are paired first (`difflib`).
-    """
+    """Split the sentence into runs of words that the other also has and runs that it does not have. All pieces but the
+    missing ones add up to its text. The longest matching runs are paired first (`difflib`)."""
     spans, other_spans = sentence.spans, other.spans
     words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
     runs: list[Piece] = []
@@ -60,9 +58,7 @@ class Contrast:
 
 def contrast(one: Alignment, other: Alignment) -> Contrast:
     """Return how much more the first model looks at each source word than the second, for each word they produce.
-
-    Raises InputError if their words differ on either side.
-    """
+    Raises InputError if their words differ on either side."""
     first, second = one.by_words(), other.by_words()
     for side, words, other_words in (("source", first.columns, second.columns), ("target", first.rows, second.rows)):
         if words != other_words:

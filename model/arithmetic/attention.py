@@ -126,10 +126,8 @@ def open_word_weight(quantity: Quantity, trace: Trace, recomputation: Recomputat
 def open_word_mean(
     quantity: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
 ) -> Opened:
-    """Between words: the sum over the tokens of the column, and the mean over those of the row.
-
-    `tokens` is recomputed, and each of its numbers is the quantity `kind`.
-    """
+    """Between words: the sum over the tokens of the column, and the mean over those of the row. `tokens` is recomputed,
+    and each of its numbers is the quantity `kind`."""
     steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
     positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == quantity.column]
     pairs = [(step, position) for step in steps for position in positions]

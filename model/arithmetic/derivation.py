@@ -73,10 +73,8 @@ class Derivation:
 
     @property
     def tolerance(self) -> float:
-        """How far float32 may take two programs apart here: terms that cancel out leave their rounding behind.
-
-        Weights and probabilities have none of that: their terms have one sign, so a tiny one is as exact for its size.
-        """
+        """How far float32 may take two programs apart here: terms that cancel out leave their rounding behind. Weights
+        and probabilities have none of that: their terms have one sign, so a tiny one is as exact for its size."""
         near = RELATIVE * abs(self.recomputed) + LEAST
         if self.ending in ("share", "mean") or self.form.startswith("weight/"):
             return near

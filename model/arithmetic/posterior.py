@@ -37,9 +37,7 @@ def work_out_afterwards(
     tokens: Tokens,
 ) -> Derivation:
     """Open one number of the posterior of `trace`, of the kinds of `AFTERWARDS`; `recomputed` is of `recomputation`.
-
-    Raises InputError naming the field that is out of range and what it accepts.
-    """
+    Raises InputError naming the field that is out of range and what it accepts."""
     quantity.check(trace)
     match quantity.kind:
         case "posterior":

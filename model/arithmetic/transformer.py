@@ -30,10 +30,8 @@ def work_out_transformer(
     recomputation: TransformerRecomputation,
     parameters: TransformerParameters,
 ) -> Derivation:
-    """Open one number of `trace`; `recomputation` is that of its ids.
-
-    Raises InputError naming the field that is out of range and what it accepts.
-    """
+    """Open one number of `trace`; `recomputation` is that of its ids. Raises InputError naming the field that is out of
+    range and what it accepts."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
     return fold(quantity, quantity.name(trace), quantity.step, opened)

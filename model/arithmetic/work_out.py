@@ -42,10 +42,8 @@ OPENERS: dict[str, Opener] = {
 
 
 def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
-    """Open one number of `trace`; `recomputation` is that of its ids by `weights`.
-
-    Raises InputError naming the field that is out of range and what it accepts.
-    """
+    """Open one number of `trace`; `recomputation` is that of its ids by `weights`. Raises InputError naming the field
+    that is out of range and what it accepts."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
     return fold(quantity, quantity.name(trace), asking(quantity, parameters), opened)

@@ -18,10 +18,8 @@ AER = "AER: weights / posterior / with jumps"
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing.
-
-    Models of a task of numbers have a table of their own if the README has a place for it.
-    """
+    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing. Models of a
+    task of numbers have a table of their own if the README has a place for it."""
     text = readme.read_text(encoding="utf-8")
     tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))

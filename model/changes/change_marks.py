@@ -50,10 +50,8 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
 
 
 def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
-    """Compare the likeliest tokens of `after` with `before`, at each step that both reached by the same tokens.
-
-    None stands for a token that was not among the likeliest before, since its probability was not kept.
-    """
+    """Compare the likeliest tokens of `after` with `before`, at each step that both reached by the same tokens. None
+    stands for a token that was not among the likeliest before, since its probability was not kept."""
     compared = []
     for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
         ranks = {token: rank for rank, token in enumerate(before.top_ids[step].tolist())}

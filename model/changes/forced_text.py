@@ -34,10 +34,8 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
 
 
 def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
-    """Return the changes with these tokens forced from that step on.
-
-    Tokens forced there before are dropped, with the rest of their word.
-    """
+    """Return the changes with these tokens forced from that step on. Tokens forced there before are dropped, with the
+    rest of their word."""
     word_of = after.alignment.target.word_of
     rest = {place for place in range(step, len(word_of)) if word_of[place] == word_of[step]}
     forced = {place: index for place, index in changes.tokens if place not in rest}

@@ -97,10 +97,8 @@ class Intervention:
         return bool(self.heads_off or self.head_weights)
 
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
-        """Check that this can be done to a sentence; `reach` marks the positions the decoder may attend to.
-
-        Raises InputError naming the place and the reason.
-        """
+        """Check that this can be done to a sentence; `reach` marks the positions the decoder may attend to. Raises
+        InputError naming the place and the reason."""
         for position in (*self.hidden, *(position for _, position, _ in self.bonus)):
             _inside(position, len(reach))
         if not self.open(reach).any():
@@ -135,10 +133,8 @@ class Intervention:
                 raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
 
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
-        """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on.
-
-        If only tokens or words are changed, this is `NO_STEERING`.
-        """
+        """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on. If only
+        tokens or words are changed, this is `NO_STEERING`."""
         if not self.steers:
             return NO_STEERING
         bonus, weights = np.zeros((steps, positions)), np.zeros((steps, positions))

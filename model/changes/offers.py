@@ -28,10 +28,8 @@ UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have 
 
 
 def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """Return the marks of `after` with what the stepper offers to change next.
-
-    `pair` is the source of `after` where people have aligned it; steps and positions are those of `after`.
-    """
+    """Return the marks of `after` with what the stepper offers to change next. `pair` is the source of `after` where
+    people have aligned it; steps and positions are those of `after`."""
     gold = golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
     return changes(before, after) | {
         "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),

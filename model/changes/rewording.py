@@ -62,9 +62,7 @@ def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
 
 def carried(changes: Intervention, old: int, new: int, first: int, last: int) -> Intervention:
     """Return the changes moved to a sentence that shares its `first` first and `last` last positions with the old one.
-
-    `old` and `new` count all positions. A row whose weight was on positions without a successor is dropped.
-    """
+    `old` and `new` count all positions. A row whose weight was on positions without a successor is dropped."""
     between = range(first, new - last)
 
     def moved(position: int) -> int | None:

@@ -91,10 +91,8 @@ class ChangeSession:
         return replace(self, history=self.history.changed(changes), refused="")
 
     def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":
-        """Show the changes of a link; a session that begins with them can undo them one by one.
-
-        What was refused before is still said.
-        """
+        """Show the changes of a link; a session that begins with them can undo them one by one. What was refused before
+        is still said."""
         begun = self if self.history != History() else replace(self, history=_one_by_one(changes, translator))
         session = begun.put(changes, translator)
         return replace(session, refused=session.refused or self.refused)

@@ -28,10 +28,8 @@ HOW_DOUBT = {
 
 
 def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
-    """Write `doubt.json` and return its entry of `scores.json`.
-
-    With `most`, a quick look at so many pairs of each part, nothing is written.
-    """
+    """Write `doubt.json` and return its entry of `scores.json`. With `most`, a quick look at so many pairs of each
+    part, nothing is written."""
     text = _split(table)
     validation, test = (judged_pairs(model, some(part, most), bar) for part in (text.validation, text.test))
     seen, lists = validation, None

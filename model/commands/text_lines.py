@@ -17,10 +17,8 @@ _BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unesc
 
 
 def input_lines() -> Iterator[str]:
-    """Yield the lines of standard input, split at line feeds alone.
-
-    Bytes that are not UTF-8 become U+FFFD, and standard error names the line.
-    """
+    """Yield the lines of standard input, split at line feeds alone. Bytes that are not UTF-8 become U+FFFD, and
+    standard error names the line."""
     for number, line in enumerate(sys.stdin.buffer, 1):
         try:
             yield line.decode("utf-8")

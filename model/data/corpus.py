@@ -67,10 +67,8 @@ class Batch:
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is no UTF-8.
-
-    A byte order mark stays where it is, as a character of the first line.
-    """
+    """Lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is no UTF-8. A
+    byte order mark stays where it is, as a character of the first line."""
     content = path.read_bytes()
     if path.suffix == ".gz":
         try:

@@ -42,10 +42,8 @@ class MixedPair(NamedTuple):
 
 @dataclass(frozen=True)
 class RecipeText:
-    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually.
-
-    Where `share` is below 1, each reading takes that share of the pairs, sampled at random.
-    """
+    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually. Where
+    `share` is below 1, each reading takes that share of the pairs, sampled at random."""
 
     files: tuple[str, ...]  # one table, or two files line by line
     times: int = 1

@@ -16,10 +16,8 @@ _NEXT = {"b": "v", "g": "h", "h": "g", "j": "h", "l": "k", "p": "o", "q": "w", "
 
 
 def misspelt(pair: Pair, known: Set[str], random: Random) -> Pair:
-    """The pair with one word of its source misspelt, two in a long one; the same pair where no mistake can be made.
-
-    A mistake never makes one of the `known` words. Names, which begin with a capital, stay.
-    """
+    """The pair with one word of its source misspelt, two in a long one; the same pair where no mistake can be made. A
+    mistake never makes one of the `known` words. Names, which begin with a capital, stay."""
     source = pair.source
     for _ in range(1 if len(source) < 30 or random.random() < 0.6 else 2):
         words = list(_WORD.finditer(source))

@@ -62,10 +62,8 @@ class Candidates(NamedTuple):
 
 @torch.inference_mode()
 def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidates]:
-    """Yield the steps of a search in one sentence, until ended translations fill all places, or to the limit.
-
-    A step's prefixes are the previous step's candidates that got a place and are not `</s>`, in their order.
-    """
+    """Yield the steps of a search in one sentence, until ended translations fill all places, or to the limit. A step's
+    prefixes are the previous step's candidates that got a place and are not `</s>`, in their order."""
     prefixes, places = empty(model.network, memory), width
     totals, covered = np.zeros(1), np.zeros((1, memory.mask.shape[1]))
     for _ in range(limit(memory.mask.shape[1])):

@@ -47,10 +47,8 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
 
 @torch.inference_mode()
 def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Take one more decoder step: add the `width` likeliest continuations of a node, or those it still lacks.
-
-    Raises InputError saying why a node cannot continue.
-    """
+    """Take one more decoder step: add the `width` likeliest continuations of a node, or those it still lacks. Raises
+    InputError saying why a node cannot continue."""
     _check(model, tree, node)
     if node not in tree.row_after:
         tree = _with_row(model, tree, node, next(_steps(model, tree, node)))
@@ -58,10 +56,8 @@ def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 
 
 def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node.
-
-    Raises InputError saying why a node cannot continue.
-    """
+    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node. Raises InputError
+    saying why a node cannot continue."""
     _check(model, tree, node)
     if tree.nodes[node].step >= tree.limit:
         raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")

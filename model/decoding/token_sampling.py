@@ -102,10 +102,8 @@ def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, in
 
 
 class ShownDraw(NamedTuple):
-    """One draw as shown: the likeliest tokens, the sampled one among them, and last all others together.
-
-    Each array sums to 1, but `left` to the mass that was left. Tokens that were cut have 0 in `left` and `chance`.
-    """
+    """One draw as shown: the likeliest tokens, the sampled one among them, and last all others together. Each array
+    sums to 1, but `left` to the mass that was left. Tokens that were cut have 0 in `left` and `chance`."""
 
     ids: tuple[int, ...]  # all but the last entry of each array
     tokens: tuple[str, ...]  # texts of `ids`

@@ -103,10 +103,8 @@ def save(doubt: Doubt, folder: Path) -> None:
 
 
 def load(folder: Path, fingerprint: str) -> Doubt | None:
-    """Read the fit beside a model; None where there is none, or where it is broken or of other weights.
-
-    A model translates without it, so what is wrong with the file goes into the log.
-    """
+    """Read the fit beside a model; None where there is none, or where it is broken or of other weights. A model
+    translates without it, so what is wrong with the file goes into the log."""
     path = folder / DOUBT
     if not path.is_file():
         return None

@@ -45,11 +45,8 @@ def credit(trace: AnyTrace) -> Float[ndarray, " C"]:
 
 
 def flags(trace: AnyTrace, passed_over: Set[str], repeated: Set[str]) -> tuple[CoverageFlag, ...]:
-    """Return the flags in the order of the source.
-
-    Both sets hold lower-case words: of the source, those the model usually passes over; of the target, those that often
-    stand twice in a sentence.
-    """
+    """Return the flags in the order of the source. Both sets hold lower-case words: of the source, those the model
+    usually passes over; of the target, those that often stand twice in a sentence."""
     return tuple(sorted({*_left_out(trace, passed_over), *_said_twice(trace, repeated)}))
 
 

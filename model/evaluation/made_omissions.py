@@ -62,10 +62,8 @@ def _altered(side: Sentence, word: int, change: str) -> str:
 
 
 def flag_scores(model: AnyModel, doubt: Doubt, made: Sequence[MadeOmission]) -> dict[str, Any]:
-    """Return precision and recall of each flag over the altered references and the same ones untouched.
-
-    A sentence counts as found if it has a flag of that kind; `named` is the share whose flag is at the very word.
-    """
+    """Return precision and recall of each flag over the altered references and the same ones untouched. A sentence
+    counts as found if it has a flag of that kind; `named` is the share whose flag is at the very word."""
     altered = [doubt.flags(trace) for trace in force(model, [(one.pair.source, one.changed) for one in made])]
     untouched = [doubt.flags(trace) for trace in force(model, [(one.pair.source, one.pair.target) for one in made])]
     scores: dict[str, Any] = {"sentences": len(made)}

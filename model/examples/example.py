@@ -103,10 +103,8 @@ class Example:
                 _check_mask(given.name, array)
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
-        """Return the count of what each letter stands for, by the first matrix with such an axis.
-
-        Raises InputError unless it is 1 to `LARGEST`.
-        """
+        """Return the count of what each letter stands for, by the first matrix with such an axis. Raises InputError
+        unless it is 1 to `LARGEST`."""
         sizes: dict[str, int] = {}
         for given in self.givens:
             shape = np.asarray(matrices[given.name]).shape
@@ -179,10 +177,8 @@ def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
 
 
 def retold(example: Example) -> dict[str, Array]:
-    """Compute each step from the numbers printed before it, if any, else from its own.
-
-    This separates a number that is itself wrong from one that carries on an earlier mistake.
-    """
+    """Compute each step from the numbers printed before it, if any, else from its own. This separates a number that is
+    itself wrong from one that carries on an earlier mistake."""
     known: dict[str, Array] = dict(example.matrices())
     values: dict[str, Array] = {}
     for step in example.steps:

@@ -103,9 +103,7 @@ def trial(positions: int, size: int, seed: int) -> Trial:
 
 def gradients(module: nn.Module, query: Tensor, annotations: Tensor) -> dict[str, float | None]:
     """Return the length of each parameter's gradient, for the sum of the context; None if autograd finds no path to it.
-
-    The annotations require gradients too, as in training, where an encoder makes them.
-    """
+    The annotations require gradients too, as in training, where an encoder makes them."""
     context, _ = module(query, annotations.clone().requires_grad_())
     names, parameters = zip(*module.named_parameters(), strict=True)
     derivatives = torch.autograd.grad(context.sum(), parameters, allow_unused=True)

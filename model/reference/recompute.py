@@ -66,9 +66,7 @@ def recompute(
     steering: NumpySteering = NO_STEERING,
 ) -> Recomputation:
     """Compute the forward pass for these ids, in the type of `parameters`. As in a trace, the source ends with `</s>`.
-
-    Raises InputError if there are no ids or some are not in the vocabulary.
-    """
+    Raises InputError if there are no ids or some are not in the vocabulary."""
     source, target = _ids("source", source_ids, parameters), _ids("target", target_ids, parameters)
     fed = np.array([START, *target[:-1]])
     embedded = parameters["encoder.embedding.weight"][source]

@@ -104,9 +104,7 @@ def recompute_transformer(
     changes: Sequence[NumpyHeadChange] = (),
 ) -> TransformerRecomputation:
     """Compute the forward pass for these ids, in the type of `parameters`; the source ends with `</s>`, as in a trace.
-
-    `steering` applies to all heads of the cross-attention; `changes` to single heads, in any attention.
-    """
+    `steering` applies to all heads of the cross-attention; `changes` to single heads, in any attention."""
     source, target = np.array(source_ids), np.array(target_ids)
     source_embedded, target_embedded = _embed(parameters, source), _embed(parameters, np.array([START, *target[:-1]]))
     encoder, encoder_hidden = _encoder_layers(parameters, source_embedded, changes)

@@ -34,10 +34,8 @@ def are_links(text: str) -> bool:
 
 
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
-    """Parse links; places count from `first`. A link that is repeated is parsed once, where it stands last.
-
-    Raises InputError naming text that is not a link.
-    """
+    """Parse links; places count from `first`. A link that is repeated is parsed once, where it stands last. Raises
+    InputError naming text that is not a link."""
     parsed, tokens = [], [*islice(tokens_of(text), LINKS + 1)]
     if len(tokens) > LINKS:
         raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")

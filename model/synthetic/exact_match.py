@@ -54,10 +54,8 @@ def tested(setup: Setup) -> list[Numbers]:
 
 
 def others(setup: Setup, length: int, most: int) -> list[Numbers]:
-    """Return held-out sequences of a length that did not end the run, or those that did if there are no others.
-
-    A run ends when it writes `tested` well, and is better at those than at others for that reason.
-    """
+    """Return held-out sequences of a length that did not end the run, or those that did if there are no others. A run
+    ends when it writes `tested` well, and is better at those than at others for that reason."""
     used = _most(setup) if length in _lengths(setup) else 0
     return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
 

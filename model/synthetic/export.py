@@ -112,10 +112,8 @@ def _sequences(setup: Setup) -> list[str]:
 
 
 def measure_again(folder: Path) -> None:
-    """Recompute scores and card for a folder's weights; if it was swept, sweep again.
-
-    Raises InputError if the folder is not that of a practice run.
-    """
+    """Recompute scores and card for a folder's weights; if it was swept, sweep again. Raises InputError if the folder
+    is not that of a practice run."""
     try:
         recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]

@@ -19,10 +19,7 @@ def logits(
     network: AnyNetwork, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N V"]:
     """Return the logits of the N target tokens that are not padding; where `forced` is true, the true token is fed
-    next.
-
-    If it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step.
-    """
+    next. If it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step."""
 
     def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
         return torch.where(forced[:, step], target[:, step], likeliest(step, logits.detach()))

@@ -130,10 +130,8 @@ class Setup:
 
     @classmethod
     def from_json(cls, text: str) -> "Setup":
-        """Read a setup from untrusted JSON; missing entries take their defaults.
-
-        Raises InputError naming the place and what is accepted.
-        """
+        """Read a setup from untrusted JSON; missing entries take their defaults. Raises InputError naming the place and
+        what is accepted."""
         return read(cls, text, f"A setup is JSON such as {EXAMPLE}")
 
 

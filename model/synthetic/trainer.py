@@ -131,10 +131,8 @@ class Practice:
             raise InputError(f"{path}: {error}") from error
 
     def finish(self, folder: Path, out: Path | None = None, sweep: bool = False) -> None:
-        """Write the current network as a complete model folder, with its training records.
-
-        `out` is the folder's final name, by default the setup's; a sweep measures every length.
-        """
+        """Write the current network as a complete model folder, with its training records. `out` is the folder's final
+        name, by default the setup's; a sweep measures every length."""
         run = Learned(self.setup, self.network, self.tokenizer, self.snapshots, self.notes, self.update, self.finished)
         write_folder(run, folder, out or Path(self.setup.name), sweep)
 

@@ -28,10 +28,8 @@ class Averaged:
 
 
 def average(network: AnyNetwork, paths: Sequence[Path]) -> Averaged:
-    """Give the network the mean parameters of saved runs and of model folders, each counted once.
-
-    Raises InputError naming what is no save or model of this network, or the update that is given twice.
-    """
+    """Give the network the mean parameters of saved runs and of model folders, each counted once. Raises InputError
+    naming what is no save or model of this network, or the update that is given twice."""
     sums = {name: torch.zeros_like(value, dtype=torch.float64) for name, value in network.state_dict().items()}
     updates, models = [], {}
     for path in paths:

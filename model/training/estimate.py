@@ -38,10 +38,8 @@ class Estimate:
 
 
 def estimate(training: Training) -> Estimate:
-    """Time a copy of the training; the training itself and the process's random state stay as they are.
-
-    Raises InputError if memory does not suffice.
-    """
+    """Time a copy of the training; the training itself and the process's random state stay as they are. Raises
+    InputError if memory does not suffice."""
     options, corpus = training.options, training.train
     with _trial(training) as (trial, batches):
         each = _seconds(trial, batches)

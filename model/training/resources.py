@@ -19,10 +19,8 @@ def fastest_precision() -> str:
 
 
 def keep_freed_memory() -> None:
-    """Reuse the large buffers of an update: returning them and faulting them in again cost a third of it.
-
-    Each batch shape leaves compiled kernels behind; few are kept, or they would fill gigabytes.
-    """
+    """Reuse the large buffers of an update: returning them and faulting them in again cost a third of it. Each batch
+    shape leaves compiled kernels behind; few are kept, or they would fill gigabytes."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
     if platform.libc_ver()[0] == "glibc":
         libc = ctypes.CDLL(None)

@@ -90,9 +90,7 @@ class Snapshots:
 
     def after(self, earlier: "Snapshots") -> "Snapshots":
         """Append the snapshots of a run to those of the run it continued; its updates count on from the earlier ones.
-
-        Raises InputError if the two watched different pairs.
-        """
+        Raises InputError if the two watched different pairs."""
         if self.pairs != earlier.pairs:
             raise InputError("the earlier run watched other sentence pairs")
         begun = earlier.moments[-1].update

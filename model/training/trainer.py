@@ -158,9 +158,7 @@ class Training:
 
     def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
         """Resume a saved run. Raises InputError if it was trained with other options, apart from the number of updates.
-
-        The number of processes may differ; a process without a saved random state starts a new one.
-        """
+        The number of processes may differ; a process without a saved random state starts a new one."""
         mine, theirs = self._choices(), dict(values["options"])
         differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
         if differing:

@@ -28,9 +28,7 @@ from regard.model.transformer.tracing import traces
 
 class Transformer(Network[TransformerTrace]):
     """`encode` a sentence, `start`, then `step` from token to token; `forward` takes all steps at once for training.
-
-    Works with and without gradients; nothing is stored on the module by a call.
-    """
+    Works with and without gradients; nothing is stored on the module by a call."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

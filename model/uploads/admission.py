@@ -74,10 +74,8 @@ _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_m
 
 
 def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
-    """Write the zipped model into a new folder, and load it.
-
-    Raises InputError with the file, what is wrong with it and what is accepted; the folder is then removed.
-    """
+    """Write the zipped model into a new folder, and load it. Raises InputError with the file, what is wrong with it and
+    what is accepted; the folder is then removed."""
     files = checked(packed)
     try:
         folder.mkdir(parents=True, mode=0o700)

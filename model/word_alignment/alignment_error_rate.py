@@ -93,9 +93,7 @@ def diagonal(source_words: int, target_words: int) -> list[Link]:
 
 def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     """Read the pairs of a folder with `ali_w2w_FRENCH_ENGLISH.txt`, `FRENCH_sents.txt` and `ENGLISH_sents.txt`.
-
-    `languages` are the model's, source first. Raises InputError naming the file and the line that is wrong.
-    """
+    `languages` are the model's, source first. Raises InputError naming the file and the line that is wrong."""
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"{folder}: its links are French-English, the model's languages are {' and '.join(languages)}")
     files = sorted(folder.glob("ali_w2w_*_*.txt"))

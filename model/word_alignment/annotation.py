@@ -40,9 +40,7 @@ def read_marks(
     text: str, source: Sequence[str], target: Sequence[str], sides: tuple[str, str] = ("source", "target")
 ) -> Marks:
     """Read marks between these words; a link both sure and possible is sure. `sides` names the sentences in errors.
-
-    Raises InputError for text that is not a link or lies outside the sentences, saying what would be right.
-    """
+    Raises InputError for text that is not a link or lies outside the sentences, saying what would be right."""
     sure, possible = set(), set()
     for item in text.split():
         match = re.fullmatch(rf"([0-9]{{1,{MOST_DIGITS}}})([-p])([0-9]{{1,{MOST_DIGITS}}})", item)
@@ -63,10 +61,8 @@ def pharaoh(links: Collection[Link]) -> str:
 
 
 def story(marks: Marks, source: Sequence[str], target: Sequence[str], languages: tuple[str, str]) -> bytes:
-    """Return a ZIP of a folder that `read_story` reads: a sentence, its translation and the marks, French first.
-
-    Raises InputError unless the languages are French and English.
-    """
+    """Return a ZIP of a folder that `read_story` reads: a sentence, its translation and the marks, French first. Raises
+    InputError unless the languages are French and English."""
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"such files hold French and English; these are {' and '.join(languages)}")
     sides = dict(zip(languages, (source, target), strict=True))

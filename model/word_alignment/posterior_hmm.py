@@ -78,19 +78,15 @@ def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, 
 def log_emissions(
     posterior: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
 ) -> Float[ndarray, "R C"]:
-    """Return log e. `steps` and `columns` say how much of each token lies in each word; the last column is `</s>`.
-
-    A target word without a token has zeros, which carry no evidence.
-    """
+    """Return log e. `steps` and `columns` say how much of each token lies in each word; the last column is `</s>`. A
+    target word without a token has zeros, which carry no evidence."""
     product, weight = (np.maximum(values @ columns, LEAST) for values in (posterior.product, posterior.prior))
     return steps.T @ (np.log(product) - np.log(weight) / 2)
 
 
 def smooth(log_emissions: Float[ndarray, "R C"], jumps: Jumps = JUMPS) -> Smoothed:
-    """Run forward-backward, scaling each row to 1.
-
-    The chain has two states for each place v: at word v, or at the null state since word v.
-    """
+    """Run forward-backward, scaling each row to 1. The chain has two states for each place v: at word v, or at the null
+    state since word v."""
     greatest = log_emissions.max(1, keepdims=True)
     emissions = np.exp(log_emissions - greatest)
     moves = jumps.probabilities(emissions.shape[1] - 1)

@@ -54,10 +54,8 @@ COMPONENT_DIGITS = 2  # decimals of a score or a component, as on the screens
 
 @dataclass(frozen=True)
 class Products:
-    """Given pairs of factors per line, find the products, a column per sum, and the totals.
-
-    `rests` are the totals of each sum's other products, and `rest_count` their number. Without lines there is no sum.
-    """
+    """Given pairs of factors per line, find the products, a column per sum, and the totals. `rests` are the totals of
+    each sum's other products, and `rest_count` their number. Without lines there is no sum."""
 
     lines: tuple[Line, ...] = ()
     rests: tuple[str, ...] = ()
@@ -73,10 +71,8 @@ def products(
     rest_count: int,
     totals: Sequence[float],
 ) -> Products:
-    """Build the exercise; `others` has the second factors per sum. Raises InputError if no digits give the totals.
-
-    Each sum has at least two products that are not printed as zeros, if some digits show them.
-    """
+    """Build the exercise; `others` has the second factors per sum. Raises InputError if no digits give the totals. Each
+    sum has at least two products that are not printed as zeros, if some digits show them."""
     try:
         return _products(labels, common, others, rests, rest_count, totals, LEAST)
     except InputError:
@@ -128,10 +124,8 @@ SHARE_DIGITS = 3  # decimals of a share: one decimal in percent, as on the scree
 
 @dataclass(frozen=True)
 class SoftmaxExercise:
-    """Given scores, find e^(score − greatest), then their sum, then the weights.
-
-    `rest` is the sum of the powers of all other scores, and `rest_count` their number.
-    """
+    """Given scores, find e^(score − greatest), then their sum, then the weights. `rest` is the sum of the powers of all
+    other scores, and `rest_count` their number."""
 
     lines: tuple[Line, ...]
     greatest: str

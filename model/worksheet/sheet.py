@@ -54,10 +54,8 @@ class Worksheet:
 
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
-    """Build the exercises on one step of a translation; `recomputation` is that of its ids by `parameters`.
-
-    Raises InputError for an unknown step or version, and for numbers that are not finite.
-    """
+    """Build the exercises on one step of a translation; `recomputation` is that of its ids by `parameters`. Raises
+    InputError for an unknown step or version, and for numbers that are not finite."""
     if version not in VERSIONS or len(version) != 1:
         raise InputError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
     Quantity("log_normaliser", step=step).check(trace)
@@ -92,11 +90,8 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
 
 
 def widest(trace: Trace) -> int:
-    """Return the step of a word whose weights are spread out most, so that there is most to calculate.
-
-    Steps with equal scores come last, since there is nothing to compare, such as a first step that asks from a state of
-    zeros.
-    """
+    """Return the step of a word whose weights are spread out most, so that there is most to calculate. Steps with equal
+    scores come last, since there is nothing to compare, such as a first step that asks from a state of zeros."""
     logarithms = np.log(trace.weights, out=np.zeros_like(trace.weights), where=trace.weights > 0)
     entropies = -(trace.weights * logarithms).sum(1)
     words = np.array([any(map(str.isalnum, token)) and token != END for token in trace.target])

@@ -58,10 +58,8 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture(scope="session")
 def context(browser: Browser, browser_context_args: dict[str, Any], app_url: str) -> Iterator[BrowserContext]:
-    """One visitor for all journeys, who has been here before; their browser fetches and compiles Streamlit only once.
-
-    A page that stays open keeps the process alive that has it compiled, in which all others are shown too.
-    """
+    """One visitor for all journeys, who has been here before; their browser fetches and compiles Streamlit only once. A
+    page that stays open keeps the process alive that has it compiled, in which all others are shown too."""
     visitor = browser.new_context(**browser_context_args)
     visitor.add_init_script("try { localStorage.setItem('regard-seen', '1') } catch {}")
     visitor.new_page().goto(f"{app_url}/_stcore/health")

@@ -22,10 +22,8 @@ SHEETS = ("base", "controls", "search", "tree", "panel", "list")
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
-    """Mount the payload made by `regard.app.components.beam_tree.payload`.
-
-    `on_add` receives all additions by hand, as untrusted text.
-    """
+    """Mount the payload made by `regard.app.components.beam_tree.payload`. `on_add` receives all additions by hand, as
+    untrusted text."""
     mounted()(key=key, data=pack(data).message({}), on_add_change=lambda: _hear(key, on_add))
 
 

@@ -30,10 +30,8 @@ NARROW = 5  # the widest beam that shows so many; a wider one has more prefixes
 def payload(
     tree: BeamTree, language: str, ranking: Sequence[Ranked], added: Sequence[tuple[int, AddedPrefix]]
 ) -> dict[str, Any]:
-    """Return the tree, the translations it found and the additions by hand.
-
-    `language` is that of the translations; `search` identifies the search.
-    """
+    """Return the tree, the translations it found and the additions by hand. `language` is that of the translations;
+    `search` identifies the search."""
     labels = _Labels()
     shown: dict[str, Any] = {
         "language": language,

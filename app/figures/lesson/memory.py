@@ -28,10 +28,8 @@ def given(alone: Trace) -> dict[str, Float[ndarray, " N"]]:
 
 
 def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
-    """Draw each number as a colour: the lists given to `alone`, then the annotations of `trace`.
-
-    There is room for `most` tokens.
-    """
+    """Draw each number as a colour: the lists given to `alone`, then the annotations of `trace`. There is room for
+    `most` tokens."""
     lists, tokens = given(alone), len(trace.source)
     names = [*lists, *map(token_label, trace.source)]
     top = len(lists) + GAP  # of the annotations

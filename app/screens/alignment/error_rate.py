@@ -35,9 +35,7 @@ def sums(counts: Agreement) -> tuple[str, str, str]:
 
 def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
     """Return rates from the `scores.json` of models by title: each model in every reading measured, then the baselines.
-
-    `story` is "" for all stories together. Rates that were not measured are left out.
-    """
+    `story` is "" for all stories together. Rates that were not measured are left out."""
     models, baselines = [], {}
     for title, measured in scores.items():
         place = scores_record.agreement(measured, story)

@@ -11,10 +11,8 @@ HEADING = '<h3 class="part">Predict</h3>'
 
 
 def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
-    """Ask the question, or show the prediction and the result. Rerun the page if its marks have changed.
-
-    A prediction belongs to one question about one subject; `about` names the subject where the question does not.
-    """
+    """Ask the question, or show the prediction and the result. Rerun the page if its marks have changed. A prediction
+    belongs to one question about one subject; `about` names the subject where the question does not."""
     state, key = st.session_state, f"predicted-{chapter}"
     if state.pop("marked", False):
         st.rerun()

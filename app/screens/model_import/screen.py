@@ -18,10 +18,8 @@ CARD_HEIGHT = 320  # pixels
 
 
 def receive() -> None:
-    """Draw the field for a zip. The upload is released at once, so that the field is empty for the next.
-
-    It takes any file: a wrong kind is refused here, in words, where Streamlit would show an icon.
-    """
+    """Draw the field for a zip. The upload is released at once, so that the field is empty for the next. It takes any
+    file: a wrong kind is refused here, in words, where Streamlit would show an icon."""
     state = st.session_state
     file = st.file_uploader("A model's folder as a zip", key=f"zip-{state.setdefault('zips', 0)}", max_upload_size=SIZE)
     if file is not None:

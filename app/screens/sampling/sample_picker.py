@@ -27,10 +27,8 @@ def chosen_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
 
 
 def choose_draw(sample: Sample[AnyTrace], subject: Any, asked: int | None) -> int:
-    """Choose the draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest.
-
-    `asked` is the step in the link of a first visit, from 1.
-    """
+    """Choose the draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest. `asked`
+    is the step in the link of a first visit, from 1."""
     state, steps = st.session_state, range(len(sample.draws))
     if state.get("draw_subject") != subject or state.get("draw_step") not in steps:
         surprising = [step for step, drawn in enumerate(sample.draws) if drawn.place]

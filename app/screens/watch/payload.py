@@ -99,10 +99,8 @@ def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str])
 
 
 def symbols(written: str) -> list[str]:
-    """Return the written numbers, and every other character separately, invisible ones as U+FFFD.
-
-    A network that has hardly learned also writes bytes, without blanks between them.
-    """
+    """Return the written numbers, and every other character separately, invisible ones as U+FFFD. A network that has
+    hardly learned also writes bytes, without blanks between them."""
     return [symbol if symbol.isprintable() else "\ufffd" for symbol in _SYMBOL.findall(written)]
 
 

@@ -52,10 +52,8 @@ def _title(sheet: Worksheet, answers: bool) -> str:
 
 
 def bundle(sheets: Sequence[Worksheet], model: str, addresses: Sequence[str]) -> bytes:
-    """All versions in one zip, each with its answers, and the questions for Moodle.
-
-    `addresses` say where each of the sheets can be made again.
-    """
+    """All versions in one zip, each with its answers, and the questions for Moodle. `addresses` say where each of the
+    sheets can be made again."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet, address in zip(sheets, addresses, strict=True):
