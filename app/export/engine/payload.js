@@ -69,10 +69,7 @@ const ofRecurrent = (trace) => ({
 const ofTransformer = (trace) => ({
   attends: true,
   heads: headsOf(trace),
-  arrays: {
-    annotation: encode(trace.annotations),
-    attentional: encode(trace.attentional),
-  },
+  arrays: { annotation: encode(trace.annotations), attentional: encode(trace.attentional) },
 });
 
 // The posterior in place of the weights, with its factors; its rows belong to the tokens produced.

@@ -18,9 +18,7 @@ const makerOf = ({ name, fingerprint, config, axes, network: { choices } }) =>
 export function kept(step, logits, token) {
   const logNormaliser = logSumExp(logits);
   const topIds = likeliest(logits, LIKELIEST);
-  return {
-    step, token, logit: logits[token], logNormaliser, topIds, topLogits: topIds.map((id) => logits[id]),
-  };
+  return { step, token, logit: logits[token], logNormaliser, topIds, topLogits: topIds.map((id) => logits[id]) };
 }
 
 // The ids of the largest logits, from `first` on, best first; ties by lower id.
