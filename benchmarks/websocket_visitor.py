@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 PATIENCE = 120.0  # seconds for one answer
-LARGEST = 64 * 2**20  # bytes of one message
+MESSAGE_BYTES = 64 * 2**20  # bytes of one message
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 TAKEN = 204  # what a server answers that has taken a file
 NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
@@ -86,7 +86,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
             connect(
                 url.replace("http", "ws", 1) + "/_stcore/stream",
                 subprotocols=[Subprotocol(name) for name in names],
-                max_size=LARGEST,
+                max_size=MESSAGE_BYTES,
                 open_timeout=PATIENCE,
                 compression=None,
                 origin=Origin(origin) if origin else None,

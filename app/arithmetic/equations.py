@@ -18,7 +18,7 @@ from regard.model.arithmetic.notation import formula, letters, shape
 
 LABEL_CHARACTERS = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
-MOST = 14  # digits after the point that are tried
+MOST_DIGITS = 14  # digits after the point that are tried
 
 ENDINGS = {
     "mean": "$total / $count =",
@@ -159,11 +159,14 @@ def _places(working: Derivation) -> Places:
     least = max(DIGITS, len(wanted.partition(".")[2])) if working.ending == "sum" and "e" not in wanted else DIGITS
     tries = (
         Places(terms + more * (working.ending == "share"), terms, total)
-        for total in range(least, MOST)
+        for total in range(least, MOST_DIGITS)
         for terms in range(total, total + 3)
-        for more in range(MOST - terms if working.ending == "share" else 1)
+        for more in range(MOST_DIGITS - terms if working.ending == "share" else 1)
     )
-    return next((places for places in tries if _comes_out(working, places, wanted)), Places(MOST, MOST, MOST))
+    return next(
+        (places for places in tries if _comes_out(working, places, wanted)),
+        Places(MOST_DIGITS, MOST_DIGITS, MOST_DIGITS),
+    )
 
 
 def _comes_out(working: Derivation, places: Places, wanted: str) -> bool:
@@ -196,7 +199,7 @@ def _row(term: Term, working: Derivation, places: int) -> str:
 def _made(term: Term, working: Derivation, places: int) -> str:
     """The factors, with the fewest digits that give the term as shown."""
     value, made = written(term.value, places), ""
-    for digits in range(3, MOST):
+    for digits in range(3, MOST_DIGITS):
         factors = [written(factor, digits) for factor in term.factors]
         greatest = written(working.constant, digits)
         if working.form in POWERS:

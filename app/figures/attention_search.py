@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # its module needs torch, its values do not
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
-SMALLEST = 1e-6  # the smallest share whose digits mean something
+SMALLEST_SHARE = 1e-6  # the smallest share whose digits mean something
 NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and of pairs of tokens
 GROUP, ROW = 44, 27  # pixels of a token with two bars, and with one
 TOP, BOTTOM, LEGEND = 30, 8, 48
@@ -27,7 +27,7 @@ SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktex
 
 def share(probability: float) -> str:
     """Format a percentage with the digits that a small one needs."""
-    return small_percent(probability) if probability >= SMALLEST else f"below {small_percent(SMALLEST)}"
+    return small_percent(probability) if probability >= SMALLEST_SHARE else f"below {small_percent(SMALLEST_SHARE)}"
 
 
 def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:

@@ -24,8 +24,8 @@ ABOUT = {
     "all but the maximum": ": nothing on the heaviest",
     "last position": ": all on the end",
 }
-SHOWN = 5  # tokens of a distribution
-NAMES = 112  # pixels for their names
+SHOWN_TOKENS = 5  # tokens of a distribution
+NAMES_WIDTH = 112  # pixels for their names
 LONGEST_NAME = 13
 MARK = "▸ "  # before the token of the trace
 PRODUCED, OTHERS, BEFORE = CATEGORIES[1], CATEGORIES[-1], "#888888"
@@ -70,8 +70,8 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
     titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
     shares = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"], "side": "top"}
     tokens = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
-    notes = [title(text, index, len(looks), NAMES) for index, text in enumerate(titles)]
-    layout = frame(len(looks), len(trace.source), NAMES)
+    notes = [title(text, index, len(looks), NAMES_WIDTH) for index, text in enumerate(titles)]
+    layout = frame(len(looks), len(trace.source), NAMES_WIDTH)
     figure.update_layout(layout | {"xaxis": shares, "yaxis": tokens, "annotations": notes})
     return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True, showgrid=False)
 
@@ -99,7 +99,7 @@ def _likeliest(trace: AnyTrace, look: "Counterfactual", step: int) -> list[Likel
     listed = zip(look.top_ids[step].tolist(), look.top_tokens[step], look.top_probabilities[step], strict=True)
     rows = [
         Likely(plain(token_label(token), LONGEST_NAME), 100 * float(probability), index == own)
-        for index, token, probability in list(listed)[:SHOWN]
+        for index, token, probability in list(listed)[:SHOWN_TOKENS]
     ]
     if not any(row.own for row in rows):
         name = plain(token_label(trace.target[step]), LONGEST_NAME)

@@ -16,7 +16,7 @@ HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels
 SMALL = 0.0005  # shares below this would show as 0.0
 NEAR = 0.1  # the part at each end of the line where the number stands beside its arrow
 DIGITS = range(4, 16)  # of the random number: as few as show on which token it fell
-SMALLEST = 11  # pixels of a name on the line
+SMALLEST_TYPE = 11  # pixels of a name on the line
 
 
 def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
@@ -92,7 +92,7 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
         showlegend=False,
         dragmode=False,
         bargap=0,
-        uniformtext={"minsize": SMALLEST, "mode": "hide"},
+        uniformtext={"minsize": SMALLEST_TYPE, "mode": "hide"},
         xaxis={"range": [0, 1], "fixedrange": True, "showgrid": False, "zeroline": False, **ticks},
         yaxis={"visible": False, "fixedrange": True},
     )

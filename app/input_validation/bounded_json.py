@@ -10,22 +10,22 @@ from pydantic_core import from_json
 
 from regard.model.input_error import InputError
 
-LONGEST = 300_000  # characters
+JSON_CHARACTERS = 300_000  # characters
 DEEPEST, MOST = 8, 20_000  # levels, and values on all of them
-LARGEST = 2**53  # a whole number that JavaScript can hold
+LARGEST_NUMBER = 2**53  # a whole number that JavaScript can hold
 
 
 def read(text: str) -> object:
     """Raises InputError for anything else than JSON within these bounds."""
-    if len(text) > LONGEST:
-        raise InputError(f"{len(text):,} characters; accepted are {LONGEST:,}")
+    if len(text) > JSON_CHARACTERS:
+        raise InputError(f"{len(text):,} characters; accepted are {JSON_CHARACTERS:,}")
     found: Any = from_json(text, allow_inf_nan=False)
     level: list[Any] = [found]
     count = 1
     for _ in range(DEEPEST):
         lists = [value for value in level if type(value) is list]
         objects = [value for value in level if type(value) is dict]
-        if any(type(value) in (int, float) and not abs(value) <= LARGEST for value in level):
+        if any(type(value) in (int, float) and not abs(value) <= LARGEST_NUMBER for value in level):
             raise InputError("a number that is too large")
         count += sum(map(len, lists)) + 2 * sum(map(len, objects))
         if count > MOST:

@@ -20,7 +20,7 @@ from streamlit import config
 SETTING = "REGARD_HOSTS"
 ANY = "*"
 MISDIRECTED, POLICY = 421, 1008  # what HTTP and websockets answer
-LONGEST = 253  # characters of a host name
+HOST_CHARACTERS = 253  # characters of a host name
 
 _NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
 
@@ -42,7 +42,7 @@ def known_hosts(setting: str | None = None) -> tuple[str, ...]:
 def is_known(host: str, known: Collection[str]) -> bool:
     """Return True if a Host header, which may have a port, is an IP address or one of these names."""
     name = re.sub(r":[0-9]{1,5}$", "", host.lower()).removesuffix(".")
-    if len(host) > LONGEST:
+    if len(host) > HOST_CHARACTERS:
         return False
     try:
         ip_address(name.removeprefix("[").removesuffix("]"))
@@ -78,6 +78,8 @@ class KnownHosts:
         elif scope["type"] == "websocket":
             await WebSocketClose(POLICY)(scope, receive, send)
         else:
-            refusal = f"This server is not known as {host[:LONGEST]!r}, but by its address or a name that it knows. "
+            refusal = (
+                f"This server is not known as {host[:HOST_CHARACTERS]!r}, but by its address or a name that it knows. "
+            )
             how = f"Who runs it can let it know more names: {SETTING}=regard.example.org"
             await PlainTextResponse(refusal + how, MISDIRECTED)(scope, receive, send)

@@ -13,7 +13,7 @@ from starlette.types import Scope
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
-MOST = 10_000  # visits that are remembered
+REMEMBERED_VISITS = 10_000  # visits that are remembered
 UNKNOWN = "unknown"  # in place of the session of another browser
 PROTOCOLS = "sec-websocket-protocol"  # where a page names the session that it had, as the third of its words
 
@@ -35,7 +35,7 @@ class Visits:
         """Remember who speaks in a session."""
         self._known[session] = Visit(browser, network, connection)
         self._known.move_to_end(session)
-        if len(self._known) > MOST:
+        if len(self._known) > REMEMBERED_VISITS:
             self._known.popitem(last=False)
 
     def left(self, session: str, connection: object) -> None:

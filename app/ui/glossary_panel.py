@@ -12,7 +12,7 @@ from regard.app.wording import plain_markdown
 
 STYLE = Path(__file__).with_name("glossary_panel.css")
 QUERY_CHARACTERS = 60  # characters of a search
-MOST = 12  # terms shown at once: each takes the browser a moment
+SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
 SUGGESTED = ("attention", "score", "weight", "context")  # if nothing is found, or a screen has no terms
 
 
@@ -39,8 +39,8 @@ def chosen(typed: str, screen: str) -> list[str]:
     """Return the names of matching terms, or the screen's own if nothing was typed."""
     if not typed.strip():
         here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
-        return here[:MOST] or list(SUGGESTED)
-    names = matching(typed, DEFINITIONS)[:MOST]
+        return here[:SHOWN_TERMS] or list(SUGGESTED)
+    names = matching(typed, DEFINITIONS)[:SHOWN_TERMS]
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
     return names or close(typed, DEFINITIONS) or list(SUGGESTED)

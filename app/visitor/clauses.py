@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from regard.model.words import normalise
 
-MOST = 16  # lines
+MOST_CLAUSES = 16  # lines
 LONGEST_TEXT = 1200  # characters of all lines
 ENDS = ".!?… "  # marks that may close a sentence
 
@@ -29,7 +29,7 @@ SHOWN_AT_FIRST = 9  # lines
 def lines(text: str) -> list[str]:
     """Return the clauses of a text field, in normal form; lines without a letter and excess text are dropped."""
     clauses = [normalise(line) for line in text[:LONGEST_TEXT].splitlines()]
-    return [clause for clause in clauses if any(map(str.isalnum, clause))][:MOST]
+    return [clause for clause in clauses if any(map(str.isalnum, clause))][:MOST_CLAUSES]
 
 
 def grow(clauses: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ SEQUENCES: dict[str, tuple[int, ...]] = {  # by the positions of their symbols i
     "twice as long": (5, 1, 8, 3, 0, 6, 2, 9, 7, 4, 1, 5, 0, 8, 2, 6),
 }
 SHORT = 28  # characters of a sentence on a button
-MOST = 6  # sentences on offer
+OFFERED_SENTENCES = 6  # sentences on offer
 
 
 def to_try(model: AnyModel) -> dict[str, str]:
@@ -60,5 +60,5 @@ def _watched(name: str) -> dict[str, str]:
         kept = snapshots(name)
     except InputError:  # reported where they are shown
         return {}
-    texts = [pair.source for pair in kept.pairs][:MOST] if kept else []
+    texts = [pair.source for pair in kept.pairs][:OFFERED_SENTENCES] if kept else []
     return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from regard.app.worked_example.number_input import Cells, cells, is_form, read_cells
-from regard.model.examples.example import LARGEST, Array, Example, fitted
+from regard.model.examples.example import MOST_ROWS, Array, Example, fitted
 from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 from regard.model.input_error import InputError
 
@@ -54,7 +54,7 @@ class EditedMatrices:
     def resized(self, example: Example, letter: str, count: int) -> "EditedMatrices":
         """Change the number of what a letter counts; existing numbers keep their place, new ones are random."""
         plain = replace(self, preset="")
-        sizes = tuple(sorted((dict(self.sizes) | {letter: min(LARGEST, max(1, count))}).items()))
+        sizes = tuple(sorted((dict(self.sizes) | {letter: min(MOST_ROWS, max(1, count))}).items()))
         onto = replace(plain, sizes=sizes, edits=()).base(example)
         before = plain.matrices(example)
         edits = {name: fitted(before[name], onto[name]) for name, _ in self.edits}
@@ -87,7 +87,7 @@ class EditedMatrices:
         whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
         parts = dict(part.split(after, 1) for part in whole.split(between) if after in part)
         own = example.sizes_of(example.matrices())
-        sizes = {letter: _integer(parts.get(f"size-{letter}"), own[letter], 1, LARGEST) for letter in example.sizes}
+        sizes = {letter: _integer(parts.get(f"size-{letter}"), own[letter], 1, MOST_ROWS) for letter in example.sizes}
         setting = cls(
             tuple((letter, count) for letter, count in sorted(sizes.items()) if count != own[letter]),
             _integer(parts.get("seed"), OWN, OWN, LAST_SEED),

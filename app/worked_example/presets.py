@@ -10,7 +10,7 @@ from regard.app.worked_example.edit_state import EditState
 from regard.app.worked_example.edited_matrices import LAST_SEED, OWN, EditedMatrices
 from regard.app.worked_example.matrix_editor import taken
 from regard.app.worked_example.number_input import LONGEST_TEXT, written
-from regard.model.examples.example import LARGEST
+from regard.model.examples.example import MOST_ROWS
 from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
 CLOSE = 1e-6  # of a divisor to √d
@@ -74,7 +74,7 @@ def _sizes(state: EditState, key: str) -> None:
     for letter, counted in state.example.sizes.items():
         name = f"{key}-size-{letter}"
         st.session_state[name] = sizes[letter]
-        st.number_input(f"{letter}: {counted}", 1, LARGEST, key=name, on_change=_size, args=(state, key, letter))
+        st.number_input(f"{letter}: {counted}", 1, MOST_ROWS, key=name, on_change=_size, args=(state, key, letter))
 
 
 def _size(state: EditState, key: str, letter: str) -> None:

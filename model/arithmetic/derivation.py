@@ -17,7 +17,7 @@ from regard.model.arithmetic.quantity import Quantity
 
 Number = float | np.floating
 
-SHOWN = 6  # terms kept apart
+SHOWN_TERMS = 6  # terms kept apart
 RELATIVE = 1e-4  # how far two float32 programs may differ, as a share of the number: what four digits show
 ROUNDING = 1e-5  # and beside that, as a share of all that was added up for it, also where it cancelled out
 CARRIED = 1e-6  # and what the rounding of earlier numbers, of which most are near 1, brings along
@@ -185,7 +185,7 @@ def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivati
     order = np.argsort(-np.abs(values), kind="stable").tolist()
     if opened.first is not None:
         order = [opened.first, *(place for place in order if place != opened.first)]
-    kept = len(order) if len(order) <= SHOWN + 1 else SHOWN
+    kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
     return Derivation(
         quantity=quantity,
         name=name,

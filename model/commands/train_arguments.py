@@ -25,7 +25,7 @@ TIMES, FEWEST, MOST = 10, 500, 20_000  # passes over the text, and the bounds of
 BATCHES, SMALLEST = 20, 500  # batches that a small text is divided into, and the fewest tokens of a batch
 TENTH = 10  # the divisor for short trainings: validations and warm-up are a tenth
 
-LARGEST = 2**14  # components of a vector
+LARGEST_VECTOR = 2**14  # components of a vector
 RECURRENT = "recurrent"
 NETWORKS: dict[str, type[Config] | type[TransformerConfig]] = {RECURRENT: Config, TRANSFORMER: TransformerConfig}
 CHOICES = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES, "positions": POSITIONS}
@@ -33,7 +33,7 @@ SIZES = ("embedding", "encoder_state", "state", "heads", "encoder_layers", "deco
 WHOLE = {  # lower and upper bound, by option
     "vocabulary": (len(CONTROL) + len(BYTES) + 1, 2**20),
     "save_every": (1, 10**9),
-    **dict.fromkeys(SIZES, (1, LARGEST)),
+    **dict.fromkeys(SIZES, (1, LARGEST_VECTOR)),
 }
 OPTIONS = [field.name for field in fields(Options)]
 MEANING = {

@@ -14,7 +14,7 @@ from regard.model.input_error import InputError
 from regard.model.words import normalise
 
 LONGEST_LINE = 1000  # characters of a side; `regard.model.data.corpus` leaves out what is too long in tokens
-SHOWN = 5  # line numbers of a kind that are told
+SHOWN_LINES = 5  # line numbers of a kind that are told
 
 BLANK = "a side is blank"
 LONG = f"a side has over {LONGEST_LINE:,} characters"
@@ -123,4 +123,4 @@ def _text(path: Path) -> list[str]:
 
 
 def _numbers(lines: Sequence[int]) -> str:
-    return ", ".join(f"{number:,}" for number in lines[:SHOWN]) + ", …" * (len(lines) > SHOWN)
+    return ", ".join(f"{number:,}" for number in lines[:SHOWN_LINES]) + ", …" * (len(lines) > SHOWN_LINES)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from regard.model.decoding.beam_tree import ROOT, BeamTree
 
-MOST = 40  # prefixes in one link
+MOST_PREFIXES = 40  # prefixes in one link
 LONGEST_TEXT = 4000  # characters of the list in a link
 _ENTRY = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,7}){0,255})(g?)")
 
@@ -33,7 +33,7 @@ def read(text: str) -> tuple[AddedPrefix, ...]:
     """Return the entries of a link, each once, in order."""
     parts = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
     entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in parts if match)
-    return tuple(dict.fromkeys(entries))[:MOST]
+    return tuple(dict.fromkeys(entries))[:MOST_PREFIXES]
 
 
 def written(entries: Sequence[AddedPrefix]) -> str:

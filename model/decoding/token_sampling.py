@@ -24,7 +24,7 @@ from regard.model.trace import AnyTrace
 
 TEMPERATURES = (0.1, 2.0)  # from sharpest to flattest
 OFF_K, OFF_P = 0, 1.0  # the settings that switch top-k and nucleus off
-MOST = 100  # samples at most
+MOST_SAMPLES = 100  # samples at most
 SEEDS = 2**32  # number of seeds
 
 
@@ -49,8 +49,10 @@ class SamplingSettings:
             raise InputError(f"top-k is {self.top_k}; accepted is a whole number from 1, or 0 for no cut")
         if not 0 < self.top_p <= 1:
             raise InputError(f"the nucleus is {self.top_p}; accepted is a number above 0, up to 1 for no cut")
-        if not 1 <= self.samples <= MOST:
-            raise InputError(f"{self.samples} samples are asked for; accepted is a whole number from 1 to {MOST}")
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise InputError(
+                f"{self.samples} samples are asked for; accepted is a whole number from 1 to {MOST_SAMPLES}"
+            )
         if not 0 <= self.seed < SEEDS:
             raise InputError(f"the seed is {self.seed}; accepted is a whole number from 0 to {SEEDS - 1}")
 

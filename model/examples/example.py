@@ -11,7 +11,7 @@ from regard.model.examples.entries import Making, Values, grid
 from regard.model.input_error import InputError
 
 Array = Float[ndarray, "..."]
-LARGEST = 8  # rows or columns
+MOST_ROWS = 8  # rows or columns
 FARTHEST = 1e3  # numbers beyond it are refused
 SPREAD = 1.0  # random entries lie between −1 and 1, with one digit after the point
 
@@ -104,15 +104,15 @@ class Example:
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
         """Return the count of what each letter stands for, by the first matrix with such an axis. Raises InputError
-        unless it is 1 to `LARGEST`."""
+        unless it is 1 to `MOST_ROWS`."""
         sizes: dict[str, int] = {}
         for given in self.givens:
             shape = np.asarray(matrices[given.name]).shape
             if len(shape) != len(given.sizes):
                 raise InputError(f"{given.name} has {len(shape)} axes; {len(given.sizes)} are needed")
             for letter, length in zip(given.sizes, shape, strict=True):
-                if "+" not in letter and not 1 <= sizes.setdefault(letter, length) <= LARGEST:
-                    raise InputError(f"{given.name} has shape {_by(shape)}; accepted is 1 to {LARGEST} of each")
+                if "+" not in letter and not 1 <= sizes.setdefault(letter, length) <= MOST_ROWS:
+                    raise InputError(f"{given.name} has shape {_by(shape)}; accepted is 1 to {MOST_ROWS} of each")
         return sizes
 
     def random(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:

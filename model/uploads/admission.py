@@ -31,13 +31,13 @@ from regard.model.transformer.config import TransformerConfig
 from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
 from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
 from regard.model.uploads.snapshots_check import check_snapshots
-from regard.model.uploads.unpacking import LARGEST, unpack
+from regard.model.uploads.unpacking import ZIP_BYTES, unpack
 from regard.model.words import normalise
 
 ACCEPTED = {  # files of a model, and each one's most bytes
     CONFIG: 2**14,
     TOKENIZER: 2**23,
-    WEIGHTS: LARGEST,
+    WEIGHTS: ZIP_BYTES,
     SCORES_FILE: 2**20,
     HISTORY: 2**22,
     TRAINING: 2**18,
@@ -47,7 +47,7 @@ ACCEPTED = {  # files of a model, and each one's most bytes
     DOUBT: 2**17,
 }
 NEEDED = (CONFIG, TOKENIZER, WEIGHTS)
-MOST = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
+LARGEST_SIZES = {"vocabulary": 2**16, "embedding": 2**11, "encoder_state": 2**11, "state": 2**11, "feed_forward": 2**13}
 MOST_HEADS = 32  # in all layers of one side; each head has weights for every pair of tokens
 MOST_PARAMETERS = 30_000_000
 RATIO = 200  # unpacked size over packed size; weights hardly shrink, JSON shrinks to a tenth
@@ -112,7 +112,7 @@ def checked(packed: bytes) -> dict[str, bytes]:
 def read_config(content: bytes) -> Config | TransformerConfig:
     """Read a config of either network within limits. Raises InputError naming the entry."""
     config = config_of(parsed(content))
-    for name, most in MOST.items():
+    for name, most in LARGEST_SIZES.items():
         if (size := getattr(config, name, 0)) > most:
             raise InputError(f"{name} is {size:,}; up to {most:,} is accepted")
     if isinstance(config, TransformerConfig):

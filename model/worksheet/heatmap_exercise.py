@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from regard.model.alignment import Alignment
 from regard.model.worksheet.rounding import printed
 
-MOST = 12  # rows or columns that fit on paper
+MOST_ROWS = 12  # rows or columns that fit on paper
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     """Build the exercise for the row of the word that `step` produced."""
     merged, shifted = alignment.by_words("output"), alignment.by_words("input")
     row = merged.row_of[step]
-    first = max(0, min(row - MOST // 2, len(merged.rows) - MOST))
-    rows = range(first, min(first + MOST, len(merged.rows)))
+    first = max(0, min(row - MOST_ROWS // 2, len(merged.rows) - MOST_ROWS))
+    rows = range(first, min(first + MOST_ROWS, len(merged.rows)))
     shown = merged.weights[rows.start : rows.stop]
     columns = _heaviest([float(weight) for weight in shown.sum(0)])
     cells = tuple(tuple(_percent(float(line[column])) for column in columns) for line in shown)
@@ -60,7 +60,7 @@ def _told_apart(words: Sequence[str]) -> list[str]:
 
 def _heaviest(totals: Sequence[float]) -> list[int]:
     """Return the columns to keep, in the order of the sentence."""
-    return sorted(sorted(range(len(totals)), key=lambda column: -totals[column])[:MOST])
+    return sorted(sorted(range(len(totals)), key=lambda column: -totals[column])[:MOST_ROWS])
 
 
 def _percent(share: float) -> str:

@@ -48,7 +48,7 @@ def results(usual: int) -> Iterator[int]:
 
 
 LEAST = 2  # nonzero products that a sum needs, if few digits show them
-MOST = 6  # the most digits that count as few
+FEW_DIGITS = 6  # the most digits that count as few
 COMPONENT_DIGITS = 2  # decimals of a score or a component, as on the screens
 
 
@@ -91,7 +91,7 @@ def _products(
     """Build the exercise with at least `least` nonzero products per sum."""
     for result in results(COMPONENT_DIGITS):
         wanted = tuple(printed(total, result) for total in totals)
-        for term in range(result, MOST if least else FINEST):
+        for term in range(result, FEW_DIGITS if least else FINEST):
             columns = [
                 tuple(printed(one * other, term) for one, other in zip(common, column, strict=True))
                 for column in others

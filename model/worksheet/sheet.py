@@ -18,7 +18,7 @@ from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, 
 
 VERSIONS = "ABCDEF"  # sheets of the same step with other words and components
 KEPT = 4  # products of a score to find
-MOST = 9  # up to this many source tokens, all are shown
+SHOWN_TOKENS = 9  # up to this many source tokens, all are shown
 HEAVIEST = 7  # of more tokens, this many
 LIKELIEST = 4  # next tokens whose probability is to be found
 
@@ -108,7 +108,7 @@ def _check(trace: Trace, step: int) -> None:
 def _shown(trace: Trace, step: int) -> list[int]:
     """Return the source tokens in the table: all that are reachable, or the heaviest."""
     allowed = np.flatnonzero(trace.mask[step])
-    if len(allowed) > MOST:
+    if len(allowed) > SHOWN_TOKENS:
         allowed = np.sort(allowed[np.argsort(-trace.weights[step, allowed], kind="stable")[:HEAVIEST]])
     return allowed.tolist()
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import regard.model.examples
 from regard.model.examples.entries import Values
-from regard.model.examples.example import LARGEST, Array, Example, Step
+from regard.model.examples.example import MOST_ROWS, Array, Example, Step
 
 MODULES = [
     importlib.import_module(f"regard.model.examples.{found.name}")
@@ -41,7 +41,7 @@ print(json.dumps(told))
 def others(example: Example, seed: int) -> dict[str, Array]:
     """Matrices of other sizes and other numbers."""
     generator = np.random.default_rng(seed)
-    return example.random({letter: int(generator.integers(1, LARGEST + 1)) for letter in letters(example)}, seed)
+    return example.random({letter: int(generator.integers(1, MOST_ROWS + 1)) for letter in letters(example)}, seed)
 
 
 def letters(example: Example) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from regard.app.components.matrices.number_format import NOTHING, PLACES, rounds, shortest, typeset
 from regard.model.examples.entries import Entry
 
-MOST = 17  # most decimals tried
+MOST_DECIMALS = 17  # most decimals tried
 MORE = 10
 MASKED = {"open": "the mask is 1 here: the score stays", "masked": "the mask is 0 here: the score becomes"}
 
@@ -72,7 +72,7 @@ def digits(entry: Entry, result: str) -> Shown:
     shown = Shown([], [], result, "", result)
     finer = range(MORE if entry.ending == "over" else 1)  # extra digits that a divisor may need
     nothing = _nothing(entry)
-    for after, more, fine in itertools.product(range(PLACES, MOST), range(3), finer):
+    for after, more, fine in itertools.product(range(PLACES, MOST_DECIMALS), range(3), finer):
         total = result if entry.ending == "sum" else shortest(entry.total, after, nothing)
         terms = (
             [shortest(term.value, after + more, nothing) for term in entry.terms] if len(entry.terms) > 1 else [total]
@@ -95,7 +95,7 @@ def _products(entry: Entry, shown: Shown) -> list[list[str]]:
     """Return the factors of each term, with the fewest digits that give the term as shown."""
     groups = []
     for term, made in zip(entry.terms, shown.terms, strict=True):
-        tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST)]
+        tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST_DECIMALS)]
         groups.append(next((factors for factors in tries if rounds(_multiplied(factors), made)), tries[-1]))
     return groups
 
@@ -105,7 +105,7 @@ def _powers(entry: Entry, shown: Shown) -> list[list[str]]:
     taken = [entry.constant] if entry.constant else []
     tries = [
         [[shortest(number, after) for number in (*term.factors, *taken)] for term in entry.terms]
-        for after in range(PLACES, MOST)
+        for after in range(PLACES, MOST_DECIMALS)
     ]
     fits = (all(map(rounds, map(_raised, exponents), shown.terms)) for exponents in tries)
     return next((exponents for exponents, fit in zip(tries, fits, strict=True) if fit), tries[-1])

@@ -3,7 +3,7 @@
 // The terms are added in float64; then comes an ending, such as tanh for an attentional vector. Terms are sorted by
 // magnitude, and all but the largest are folded into one sum.
 
-const SHOWN = 6; // terms shown separately
+const SHOWN_TERMS = 6; // terms shown separately
 const RELATIVE = 1e-4; // tolerance between two float32 programs, as a share of the number: what four digits show
 const ROUNDING = 1e-5; // in addition, as a share of all that was added up, even where it cancelled out
 const CARRIED = 1e-6; // and for the rounding of earlier numbers, most of them near 1
@@ -57,7 +57,7 @@ export function powers(label, opens, scores) {
 export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1 }) {
   const sorted = terms.toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value));
   const order = first < 0 ? sorted : [terms[first], ...sorted.filter((term) => term !== terms[first])];
-  const count = order.length <= SHOWN + 1 ? order.length : SHOWN;
+  const count = order.length <= SHOWN_TERMS + 1 ? order.length : SHOWN_TERMS;
   const sum = (some) => some.reduce((total, { value }) => total + value, 0);
   const kept = order.slice(0, count).map((term) => ({ ...term, label: term.label(), opens: term.opens() }));
   const working = {

@@ -10,7 +10,7 @@ from numpy import ndarray
 from safetensors.numpy import load_file, save
 
 SCALE = ".scale"  # suffix of a rounded matrix's row factors
-LARGEST = 127  # greatest int8, symmetric around 0
+GREATEST_INT8 = 127  # greatest int8, symmetric around 0
 
 
 def shipped(file: Path) -> bytes:
@@ -30,7 +30,7 @@ def rounded(file: Path) -> bytes:
 
 def rounded_rows(matrix: Float[ndarray, "N X"]) -> tuple[Int8[ndarray, "N X"], Float[ndarray, " N"]]:
     """Return whole numbers and a scale per row, so that the largest number of a row is exact and 0 is 0."""
-    scales = np.abs(matrix).max(axis=1) / np.float32(LARGEST)
+    scales = np.abs(matrix).max(axis=1) / np.float32(GREATEST_INT8)
     scales[scales == 0] = 1
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 

@@ -13,7 +13,7 @@ from regard.model.trace import Trace
 GAP = 1.2  # rows between the one list and the others
 CONTEXT, START = "context c", "state s₀"
 ROW, TALLEST = 15, 560  # pixels of a row; of all rows together
-NAMES = 92  # pixels for the names of rows
+NAMES_WIDTH = 92  # pixels for the names of rows
 
 
 def one_list(trace: Trace) -> Float[ndarray, " E"]:
@@ -52,7 +52,7 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
     figure.update_layout(
         font=LETTERING,
         height=40 + min(TALLEST, round(ROW * (most + top))),
-        margin={"l": NAMES, "r": 10, "t": 30, "b": 10, "autoexpand": False},
+        margin={"l": NAMES_WIDTH, "r": 10, "t": 30, "b": 10, "autoexpand": False},
         dragmode=False,
         xaxis={"visible": False, "fixedrange": True},
         yaxis={

@@ -26,7 +26,7 @@ from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, s
 from regard.model.word_alignment.comparison import Compared, of_words
 from regard.model.word_alignment.from_heads import alignment_of
 
-MOST = 4000  # characters of links that can be typed
+LINKS_CHARACTERS = 4000  # characters of links that can be typed
 REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 
@@ -89,7 +89,7 @@ def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
         f"The same links as text: {first} word, then {second} word, counted from 0",
         key="marks",
         bind="query-params",
-        max_chars=MOST,
+        max_chars=LINKS_CHARACTERS,
         placeholder="0-0 1p2",
         help="`0-0` is a sure link and `1p2` a possible one; the grid shows the numbers of the words.",
     )

@@ -17,7 +17,7 @@ from regard.model.soft_alignments.text_file import BYTES, File
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # recognise the format
 PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
-SHOWN = 1600  # characters of an example's file on screen
+SHOWN_CHARACTERS = 1600  # characters of an example's file on screen
 
 
 class Brought(NamedTuple):
@@ -103,7 +103,7 @@ def _example(question: Question, model: Pretrained) -> Brought:
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):
         st.caption(plain_markdown(f"As written by {FORMATS[name].option}; here from the model on this server."))
-        st.code(text[:SHOWN] + ("…" if len(text) > SHOWN else ""), language=None, wrap_lines=True)
+        st.code(text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else ""), language=None, wrap_lines=True)
         if brought.sentences:
             st.caption("The source sentences, which this format does not have, come in a second file:")
             st.code(brought.sentences.decode(), language=None, wrap_lines=True)

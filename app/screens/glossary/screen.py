@@ -13,9 +13,9 @@ from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
 QUERY_CHARACTERS = 60  # characters to search for
-MOST = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
+SHOWN_TERMS = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
 SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
-PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(MOST)}
+PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(SHOWN_TERMS)}
 
 
 def terms(names: Iterable[str], key: str) -> None:
@@ -35,9 +35,9 @@ def search(typed: str) -> None:
     names = matching(typed, DEFINITIONS)
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
-    elif len(names) > MOST:
-        st.caption(f"{len(names)} terms match; the first {MOST} are shown.")
-    terms(names[:MOST] or close(typed, DEFINITIONS) or SUGGESTED, "found")
+    elif len(names) > SHOWN_TERMS:
+        st.caption(f"{len(names)} terms match; the first {SHOWN_TERMS} are shown.")
+    terms(names[:SHOWN_TERMS] or close(typed, DEFINITIONS) or SUGGESTED, "found")
 
 
 def browse(order: str, opened: str) -> None:

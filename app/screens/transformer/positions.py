@@ -32,7 +32,7 @@ from regard.model.words import END
 
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
-SHOWN = 64  # positions in the figures
+SHOWN_POSITIONS = 64  # positions in the figures
 SHIFT = 2  # places, in the check of the rotation
 SIZE = 64  # components of an encoding in the figures if no model is available
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
@@ -60,7 +60,7 @@ def positions() -> None:
 
 def table(size: int) -> Float[ndarray, "T D"]:
     """Return the encodings of the first positions, as the network adds them, in float64."""
-    return sinusoids(0, SHOWN, torch.empty(0, size, dtype=torch.float64)).numpy()
+    return sinusoids(0, SHOWN_POSITIONS, torch.empty(0, size, dtype=torch.float64)).numpy()
 
 
 def curves(size: int) -> None:
@@ -73,7 +73,7 @@ def curves(size: int) -> None:
             f"Each position adds its own {size} numbers, sines and cosines that turn faster in the first components "
             "and slower in the last: $\\mathrm{PE}(t, 2i) = \\sin(t / 10000^{2i/D})$, and the cosine beside it."
         )
-        plot(encodings(encoded), "encodings", f"The encodings of {SHOWN} positions, {size} numbers each")
+        plot(encodings(encoded), "encodings", f"The encodings of {SHOWN_POSITIONS} positions, {size} numbers each")
     with right:
         st.markdown(
             "The dot product of two encodings depends on how far apart they are and on nothing else, not even on "

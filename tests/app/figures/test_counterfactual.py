@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import pytest
 
 from regard.app.figures.bars import LEVEL, TURNED, UPRIGHT, frame, token_bars
-from regard.app.figures.counterfactual import MARK, SHOWN, distributions, exchanged_weights, outcome, taken
+from regard.app.figures.counterfactual import MARK, SHOWN_TOKENS, distributions, exchanged_weights, outcome, taken
 from regard.app.figures.heatmap import plain
 from regard.app.figures.importance import importance_bars, importance_heatmaps
 from regard.app.figures.kept_tokens import kept
@@ -100,7 +100,7 @@ def test_a_distribution_has_the_likeliest_tokens_and_the_one_of_the_trace(
 ) -> None:
     own = plain(token_label(trace.target[STEP]))
     for look, bar in zip(looks, drawn(distributions(trace, looks, STEP)), strict=True):
-        assert len(bar.x) == SHOWN
+        assert len(bar.x) == SHOWN_TOKENS
         assert bar.x[0] == pytest.approx(100 * look.top_probabilities[STEP, 0])
         assert bar.x[list(bar.customdata).index(own)] == pytest.approx(100 * look.probabilities[STEP])
 

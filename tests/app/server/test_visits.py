@@ -54,7 +54,7 @@ def test_a_session_that_was_taken_up_again_is_not_left_when_the_old_connection_e
 
 def test_visits_are_not_remembered_for_ever(monkeypatch: object) -> None:
     known = Visits()
-    for number in range(visits.MOST + 1):
+    for number in range(visits.REMEMBERED_VISITS + 1):
         known.connected(f"{number}", b"", "", None)
     assert (known.knows("0"), known.knows("1")) == (False, True)
 

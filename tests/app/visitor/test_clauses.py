@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from regard.app.visitor.clauses import (
     CLAUSES,
-    MOST,
+    MOST_CLAUSES,
     added,
     grow,
     in_threes,
@@ -43,12 +43,12 @@ def test_lines_without_a_letter_are_none() -> None:
 def test_whatever_is_typed_makes_as_many_sentences_as_there_are_clauses(text: str) -> None:
     clauses = lines(text)
     made = grow(clauses)
-    assert len(made) == len(clauses) <= MOST
+    assert len(made) == len(clauses) <= MOST_CLAUSES
     assert sentence(text) == (made[-1] if made else "")
     assert all(longer.startswith(shorter[:-1].rstrip()) for shorter, longer in pairwise(made))
 
 
-@given(st.lists(st.sampled_from(CLAUSES[LANGUAGES]), min_size=1, max_size=MOST - 1).map("\n".join))
+@given(st.lists(st.sampled_from(CLAUSES[LANGUAGES]), min_size=1, max_size=MOST_CLAUSES - 1).map("\n".join))
 def test_taking_the_last_clause_away_undoes_adding_one(text: str) -> None:
     assert shortened(added(text, "in the snow")) == text
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from regard.model.alignment import ROWS, STEP
-from regard.model.arithmetic.derivation import SHOWN, Derivation
+from regard.model.arithmetic.derivation import SHOWN_TERMS, Derivation
 from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.quantity import Quantity, token_label
 from regard.model.arithmetic.work_out import work_out
@@ -59,7 +59,7 @@ def test_the_largest_terms_come_first_and_the_others_are_counted(workings: list[
     for working in workings:
         sizes = [abs(term.value) for term in working.terms][working.ending == "share" :]
         assert sizes == sorted(sizes, reverse=True), working.name
-        assert len(working.terms) == SHOWN or (working.rest_count == 0 and len(working.terms) <= SHOWN + 1)
+        assert len(working.terms) == SHOWN_TERMS or (working.rest_count == 0 and len(working.terms) <= SHOWN_TERMS + 1)
 
 
 def test_a_term_is_what_its_factors_make(workings: list[Derivation]) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.model.examples.entries import grid
-from regard.model.examples.example import FARTHEST, LARGEST, Array, fitted
+from regard.model.examples.example import FARTHEST, MOST_ROWS, Array, fitted
 from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 from regard.model.examples.self_attention import MASKED
 
@@ -37,7 +37,7 @@ def test_the_summary_of_the_same_document_lets_another_word_win() -> None:
 
 
 @settings(max_examples=25)
-@given(st.lists(st.integers(1, LARGEST), min_size=4, max_size=4), st.integers(0, 9999))
+@given(st.lists(st.integers(1, MOST_ROWS), min_size=4, max_size=4), st.integers(0, 9999))
 def test_every_entry_is_its_own_arithmetic_on_random_matrices_of_all_sizes(counts: list[int], seed: int) -> None:
     sizes = dict(zip(LUONG_GENERAL.sizes, counts, strict=True))
     values = LUONG_GENERAL.run(LUONG_GENERAL.random(sizes, seed))

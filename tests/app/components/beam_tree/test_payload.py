@@ -16,7 +16,7 @@ from regard.app.screens.beam.download import to_json
 from regard.app.screens.beam.text import NARROWEST, best, parting
 from regard.app.theme import component
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam_edits import MOST, Added, AddedPrefix, add, node_of, read, written
+from regard.model.decoding.beam_edits import MOST_PREFIXES, Added, AddedPrefix, add, node_of, read, written
 from regard.model.decoding.beam_expand import expand, finish, grow
 from regard.model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
 from regard.model.decoding.beam_tree import ROOT, BeamTree
@@ -160,7 +160,7 @@ def test_a_link_that_names_no_prefix_adds_nothing(text: str) -> None:
 
 
 def test_a_link_adds_only_so_much() -> None:
-    assert len(read("~".join(str(index) for index in range(1000)))) == MOST
+    assert len(read("~".join(str(index) for index in range(1000)))) == MOST_PREFIXES
 
 
 def test_a_pruned_branch_is_expanded_and_goes_on_greedily(restless: Pretrained) -> None:
