@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> None:
         "--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops (%(default)g)"
     )
     chosen = parser.parse_args(arguments)
-    most = max(MOST_REPLICAS, cores)
+    most = max(MOST_REPLICAS, os.cpu_count() or 1)
     if not 1 <= chosen.replicas <= most:
         parser.error(f"--replicas must be from 1 to {most}")
     if not shutil.which(PROXY):

@@ -178,10 +178,11 @@ def _pronoun(pronoun: str, word: str) -> str:
 def _phrases(line: str) -> Iterator[VerbPhrase]:
     forms, rests = line.split(":")
     english, infinitive = forms.split(" = ")
+    base, past, participle, ing = english.split(" | ")
     french, reflexive = verb(infinitive.removeprefix("se ")), infinitive.startswith("se ")
     for each in rests.split(";"):
         rest, french_rest = (part.strip() for part in each.split("="))
-        yield VerbPhrase(*english.split(" | "), rest, french, reflexive, french_rest)
+        yield VerbPhrase(base, past, participle, ing, rest, french, reflexive, french_rest)
 
 
 def _person(line: str) -> VerbSubject:
