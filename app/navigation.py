@@ -39,6 +39,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
         Screen("bottleneck", "Bottleneck", ":material/compress:", heads=True),
         Screen("alignment", "Is attention an alignment?", ":material/link:", heads=True),
         Screen("explanation", "Is attention an explanation?", ":material/help_center:", heads=True),
+        Screen("why", "Why not mine?", ":material/contact_support:", heads=True),
     ),
     "Maths": (
         Screen("worked_examples", "Worked examples", ":material/calculate:", heads=True),

@@ -5,16 +5,20 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
+
+from regard.app.theme import percent
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
+from regard.model.doubt.chance import weakest
 from regard.model.languages import PLAIN, language
 from regard.model.tokenizer import CONTROL, Encoding
+from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 WITHOUT = {"no attention": "Without attention"}  # a title that stands alone, as on a select box
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
-UNSURE = 0.5  # mean token probability below which a model is called unsure
 CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
@@ -59,6 +63,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
 # Opening sentences of screens that do not open with the first example, each with something to see there.
 OPENINGS: dict[str, dict[tuple[str, str], str]] = {
     "translate": {("en", "fr"): "The man in a red shirt is walking."},  # adjective after its noun, two likely words
+    "why": {("en", "fr"): "The bank of the river is muddy."},  # a word of two meanings
     "sampling": {("en", "fr"): "The man took his friend to the hospital in the winter."},  # eight samples all differ
     "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
 }
@@ -182,6 +187,25 @@ def plain_markdown(text: str) -> str:
 
 def _is_byte(index: int) -> bool:
     return len(CONTROL) <= index < len(CONTROL) + 256
+
+
+def out_of_ten(chance: float) -> str:
+    """Say how many of ten translations with this chance are acceptable."""
+    tenths = int(10 * chance + 0.5)
+    many = {0: "fewer than 1 of 10", 10: "over 9 of 10"}.get(tenths, f"about {tenths} of 10")
+    return f"{many} that look like this {'is' if tenths < 2 else 'are'} right"
+
+
+def weakest_marked(trace: AnyTrace) -> str:
+    """Return a translation as HTML with the word that holds the least probable token underlined."""
+    side, word = trace.alignment.target, weakest(trace)
+    if word < 0:
+        return escape(side.text)
+    span, mine = side.spans[word], [owner == word for owner in side.word_of]
+    least = percent(float(np.exp(trace.log_probabilities[mine].min())))
+    told = f"the least certain word: {least} for its least likely token"
+    text, end = side.text[span.start : span.stop], side.text[span.stop :]
+    return f'{escape(side.text[: span.start])}<u title="{told}">{escape(text)}</u>{escape(end)}'
 
 
 def lost_marked(text: str, other: str) -> str:

@@ -22,6 +22,8 @@ from regard.model.analysis.faithfulness import (
     unchanged,
 )
 from regard.model.analysis.head_ablation import HeadAblation, ablated
+from regard.model.analysis.model_preference import Preference
+from regard.model.analysis.model_preference import preference as compare
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from regard.model.posterior_attention import Posterior
@@ -82,6 +84,12 @@ def attention_search(name: str, sentence: str, given: str, step: int, token: int
     time.
     """
     return search_attention(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
+
+
+@remembered(8, "Searching for your translation with beams of 5, 10 and 50")
+def preference(name: str, sentence: str, given: str) -> Preference:
+    """Return why the model writes its own translation and not the given one; takes some seconds the first time."""
+    return compare(any_pretrained(name), any_trace(name, sentence, ""), any_trace(name, sentence, given))
 
 
 @remembered(2, "Translating without each head")

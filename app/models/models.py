@@ -14,6 +14,8 @@ from regard.app.models.result_cache import remembered
 from regard.app.wording import SCREEN_TOKENS, between, model_title
 from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
 from regard.model.config import AnyConfig
+from regard.model.doubt.chance import Doubt
+from regard.model.doubt.chance import load as load_doubt
 from regard.model.input_error import InputError
 from regard.model.synthetic.tasks import TASKS
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
@@ -129,6 +131,12 @@ def usual_length(name: str) -> int:
     a record.
     """
     return records.training(folder(name)).get("source_tokens", {}).get("99th percentile", SCREEN_TOKENS)
+
+
+@remembered(1)
+def doubt(name: str) -> Doubt | None:
+    """Return the fit by which translations of this model are called right, or None without one of its weights."""
+    return load_doubt(folder(name), any_pretrained(name).fingerprint)
 
 
 @remembered(4)

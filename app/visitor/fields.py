@@ -1,5 +1,6 @@
 """Fields of the question: the sentence, a translation to force, the model, the languages, sentences to try."""
 
+from dataclasses import replace
 from html import escape
 from typing import Literal
 
@@ -7,10 +8,14 @@ import streamlit as st
 
 from regard.app.models.models import attends, titles, with_attention, without_attention
 from regard.app.models.registry import languages, model_names
+from regard.app.models.traces import any_trace
+from regard.app.navigation import script
+from regard.app.visitor.failures import LANGUAGES, Failure, failure_of, failures
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import WITHOUT, between, invitation, plain_markdown, sentence_label
+from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.languages import language
 
@@ -147,6 +152,8 @@ def examples(model: AnyModel) -> None:
         for label, sentence in offered.items():
             shown, full = plain_markdown(label), plain_markdown(sentence)
             st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
+        if st.session_state.screen == "translate" and model.tokenizer.languages == LANGUAGES:
+            break_it()
         if st.session_state.recent:
             earlier = st.session_state.recent
             st.menu_button(
@@ -158,6 +165,35 @@ def examples(model: AnyModel) -> None:
                 on_click=_again,
             )
         read_chip()
+
+
+def break_it() -> None:
+    """Draw the menu of sentences at which a shipped model fails; of the one that is asked, the way to its diagnosis."""
+    known = [failure for failure in failures() if failure.model in model_names()]
+    st.menu_button(
+        "Break it",
+        range(len(known)),
+        format_func=lambda index: known[index].label,
+        type="tertiary",
+        key="break",
+        on_click=lambda: _break(known[st.session_state["break"]]),
+    )
+    question = st.session_state.question
+    if failure := failure_of(question.sentence, question.model):
+        asked = {"sentence": failure.sentence, "given": failure.given}
+        named = {"model": failure.model} if failure.model != model_names()[0] else {}
+        st.page_link(script("why"), label="Why?", icon=":material/contact_support:", query_params=asked | named)
+
+
+def _break(failure: Failure) -> None:
+    """Ask a failing sentence of the model that fails, at the step where it leaves a right translation."""
+    if failure.model != st.session_state.question.model:
+        use(failure.model)
+    ask(failure.sentence, as_typed=True)
+    own, right = (any_trace(failure.model, failure.sentence, given) for given in ("", failure.given))
+    step = parting_step(own, right)
+    if step is not None:
+        st.session_state.question = replace(st.session_state.question, step=step + 1)
 
 
 def read_chip() -> None:

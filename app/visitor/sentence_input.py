@@ -16,6 +16,7 @@ from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
+from regard.app.visitor.failures import failure_of
 from regard.app.visitor.question import SENTENCE_CHARACTERS, SUBJECT, Question
 from regard.app.visitor.suggestions import opening
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
@@ -153,7 +154,8 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
         answered = st.session_state.answered
         (st.info if not read.ids else st.error)(f"{wrong} {still_below(answered.sentence)}" if answered else wrong)
         return answered
-    if note := remark(source, read, usual_length(model.name)):
+    failure = failure_of(question.sentence, question.model) if st.session_state.screen == "translate" else None
+    if note := f"{failure.shows} {failure.do}" if failure else remark(source, read, usual_length(model.name)):
         st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples; it moves nothing
     st.session_state.answered = question
     kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]

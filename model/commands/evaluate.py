@@ -10,25 +10,24 @@ from typing import Any
 from regard.model.cards.card import write_card
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import named_folder
+from regard.model.commands.evaluate_baselines import check_eflomal, gold_of
 from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
 from regard.model.commands.evaluate_lists import lists
 from regard.model.commands.evaluate_model import measure
 from regard.model.commands.evaluate_page import PAGE, page_scores
-from regard.model.commands.evaluate_test import HELD_OUT, TestSet, some
+from regard.model.commands.evaluate_test import HELD_OUT, TestSet
 from regard.model.commands.text_lines import put, tell
-from regard.model.data.corpus import Pair, read_table, read_two, split
+from regard.model.data.corpus import read_table, read_two, split
 from regard.model.decoding.beam_score import WIDEST
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 from regard.model.files import at_once, check_writable
 from regard.model.input_error import InputError, in_one_line
 from regard.model.synthetic.export import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
-from regard.model.word_alignment.baselines import Gold, read_gold, with_ibm1
-from regard.model.word_alignment.eflomal_aligner import eflomal_version, with_eflomal
+from regard.model.word_alignment.baselines import Gold
 
 TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
 PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION
-QUICK_TRAINING = 100  # baseline training pairs per measured pair, in a quick look
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +128,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.sample is not None and arguments.sample < 1:
         raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
     if arguments.eflomal:
-        _check_eflomal(arguments)
+        check_eflomal(arguments)
     arguments.page |= arguments.only == PAGE
     arguments.calibrate |= arguments.only == CALIBRATION
     if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
@@ -148,7 +147,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
-    gold = _gold(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
+    gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
     if (
         arguments.only not in (TYPED, PAGE, CALIBRATION)
         and not tests
@@ -211,48 +210,6 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
 def _held_out(table: Path) -> TestSet:
     """Return the part of a table that no training has seen."""
     return TestSet([table], split(read_table(table)).test)
-
-
-def _gold(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
-    """Return a function that loads stories and baselines for two languages, reading and training only once."""
-    if not arguments.alignments:
-        return lambda languages: Gold()
-    folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
-    if not folders:
-        raise InputError(f"{arguments.alignments}: it holds no folder of a story")
-
-    @cache
-    def prepare(languages: tuple[str, str]) -> Gold:
-        gold = read_gold(folders, languages)
-        for message in gold.broken:
-            tell(message)
-        training = _training(arguments)
-        if not gold.stories or not training:
-            return gold
-        tell(f"IBM Model 1 learns from {len(training):,} pairs")
-        gold = with_ibm1(gold, training, languages)
-        if not arguments.eflomal:
-            return gold
-        tell(f"eflomal learns from {len(training):,} pairs")
-        return with_eflomal(gold, training, languages)
-
-    return prepare
-
-
-def _check_eflomal(arguments: argparse.Namespace) -> None:
-    """Check beforehand that eflomal can be measured."""
-    if not arguments.alignments or arguments.only in (TESTS, TYPED):
-        raise InputError("--eflomal is measured on hand-made links; give --alignments, and not --only tests or typed")
-    if not arguments.table and not arguments.training:
-        raise InputError("--eflomal learns from text; give --table or --training")
-    eflomal_version()
-
-
-def _training(arguments: argparse.Namespace) -> list[Pair]:
-    """Return the training part of the text, as `train` would take it."""
-    pairs = read_table(arguments.table) if arguments.table else []
-    pairs += [pair for files in arguments.training for pair in read_two(*files)]
-    return list(some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample))
 
 
 def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:

@@ -47,8 +47,8 @@ class Judged(NamedTuple):
 
     def joined(self, other: "Judged") -> "Judged":
         """Return both; the credits are those of this one."""
-        pairs = zip(self[:3], other[:3], strict=True)
-        return Judged(*(np.concatenate(pair) for pair in pairs), self.credits)
+        features, means, right = (np.concatenate(pair) for pair in zip(self[:3], other[:3], strict=True))
+        return Judged(features, means, right, self.credits)
 
 
 def judged_pairs(model: AnyModel, pairs: Sequence[Pair], progress: Progress) -> Judged:

@@ -1,6 +1,7 @@
 """Remarks about a sentence, and the rule that nothing a person typed is ever run."""
 
 import re
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -11,14 +12,17 @@ from regard.app.wording import (
     JOINER,
     SCREEN_TOKENS,
     lost_marked,
+    out_of_ten,
     plain_markdown,
     problem,
     remark,
     set_apart,
     still_below,
+    weakest_marked,
 )
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.trace import Trace
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +111,22 @@ def test_what_sets_models_apart_is_named_with_their_values() -> None:
 )
 def test_words_that_the_other_text_has_less_often_are_marked(text: str, other: str, marked: str) -> None:
     assert lost_marked(text, other) == marked
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"),
+    [
+        (0.02, "fewer than 1 of 10 that look like this is right"),
+        (0.05, "about 1 of 10 that look like this is right"),
+        (0.25, "about 3 of 10 that look like this are right"),
+        (0.97, "over 9 of 10 that look like this are right"),
+    ],
+)
+def test_a_chance_is_told_out_of_ten(chance: float, told: str) -> None:
+    assert out_of_ten(chance) == told
+
+
+def test_the_weakest_word_is_underlined_and_no_other_character_changes(before: Trace) -> None:
+    marked = weakest_marked(before)
+    assert marked.count("<u ") == 1
+    assert unescape(re.sub("<[^>]*>", "", marked)) == before.text

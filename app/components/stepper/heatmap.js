@@ -2,6 +2,7 @@
 
 import { element, heading, rove, scroller, sideways, tabStop } from "../shared/elements.js";
 import { CIVIDIS, weightColours } from "../shared/numbers.js";
+import { coverageRow } from "./coverage_row.js";
 import { drafted } from "./draft.js";
 import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
 import { AFTERWARDS } from "./trace_reading.js";
@@ -41,7 +42,7 @@ export function heatmapView(trace, act) {
   // The part of the table that an event is about; rows to come and the corner are about nothing.
   function find(event) {
     const cell = event.composedPath()[0].closest("td, th");
-    if (!cell || cell.closest(".future, .corner")) return {};
+    if (!cell || cell.closest(".future, .corner, tfoot")) return {};
     return cell.tagName === "TD" ? { cell } : { header: cell };
   }
 
@@ -66,7 +67,8 @@ export function heatmapView(trace, act) {
     title.replaceChildren(heading(what, links ? "" : "percent"));
     caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)];
     const names = element("tr", {}, element("td", { class: "corner" }), ...head);
-    table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows));
+    const foot = links || reading.atOnce ? [] : [element("tfoot", {}, coverageRow(trace, reading))];
+    table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows), ...foot);
   }
 
   function cellOf(row, column) {
@@ -168,7 +170,7 @@ function sizesAt({ wide, high, fitted, several, columns, rows }, scale, whole = 
   const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
   const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
   const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
-  const height = fitted ? lineHeight(high - names, scale, rows.length, whole ? 1 : LINE.least) : LINE.usual;
+  const height = fitted ? lineHeight(high - names, scale, rows.length + 1, whole ? 1 : LINE.least) : LINE.usual;
   return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner, least: scale };
 }
 

@@ -21,6 +21,7 @@ from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.changes.intervention import UNTOUCHED
+from regard.model.doubt.chance import Doubt
 from regard.model.posterior_attention import Posterior
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import AnyTrace, Trace
@@ -29,7 +30,7 @@ from regard.model.transformer.trace import TransformerTrace
 
 def payload(
     traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """The traces with what is above them, and the colours of signed numbers.
 
     Traces that stand side by side have one scale for each kind of number. `heads` and `posteriors` are one for each
@@ -50,12 +51,17 @@ def changeable(
     heads: Sequence[Head],
     offered: Mapping[str, Any],
     posteriors: Sequence[Posterior] = (),
+    doubt: Doubt | None = None,
 ) -> dict[str, Any]:
     """Return the payload of a translation that can be changed: alone without a change, then before and after.
 
-    `offered` says what was changed in `after` and what more can be; the heads are those of before and after.
+    `offered` says what was changed in `after` and what more can be; the heads are those of before and after. `doubt`
+    gives the flags below the heatmap.
     """
-    drawn = payload([before] if after.intervention == UNTOUCHED else [before, after], posteriors=posteriors)
+    traces = [before] if after.intervention == UNTOUCHED else [before, after]
+    drawn = payload(traces, posteriors=posteriors)
+    for trace, one in zip(traces, drawn["traces"] if doubt else (), strict=bool(doubt)):
+        one["flags"] = [flag._asdict() for flag in doubt.flags(trace)] if doubt else []
     both = [_head(trace, before, head) for trace, head in zip((before, after), heads, strict=True)]
     return drawn | {"what_if": {**offered, "heads": both}}
 

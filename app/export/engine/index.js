@@ -2,17 +2,19 @@
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
 // checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
-// quantity, derivation, arithmetic, posterior_arithmetic, notation; truecasing is asked before any of them. The Transformer has a
+// quantity, derivation, arithmetic, posterior_arithmetic, notation; doubt; truecasing is asked before any of them. The Transformer has a
 // folder of its own: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace,
 // then heads (what the stepper draws of them), places and arithmetic, of heads and of layer_norm too. No module but
 // payload.js, labels.js and heads.js knows of a page, and none asks the browser for anything.
 
+import { spansOf } from "./alignment.js";
 import { asking, workOut } from "./arithmetic.js";
 import { search } from "./beam.js";
 import { modelOf } from "./checkpoint.js";
 import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./changes/intervention.js";
 import { tagOf } from "./labels.js";
 import { offeredFor } from "./changes/change_marks.js";
+import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
 import { headOf, payloadOf } from "./payload.js";
 import { posterior } from "./posterior.js";
 import { isAfterwards, workOutAfterwards } from "./posterior_arithmetic.js";
@@ -31,7 +33,7 @@ export const engine = {
   modelOf, readAs, posterior, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
-  isTransformer,
+  isTransformer, spansOf, chanceOf, flagsOf, weakestOf,
   workOut: (asked, trace, model) =>
     (isTransformer(trace) ? workOutTransformer : isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),
 };

@@ -1,5 +1,6 @@
 // Answers: what the stepper draws for a question: one translation with and without changes, or those of all models.
 
+import { element } from "../../components/shared/elements.js";
 import { percent, twoDecimals } from "../../components/shared/numbers.js";
 import { engine } from "../engine/index.js";
 
@@ -34,7 +35,9 @@ export function changeable(model, { sentence, given: own }, { before, after }) {
   const heads = [engine.headOf(before, before, { title: "Before", facts: [] }),
     engine.headOf(after, before, { title: "After", facts: [fact] })];
   const offered = engine.offeredFor(model.tokenizer, sentence, own, before, after);
-  return { traces: engine.payloadOf(traces), what_if: { ...offered, heads } };
+  const drawn = engine.payloadOf(traces);
+  const flagged = model.doubt ? drawn.map((one, n) => ({ ...one, flags: engine.flagsOf(traces[n], model.doubt) })) : drawn;
+  return { traces: flagged, what_if: { ...offered, heads } };
 }
 
 // One sentence by several models, each with its head.
@@ -90,18 +93,37 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   return parts.join(" ");
 }
 
-// How likely a translation is and who wrote it; of its own, with a token less probable than `below` on average, the model is
-// unsure. The twin of `answer` in app/screens/translate/screen.py.
-export function aboutOf(trace, below) {
+// How many of ten translations with this chance are acceptable. The twin of `out_of_ten` in app/wording.py.
+function outOfTen(chance) {
+  const tenths = Math.floor(10 * chance + 0.5);
+  const many = { 0: "fewer than 1 of 10", 10: "over 9 of 10" }[tenths] ?? `about ${tenths} of 10`;
+  return `${many} that look like this ${tenths < 2 ? "is" : "are"} right`;
+}
+
+const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouched(intervention);
+
+// A translation with the word that holds the least probable token underlined, where the model wrote it by itself. The twin of
+// `weakest_marked` in app/wording.py.
+export function weakestMarked(trace) {
+  const { text, wordOf } = trace.target;
+  const word = isOwn(trace) ? engine.weakestOf(trace) : -1;
+  if (word < 0) return [text || "—"];
+  const { start, stop } = engine.spansOf(trace.target)[word];
+  const least = Math.min(...trace.logProbabilities.filter((_, token) => wordOf[token] === word));
+  const title = `the least certain word: ${percent(Math.exp(least))} for its least likely token`;
+  return [text.slice(0, start), element("u", { title }, text.slice(start, stop)), text.slice(stop)];
+}
+
+// How likely a translation is and who wrote it; of its own, how many like it are right. The twin of `answer` in
+// app/screens/translate/screen.py.
+export function aboutOf(trace, doubt) {
   const { stop, targetIds, intervention } = trace;
   const logProbability = engine.logProbabilityOf(trace);
   const who = stop === "forced" ? "a given translation" : "the model's translation";
   const changed = engine.isUntouched(intervention) ? "" : ", with what you changed";
-  const meanProbability = Math.exp(logProbability / targetIds.length);
-  const mean = percent(meanProbability);
-  const own = stop !== "forced" && !changed;
-  const unsure = own && meanProbability < below ? "the model is unsure of this" : "";
+  const mean = percent(Math.exp(logProbability / targetIds.length));
+  const doubted = doubt && isOwn(trace) ? outOfTen(engine.chanceOf(trace, doubt)) : "";
   const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
   const likely = `log-probability ${twoDecimals(logProbability)}, mean token probability ${mean}`;
-  return [unsure, cut, `${who}${changed}`, likely, `${targetIds.length} tokens`].filter(Boolean).join(" · ");
+  return [doubted, cut, `${who}${changed}`, likely, `${targetIds.length} tokens`].filter(Boolean).join(" · ");
 }

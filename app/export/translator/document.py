@@ -25,7 +25,6 @@ from regard.app.wording import (
     EXAMPLES,
     SCREEN_TOKENS,
     STRANGE,
-    UNSURE,
     between,
     invitation,
     model_title,
@@ -34,6 +33,7 @@ from regard.app.wording import (
 from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
+from regard.model.doubt.chance import load
 from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
@@ -103,7 +103,6 @@ def _document(
         "signed": STRIP,
         "longest": SCREEN_TOKENS,
         "view": view,
-        "unsure": UNSURE,
         "strange": STRANGE,
         "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
         "spelling": {"contractions": CONTRACTIONS, "proper": sorted(PROPER)},
@@ -137,6 +136,7 @@ def _check(models: Sequence[AnyModel]) -> None:
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
     """Return what the page knows of a model beside its weights; `size` is theirs, in characters or bytes as sent."""
     source, target = model.config.languages
+    fit = load(model.folder, model.fingerprint)
     return {
         "name": model.name,
         "title": model_title(model.config),
@@ -144,6 +144,7 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "config": asdict(model.config),
         "tokenizer": _tokenizer(model.folder / TOKENIZER),
         "axes": base64.b64encode((model.folder / AXES).read_bytes()).decode() if model.axes else "",
+        "doubt": fit.as_data() if fit else None,
         "parameters": model.parameters,
         "formula": formula(maker(model)),
         "size": size,

@@ -15,7 +15,7 @@ from regard.app.figures.context_composition import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
 from regard.app.models.analyses import afterwards
-from regard.app.models.models import attends, card, title, with_attention
+from regard.app.models.models import attends, card, doubt, title, with_attention
 from regard.app.models.registry import own
 from regard.app.models.traces import any_trace
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
@@ -32,7 +32,7 @@ from regard.app.visitor import posterior
 from regard.app.visitor.fields import examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import MEAN_OF_HEADS, UNSURE, lost_marked, plain_markdown
+from regard.app.wording import MEAN_OF_HEADS, lost_marked, out_of_ten, plain_markdown, weakest_marked
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
@@ -80,8 +80,10 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
-    own = shown is before and not given  # the model has no doubts about what a visitor wrote or changed
-    unsure = "the model is unsure of this" if own and shown.mean_probability < UNSURE else ""
+    own = shown is before and not given  # chances are measured on what a model writes by itself
+    fit = doubt(question.model) if own else None
+    doubted = out_of_ten(fit.of(shown)) if fit else ""
+    written = weakest_marked(shown) if own else escape(target.text)
     ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     who = "a given translation" if given else "the model's translation"
     was = ""
@@ -98,9 +100,9 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
         st.html(
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
-            f'aria-label="Translation">{escape(target.text) or "—"}</p>'  # a long one scrolls
+            f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
         )
-        parts = (unsure, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
+        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
         facts = " · ".join(filter(None, parts))
         st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
@@ -134,7 +136,14 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     pair = hand_aligned(question.model, after.alignment.source.text)
     both = [before] if after is before else [before, after]
     changing_stepper(
-        changeable(before, after, compared(before, after), offered(before, after, pair), posterior.asked_for(both)),
+        changeable(
+            before,
+            after,
+            compared(before, after),
+            offered(before, after, pair),
+            posterior.asked_for(both),
+            doubt(question.model),
+        ),
         trace=after,
         key="stepper",
         step=telling_step(before) if question.step is None else question.step,

@@ -16,13 +16,13 @@ NONE: frozenset[str] = frozenset()
 
 def trace_of(source: str, target: str, weights: Sequence[Sequence[float]], behind: Sequence[float] = ()) -> Trace:
     """A trace of one token a word; `behind` says how far each token's logit is behind the likeliest one's."""
-    sides = [
+    left, right = (
         sentence(language, (*(f" {word}" for word in text.split()), END), tuple(range(len(text.split()) + 1)))
         for language, text in (("en", source), ("fr", target))
-    ]
-    made = made_of(*sides)
+    )
+    made = made_of(left, right)
     logits = made.top_logits[:, 0] - np.array(behind or [0] * len(made.target_ids), dtype=np.float32)
-    return replace(made, alignment=Alignment(*sides, np.array(weights, dtype=np.float32)), logits=logits)
+    return replace(made, alignment=Alignment(left, right, np.array(weights, dtype=np.float32)), logits=logits)
 
 
 def test_coverage_is_the_sum_of_a_column_and_a_word_that_got_nothing_is_left_out() -> None:

@@ -2,16 +2,20 @@
 
 import base64
 from html import unescape
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.visitor.failures import failures
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.question import SENTENCE_CHARACTERS
-from regard.app.wording import OPENINGS, SCREEN_TOKENS, UNSURE, lost_marked, plain_markdown
+from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, out_of_ten, plain_markdown, weakest_marked
+from regard.model.analysis.model_preference import parting_step
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
+from regard.model.doubt.chance import load as load_doubt
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import AFTER
 from regard.model.translate import force, translate, write
@@ -83,13 +87,17 @@ def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pr
     assert "a given translation · " in html(screen)
 
 
-def test_that_the_model_is_unsure_is_said_first_where_a_narrow_page_cuts_the_end(
+def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_was_left_out_are_marked(
     screen: AppTest, shipped: Pretrained
 ) -> None:
-    assert translate(shipped, [HARD])[0].mean_probability < UNSURE
+    doubt, (trace,) = load_doubt(shipped.folder, shipped.fingerprint), translate(shipped, [HARD])
+    assert doubt
     screen.query_params["sentence"] = HARD
     screen.run()
-    assert '<p class="about" title="the model is unsure of this · the model\'s translation · ' in html(screen)
+    told = out_of_ten(doubt.of(trace))
+    assert f'<p class="about" title="{told} · the model\'s translation · ' in html(screen)
+    assert weakest_marked(trace) in translation(screen)
+    assert stepper_data(screen)["traces"][0]["flags"] == [flag._asdict() for flag in doubt.flags(trace)]
 
 
 @pytest.mark.parametrize(
@@ -99,15 +107,15 @@ def test_that_the_model_is_unsure_is_said_first_where_a_narrow_page_cuts_the_end
         ({"change": Intervention(hidden=(0, 1, 2)).to_json()}, "the model's translation, with what"),
     ],
 )
-def test_of_what_a_visitor_gave_or_changed_it_is_not_said_that_the_model_is_unsure(
+def test_of_what_a_visitor_gave_or_changed_no_chance_is_given(
     screen: AppTest, changed: dict[str, str], who: str
 ) -> None:
     screen.query_params.update({"sentence": "The man sleeps.", **changed})
     screen.run()
     told = unescape(html(screen))
     assert f'title="{who}' in told
-    assert float(told.partition("mean token probability ")[2].partition("%")[0]) < 100 * UNSURE
-    assert "unsure" not in told
+    assert "that look like this" not in told
+    assert "<u " not in translation(screen)
 
 
 def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
@@ -200,3 +208,17 @@ def test_the_switch_takes_attention_away_from_the_same_sentence_and_gives_it_bac
     assert "<mark>" in told
     screen.toggle(key="attention").set_value(True).run()
     assert translation(screen) == first
+
+
+def test_a_sentence_that_breaks_the_model_opens_where_it_goes_wrong_with_what_it_shows(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    failure = failures()[0]
+    cast(Any, screen.run().get_by_key("break")).click(0).run()
+    assert not screen.exception
+    own, right = translate(shipped, [failure.sentence])[0], force(shipped, [(failure.sentence, failure.given)])[0]
+    step = parting_step(own, right)
+    assert step is not None
+    assert stepper_data(screen)["step"] == step + 1
+    assert f"{failure.shows} {failure.do}" in html(screen)
+    assert any(link.proto.label == "Why?" and "given=" in link.proto.query_string for link in screen.get("page_link"))

@@ -1,0 +1,29 @@
+// Coverage row: the sum of each column of the heatmap over the whole translation, and what seems left out or said twice.
+
+import { element } from "../shared/elements.js";
+import { twoDecimals } from "../shared/numbers.js";
+
+const MARKS = { "left out": "∅", "said twice": "2×" };
+const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
+const FULL = 2; // coverage from which a bar is as high as its cell
+
+export function coverageRow(trace, reading) {
+  const { rows, width, values } = reading.weights;
+  const cells = Array.from({ length: width }, (_, column) => {
+    const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
+    return cellOf(trace, reading, column, sum);
+  });
+  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, "coverage")), ...cells);
+}
+
+function cellOf(trace, reading, column, sum) {
+  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.word_of[token]] : [])));
+  const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  const told = [twoDecimals(sum), ...kinds.map((kind) => `seems ${kind}`)].join(", ");
+  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${told}`;
+  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: kinds.length ? "flagged" : "" },
+    kinds.length ? kinds.map((kind) => MARKS[kind]).join(" ") : twoDecimals(sum));
+  cell.style.setProperty("--high", `${Math.min(100, (100 * sum) / FULL)}%`);
+  return cell;
+}

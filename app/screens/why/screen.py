@@ -1,0 +1,64 @@
+"""Why not mine?: a visitor's translation beside the model's, and what the model has against it."""
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from regard.app.models.analyses import preference
+from regard.app.models.models import doubt
+from regard.app.models.registry import model_names
+from regard.app.models.traces import any_trace
+from regard.app.navigation import TITLES, script
+from regard.app.screens.why.text import LABELS, Line, conclusion, lines
+from regard.app.ui.heading import heading
+from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.wording import OPENINGS, plain_markdown
+
+EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
+
+
+def show(question: Question) -> None:
+    """Show both translations, the conclusion, and each line of evidence with the screen where it is seen."""
+    found = preference(question.model, question.sentence, question.given)
+    language = escape(found.own.alignment.target.language)
+    for who, trace in (("The model", found.own), ("You", found.other)):
+        st.html(
+            f'<p class="about">{who}</p><p class="translation" lang="{language}" dir="auto">{escape(trace.text)}</p>'
+        )
+    st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found)}</p>')
+    for place, line in enumerate(lines(found, doubt(question.model))):
+        evidence(line, place, question.model)
+
+
+def evidence(line: Line, place: int, model: str) -> None:
+    """Draw a line of evidence and the link to its screen."""
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.html(f"<p class='evidence'><b>{line.question}</b> {line.evidence}</p>")
+    named = {"model": model} if model != model_names()[0] else {}
+    with right.container(key=f"evidence-{place}"):
+        label = LABELS.get(line.screen, TITLES[line.screen])
+        st.page_link(script(line.screen), label=label, query_params=line.link | named)
+
+
+asked = begin("why")
+model = any_readable(asked.model)
+if st.session_state.unasked and model.tokenizer.languages in OPENINGS["why"]:  # an example, until something is asked
+    asked = replace(asked, given=EXAMPLE)
+    st.session_state.question, st.session_state.given = asked, EXAMPLE
+with st.container(horizontal=True, vertical_alignment="center", key="header"):
+    heading(
+        "Why not mine?",
+        "Type your own translation. The page says where the model leaves it, whether a better search would have found "
+        "it, and what would have tipped the choice.",
+    )
+    model_field(asked)
+fields(model)
+question = question_or_stop(asked, model)
+if question.given:
+    show(question)
+else:
+    written = plain_markdown(any_trace(question.model, question.sentence, "").text)
+    st.info(f"The model writes “{written}”. Type your own translation in the second field.")

@@ -1,0 +1,167 @@
+"""Text: why a model prefers its own translation, line by line and in one sentence, as HTML."""
+
+from collections.abc import Sequence
+from html import escape
+from math import exp
+from typing import NamedTuple
+
+from regard.app.theme import component, percent
+from regard.app.wording import out_of_ten
+from regard.model.analysis.model_preference import Parting, Preference
+from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.doubt.chance import Doubt
+from regard.model.trace import AnyTrace
+
+MANY = 1000  # a ratio of probabilities that is not told exactly
+SMALL = 0.001  # a probability that percent with one decimal would round to 0
+SAME = "You wrote what the model writes."
+UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is not known."
+AT_THE_LIMIT = (
+    "The model stopped at the limit of tokens; up to there it wrote yours, so there is no step where they part."
+)
+
+
+LABELS = {"attention_search": "Attention search"}  # of links, where a screen's title is long
+
+
+class Line(NamedTuple):
+    """A question, its evidence as HTML, and the screen that shows it with the parameters of its link."""
+
+    question: str
+    evidence: str
+    screen: str
+    link: dict[str, str]
+
+
+def lines(found: Preference, doubt: Doubt | None) -> list[Line]:
+    """Return the evidence, the most telling first."""
+    sentence = {"sentence": found.own.alignment.source.text}
+    mine = sentence | {"given": found.other.text}
+    rows = [Line("How likely are they?", _likely(found, doubt), "translate", mine)]
+    if found.parting:
+        step = {"step": str(found.parting.step + 1)}
+        word = {"word": token_label(found.parting.other), "token": ""}
+        rows += [
+            Line("Where do they part?", _parts(found.parting), "translate", sentence | step),
+            Line("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
+            Line("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
+            Line("Would other attention?", _attention(found.own, found.parting), "attention_search", sentence | word),
+        ]
+    rows.append(Line("Are the words known?", _known(found), "translate", sentence | {"units": "tokens"}))
+    if doubt:
+        flagged = "; ".join(f"{name}: {_flags(trace, doubt)}" for name, trace in _both(found))
+        rows.append(Line("Is everything said, and once?", f"{flagged}.", "translate", mine))
+    return rows
+
+
+def conclusion(found: Preference) -> str:
+    """Return the one sentence, as HTML, that the evidence allows."""
+    if found.parting is None:
+        return SAME if found.own.target_ids.tolist() == found.other.target_ids.tolist() else AT_THE_LIMIT
+    parting, times = found.parting, _times(abs(found.gap))
+    own, other = _quoted(parting.own), _quoted(parting.other)
+    if found.search_error:
+        width = next((beam.width for beam in found.beams if beam.place == 1), 0)
+        search = f"a beam of {width} writes yours" if width else "none of the beams tried writes yours either"
+        return (
+            f"A search error: the model itself finds yours {times} likelier, but greedy decoding took {own} "
+            f"({_share(parting.own_probability)}) over {other} ({_share(parting.other_probability)}) at step "
+            f"{parting.step + 1} and could not go back; {search}."
+        )
+    return f"No search is to blame: the model finds its own {times} likelier. {_reason(found, parting)}"
+
+
+def _reason(found: Preference, parting: Parting) -> str:
+    other = _quoted(parting.other)
+    tips = [_tip(tip.kind, tip.text) for tip in parting.tips if tip.first]
+    if tips:
+        return f"At step {parting.step + 1} it would write {other} {' or '.join(tips)}."
+    if parting.search.first:
+        looked = int(parting.search.first.weights.argmax())
+        return (
+            f"At step {parting.step + 1} it would write {other} if it looked most at "
+            f"{_quoted(source_text(found.own, looked))}; that it does not is in its weights, not in your sentence."
+        )
+    if found.in_pieces:
+        named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
+        return f"It hardly knows {named}, in many pieces; nothing else that was tried tips it."
+    return UNKNOWN
+
+
+def _likely(found: Preference, doubt: Doubt | None) -> str:
+    told = "; ".join(
+        f"{name}: log-probability {component(trace.log_probability)}, {percent(trace.mean_probability)} a token"
+        for name, trace in _both(found)
+    )
+    apart = f"The model finds {'yours' if found.gap > 0 else 'its own'} {_times(abs(found.gap))} likelier"
+    odds = f" Of its own, {out_of_ten(doubt.of(found.own))}." if doubt else ""
+    return f"{told}. {apart}.{odds}"
+
+
+def _parts(parting: Parting) -> str:
+    return (
+        f"At step {parting.step + 1} the model writes {_quoted(parting.own)} ({_share(parting.own_probability)}), and "
+        f"yours goes on with {_quoted(parting.other)} ({_share(parting.other_probability)})."
+    )
+
+
+def _searched(found: Preference) -> str:
+    parts = []
+    for beam in found.beams:
+        place = f"at place {beam.place}" if beam.place else "not among what it found"
+        parts.append(
+            f"beam of {beam.width}: {place}" + ("" if beam.place == 1 else f", first is “{escape(beam.best)}”")
+        )
+    return "; ".join(parts) + "."
+
+
+def _tipped(parting: Parting) -> str:
+    told = [
+        f"{_tip(tip.kind, tip.text)} {_share(tip.probability)}{', the likeliest' if tip.first else ''}"
+        for tip in parting.tips
+    ]
+    return f"Probability of {_quoted(parting.other)} at step {parting.step + 1}: {'; '.join(told) or 'nothing to try'}."
+
+
+def _tip(kind: str, text: str) -> str:
+    return f"with “{escape(text)}” hidden" if kind == "hidden" else f"for “{escape(text)}”"
+
+
+def _attention(own: AnyTrace, parting: Parting) -> str:
+    best, other = parting.search.best, _quoted(parting.other)
+    looked = _quoted(source_text(own, int(best.weights.argmax())))
+    if parting.search.first:
+        return f"Yes: with {percent(float(best.weights.max()))} at {looked} it would write {other}."
+    return (
+        f"None was found: {other} reaches {_share(best.wanted.probability)} at most, with "
+        f"{percent(float(best.weights.max()))} at {looked}. That is no proof that there is none."
+    )
+
+
+def _known(found: Preference) -> str:
+    if not found.in_pieces:
+        return "No word of either sentence is in many pieces."
+    return "; ".join(f"“{escape(word)}” is {count} pieces" for word, count in found.in_pieces) + "."
+
+
+def _flags(trace: AnyTrace, doubt: Doubt) -> str:
+    words = trace.alignment.source.words
+    told = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
+    return ", ".join(told) or "nothing is flagged"
+
+
+def _both(found: Preference) -> Sequence[tuple[str, AnyTrace]]:
+    return ("the model's", found.own), ("yours", found.other)
+
+
+def _times(nats: float) -> str:
+    ratio = exp(min(nats, 50))
+    return f"{ratio:,.1f} times" if ratio < MANY else f"over {MANY:,} times"
+
+
+def _share(probability: float) -> str:
+    return percent(probability) if probability >= SMALL else f"{probability:.1e}"
+
+
+def _quoted(token: str) -> str:
+    return f"<em>{escape(token_label(token))}</em>"

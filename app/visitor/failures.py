@@ -1,0 +1,37 @@
+"""Failures: sentences at which a shipped model goes wrong, each with what it shows and what to do.
+
+The list is `failures.toml`; a test checks that each of them still fails.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from regard.model.checkpoint import DEFAULT
+
+FILE = Path(__file__).with_name("failures.toml")
+LANGUAGES = ("en", "fr")
+
+
+class Failure(NamedTuple):
+    """`right` is the pattern of translations that would be right, `given` one of them."""
+
+    label: str
+    sentence: str
+    right: str
+    given: str
+    shows: str
+    do: str
+    model: str = DEFAULT  # that fails
+
+
+@cache
+def failures() -> tuple[Failure, ...]:
+    """Return the list, in the order of the file."""
+    return tuple(Failure(**entry) for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["failure"])
+
+
+def failure_of(sentence: str, model: str) -> Failure | None:
+    """Return the entry that this sentence and model are, or None."""
+    return next((one for one in failures() if (one.sentence, one.model) == (sentence, model)), None)

@@ -1,0 +1,151 @@
+"""Preference of a model between its own translation and another one: search error or model error?
+
+If the other translation is likelier, decoding missed it: a *search error*. If not, the model itself prefers its own,
+and no search that maximises probability would help: a *model error* (Stahlberg and Byrne 2019). The two part at one
+step, where both have written the same tokens, so their next tokens' probabilities come from one distribution; what
+makes the other token the likeliest there would have tipped the choice.
+"""
+
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from regard.model.alignment import Sentence
+from regard.model.analysis.attention_search import AttentionSearch, search_attention
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
+from regard.model.checkpoint import AnyModel
+from regard.model.decoding.beam import encode, search
+from regard.model.decoding.beam_score import BeamSettings
+from regard.model.input_error import InputError
+from regard.model.tokenizer import STOP
+from regard.model.trace import AnyTrace
+from regard.model.translate import force_ids
+
+WIDTHS = (5, 10, 50)  # of the beams that look for the other translation
+MASKED = 4  # source words that are hidden in turn, those that the step looks at most
+PIECES = 4  # tokens from which on a word is hardly known
+
+
+class BeamFinding(NamedTuple):
+    """A beam's width, the place of the other translation in its ranking (0 if it is not there), and its own best."""
+
+    width: int
+    place: int
+    best: str
+
+
+class Tip(NamedTuple):
+    """A change of the source, and the probability that the other token then has where the two part."""
+
+    kind: str  # "hidden" or "written"
+    text: str  # the word that is hidden, or the sentence as it is written otherwise
+    probability: float
+    first: bool  # it would be the likeliest
+
+
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """The first step (from 0) at which the two differ, and what could tip it."""
+
+    step: int
+    own: str  # the model's token
+    other: str
+    own_probability: float
+    other_probability: float
+    tips: tuple[Tip, ...]
+    search: AttentionSearch  # for attention that makes the other token the likeliest
+
+
+@dataclass(frozen=True, eq=False)
+class Preference:
+    """The model's own translation and another one, compared. `parting` is None if they do not differ."""
+
+    own: AnyTrace
+    other: AnyTrace
+    parting: Parting | None
+    beams: tuple[BeamFinding, ...]
+    in_pieces: tuple[tuple[str, int], ...]  # words of either sentence that are read or written in many pieces
+
+    @property
+    def gap(self) -> float:
+        """Log-probability of the other translation minus that of the model's own, in nats."""
+        return self.other.log_probability - self.own.log_probability
+
+    @property
+    def search_error(self) -> bool:
+        return self.parting is not None and self.gap > 0
+
+
+def preference(model: AnyModel, own: AnyTrace, other: AnyTrace) -> Preference:
+    """Compare a greedy translation with a forced one of the same source. Raises InputError for different sources."""
+    if own.source_ids.tolist() != other.source_ids.tolist():
+        raise InputError("the two translations are of different sentences")
+    sides = (own.alignment.source, other.alignment.target)
+    pieces = tuple(pair for side in sides for pair in _in_pieces(side))
+    step = parting_step(own, other)
+    if step is None:
+        return Preference(own, other, None, (), pieces)
+    return Preference(own, other, _parting(model, own, other, step), _beams(model, other), pieces)
+
+
+def parting_step(own: AnyTrace, other: AnyTrace) -> int | None:
+    """Return the first step with different tokens; None if one begins with all of the other."""
+    pairs = zip(own.target_ids.tolist(), other.target_ids.tolist(), strict=False)
+    return next((step for step, (mine, given) in enumerate(pairs) if mine != given), None)
+
+
+def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> Parting:
+    return Parting(
+        step,
+        own.target[step],
+        other.target[step],
+        float(np.exp(own.log_probabilities[step])),
+        float(np.exp(other.log_probabilities[step])),
+        tuple(_tips(model, other, step)),
+        search_attention(model, own, step, int(other.target_ids[step])),
+    )
+
+
+def _tips(model: AnyModel, other: AnyTrace, step: int) -> Iterator[Tip]:
+    """Force the other translation with a source word hidden, and on the sentence written otherwise."""
+    side = other.alignment.source
+    looked_at = other.alignment.by_words("output").weights[other.alignment.target.word_of[step]]
+    words = [word for word in range(side.spoken) if any(map(str.isalnum, side.words[word]))]
+    for word in sorted(words, key=lambda word: -looked_at[word])[: min(MASKED, len(words) - 1)]:
+        hidden = Intervention(hidden=tuple(place for place, owner in enumerate(side.word_of) if owner == word))
+        yield _tip("hidden", side.words[word], what_if.translate(model, side.text, hidden, other.text), other, step)
+    for text in _otherwise(side.text):
+        (trace,) = force_ids(model, [encode(model, text)], [tuple(other.target_ids.tolist())])
+        yield _tip("written", text, trace, other, step)
+
+
+def _tip(kind: str, text: str, trace: AnyTrace, other: AnyTrace, step: int) -> Tip:
+    first = int(trace.top_ids[step, 0]) == int(other.target_ids[step])
+    return Tip(kind, text, float(np.exp(trace.log_probabilities[step])), first)
+
+
+def _otherwise(text: str) -> list[str]:
+    """Return other casings of a sentence, and the sentence with or without a final mark."""
+    bare = text.rstrip(string.punctuation + " ")
+    ways = [text.lower(), text[:1].upper() + text[1:], bare, f"{bare}."]
+    return [way for way in dict.fromkeys(ways) if way and way != text]
+
+
+def _beams(model: AnyModel, other: AnyTrace) -> tuple[BeamFinding, ...]:
+    source, wanted = encode(model, other.alignment.source.text), tuple(other.target_ids.tolist())
+    found = []
+    for width in WIDTHS:
+        ranked = search(model, source, BeamSettings(width))
+        ids = [hypothesis.ids for hypothesis in ranked]
+        place = ids.index(wanted) + 1 if wanted in ids else 0
+        found.append(BeamFinding(width, place, model.tokenizer.decode([index for index in ids[0] if index != STOP])))
+    return tuple(found)
+
+
+def _in_pieces(side: Sentence) -> list[tuple[str, int]]:
+    counts = [side.word_of.count(word) for word in range(side.spoken)]
+    return [(word, count) for word, count in zip(side.words, counts, strict=False) if count >= PIECES]

@@ -1,0 +1,69 @@
+"""Why not mine? ends in a sentence that its evidence allows, and says when nothing is known."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.screens.why.text import SAME, UNKNOWN, conclusion, lines
+from regard.model.analysis.model_preference import BeamFinding, Preference, Tip, preference
+from regard.model.checkpoint import DEFAULT, Pretrained
+from regard.model.translate import force, translate
+from tests.support.screens import FRAME, html, switch_page
+
+SENTENCE, MINE = "The cat sat.", "Le chat noir."
+
+
+@pytest.fixture(scope="module")
+def found(tiny_model: Pretrained) -> Preference:
+    return preference(tiny_model, translate(tiny_model, [SENTENCE])[0], force(tiny_model, [(SENTENCE, MINE)])[0])
+
+
+def opened(**link: str) -> AppTest:
+    screen = AppTest.from_file(FRAME, default_timeout=120)
+    screen.query_params.update(link)
+    return switch_page(screen, "screens/why/screen.py").run()
+
+
+def test_a_translation_is_diagnosed_with_evidence_and_links(
+    offer: Callable[..., Pretrained], found: Preference
+) -> None:
+    offer(DEFAULT)
+    screen = opened(sentence=SENTENCE, given=MINE)
+    assert not screen.exception
+    assert unescape(conclusion(found)) in html(screen)
+    for line in lines(found, None):
+        assert line.question in html(screen)
+    assert {link.proto.label for link in screen.get("page_link")} >= {"Translate", "Beam search"}
+
+
+def test_without_a_translation_it_asks_for_one_and_first_there_is_an_example(offer: Callable[..., Pretrained]) -> None:
+    offer(DEFAULT)
+    screen = opened(sentence=SENTENCE)
+    assert not screen.exception
+    assert "Type your own translation" in screen.info[0].value
+    assert "boueuse" in html(opened())
+
+
+@pytest.mark.parametrize("given", ["<b>x</b> </s>", "x" * 5000, "·", "   ", "日本"])
+def test_a_hostile_translation_is_text(offer: Callable[..., Pretrained], given: str) -> None:
+    offer(DEFAULT)
+    screen = opened(sentence=SENTENCE, given=given)
+    assert not screen.exception
+    assert "<b>x</b>" not in "".join(part.proto.body for part in screen.get("html"))
+
+
+def test_the_conclusion_names_what_tips_it_and_says_when_nothing_does(found: Preference) -> None:
+    parting = found.parting
+    assert parting
+    own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
+    plain = replace(parting, tips=(), search=replace(parting.search, first=None))
+    assert conclusion(replace(own, parting=plain, in_pieces=())).endswith(UNKNOWN)
+    tipped = replace(plain, tips=(Tip("hidden", "cat", 0.6, True),))
+    assert "with “cat” hidden." in conclusion(replace(own, parting=tipped))
+    likelier = replace(found, own=own.other, other=own.own, parting=plain, beams=(BeamFinding(5, 1, "x"),))
+    assert conclusion(likelier).startswith("A search error: ")
+    assert conclusion(likelier).endswith("a beam of 5 writes yours.")
+    assert conclusion(replace(found, other=found.own, parting=None)) == SAME
