@@ -48,7 +48,7 @@ class Tip(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Parting:
+class FirstDifference:
     """The first step (from 0) at which the two differ, and what could tip it."""
 
     step: int
@@ -66,7 +66,7 @@ class Preference:
 
     own: AnyTrace
     other: AnyTrace
-    parting: Parting | None
+    parting: FirstDifference | None
     beams: tuple[BeamFinding, ...]
     in_pieces: tuple[tuple[str, int], ...]  # words of either sentence that are read or written in many pieces
 
@@ -98,8 +98,8 @@ def parting_step(own: AnyTrace, other: AnyTrace) -> int | None:
     return next((step for step, (mine, given) in enumerate(pairs) if mine != given), None)
 
 
-def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> Parting:
-    return Parting(
+def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> FirstDifference:
+    return FirstDifference(
         step,
         own.target[step],
         other.target[step],

@@ -10,7 +10,7 @@ from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace
 from regard.app.navigation import TITLES, script
-from regard.app.screens.why.text import LABELS, Line, conclusion, lines
+from regard.app.screens.why.text import LABELS, Evidence, conclusion, lines
 from regard.app.ui.heading import heading
 from regard.app.visitor.fields import fields, model_field
 from regard.app.visitor.question import Question
@@ -33,7 +33,7 @@ def show(question: Question) -> None:
         evidence(line, place, question.model)
 
 
-def evidence(line: Line, place: int, model: str) -> None:
+def evidence(line: Evidence, place: int, model: str) -> None:
     """Draw a line of evidence and the link to its screen."""
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.html(f"<p class='evidence'><b>{line.question}</b> {line.evidence}</p>")

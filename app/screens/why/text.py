@@ -6,8 +6,9 @@ from math import exp
 from typing import NamedTuple
 
 from regard.app.theme import component, percent
+from regard.app.visitor.step_picker import as_markdown
 from regard.app.wording import out_of_ten
-from regard.model.analysis.model_preference import Parting, Preference
+from regard.model.analysis.model_preference import FirstDifference, Preference
 from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.doubt.chance import Doubt
 from regard.model.trace import AnyTrace
@@ -24,7 +25,7 @@ AT_THE_LIMIT = (
 LABELS = {"attention_search": "Attention search"}  # of links, where a screen's title is long
 
 
-class Line(NamedTuple):
+class Evidence(NamedTuple):
     """A question, its evidence as HTML, and the screen that shows it with the parameters of its link."""
 
     question: str
@@ -33,24 +34,27 @@ class Line(NamedTuple):
     link: dict[str, str]
 
 
-def lines(found: Preference, doubt: Doubt | None) -> list[Line]:
+def lines(found: Preference, doubt: Doubt | None) -> list[Evidence]:
     """Return the evidence, the most telling first."""
     sentence = {"sentence": found.own.alignment.source.text}
     mine = sentence | {"given": found.other.text}
-    rows = [Line("How likely are they?", _likely(found, doubt), "translate", mine)]
+    rows = [Evidence("How likely are they?", _likely(found, doubt), "translate", mine)]
     if found.parting:
         step = {"step": str(found.parting.step + 1)}
-        word = {"word": token_label(found.parting.other), "token": ""}
+        place = f"{found.parting.step + 1} {as_markdown(found.parting.own)}"
+        word = {"word": token_label(found.parting.other).lstrip("·"), "token": place}
         rows += [
-            Line("Where do they part?", _parts(found.parting), "translate", sentence | step),
-            Line("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
-            Line("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
-            Line("Would other attention?", _attention(found.own, found.parting), "attention_search", sentence | word),
+            Evidence("Where do they part?", _parts(found.parting), "translate", sentence | step),
+            Evidence("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
+            Evidence("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
+            Evidence(
+                "Would other attention?", _attention(found.own, found.parting), "attention_search", sentence | word
+            ),
         ]
-    rows.append(Line("Are the words known?", _known(found), "translate", sentence | {"units": "tokens"}))
+    rows.append(Evidence("Are the words known?", _known(found), "translate", sentence | {"units": "tokens"}))
     if doubt:
         flagged = "; ".join(f"{name}: {_flags(trace, doubt)}" for name, trace in _both(found))
-        rows.append(Line("Is everything said, and once?", f"{flagged}.", "translate", mine))
+        rows.append(Evidence("Is everything said, and once?", f"{flagged}.", "translate", mine))
     return rows
 
 
@@ -71,7 +75,7 @@ def conclusion(found: Preference) -> str:
     return f"No search is to blame: the model finds its own {times} likelier. {_reason(found, parting)}"
 
 
-def _reason(found: Preference, parting: Parting) -> str:
+def _reason(found: Preference, parting: FirstDifference) -> str:
     other = _quoted(parting.other)
     tips = [_tip(tip.kind, tip.text) for tip in parting.tips if tip.first]
     if tips:
@@ -98,7 +102,7 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
     return f"{told}. {apart}.{odds}"
 
 
-def _parts(parting: Parting) -> str:
+def _parts(parting: FirstDifference) -> str:
     return (
         f"At step {parting.step + 1} the model writes {_quoted(parting.own)} ({_share(parting.own_probability)}), and "
         f"yours goes on with {_quoted(parting.other)} ({_share(parting.other_probability)})."
@@ -115,7 +119,7 @@ def _searched(found: Preference) -> str:
     return "; ".join(parts) + "."
 
 
-def _tipped(parting: Parting) -> str:
+def _tipped(parting: FirstDifference) -> str:
     told = [
         f"{_tip(tip.kind, tip.text)} {_share(tip.probability)}{', the likeliest' if tip.first else ''}"
         for tip in parting.tips
@@ -127,7 +131,7 @@ def _tip(kind: str, text: str) -> str:
     return f"with “{escape(text)}” hidden" if kind == "hidden" else f"for “{escape(text)}”"
 
 
-def _attention(own: AnyTrace, parting: Parting) -> str:
+def _attention(own: AnyTrace, parting: FirstDifference) -> str:
     best, other = parting.search.best, _quoted(parting.other)
     looked = _quoted(source_text(own, int(best.weights.argmax())))
     if parting.search.first:
