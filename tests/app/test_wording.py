@@ -22,7 +22,7 @@ from regard.app.wording import (
 )
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, train_tokenizer
-from regard.model.trace import Trace
+from tests.support.made_traces import SOURCE, TARGET, made_of
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,8 @@ def test_a_chance_is_told_out_of_ten(chance: float, told: str) -> None:
     assert out_of_ten(chance) == told
 
 
-def test_the_weakest_word_is_underlined_and_no_other_character_changes(before: Trace) -> None:
-    marked = weakest_marked(before)
+def test_the_weakest_word_is_underlined_and_no_other_character_changes() -> None:
+    trace = made_of(SOURCE, TARGET)
+    marked = weakest_marked(trace)
     assert marked.count("<u ") == 1
-    assert unescape(re.sub("<[^>]*>", "", marked)) == before.text
+    assert unescape(re.sub("<[^>]*>", "", marked)) == trace.text

@@ -84,7 +84,7 @@ def _reason(found: Preference, parting: FirstDifference) -> str:
         looked = int(parting.search.first.weights.argmax())
         return (
             f"At step {parting.step + 1} it would write {other} if it looked most at "
-            f"{_quoted(source_text(found.own, looked))}; that it does not is in its weights, not in your sentence."
+            f"{_quoted(source_text(found.own, looked))}, which it does not by itself."
         )
     if found.in_pieces:
         named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
