@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,16 +18,16 @@ from regard.app.ui.offline_file import embed_code
 from regard.app.visitor.question import Question
 from regard.app.wording import SCREEN_TOKENS, out_of_ten, remark
 from regard.model.changes.what_if import translate
-from regard.model.checkpoint import DEFAULT, Pretrained, load
+from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.doubt.chance import FEATURES, Doubt, Fitted, save, weakest
-from regard.model.doubt.chance import load as doubt_of
+from regard.model.doubt.chance import weakest
 from regard.model.doubt.coverage import coverage
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.engine import disconnected, served
+from tests.support.small_doubt import doubted
 
 SENTENCE = "Do you see the old house?"
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(1)</script> </s>"
@@ -37,10 +36,7 @@ HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(1)</script> </s>"
 @pytest.fixture(scope="module")
 def file(tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("page") / "regard.html"
-    fit = dict.fromkeys(FEATURES, Fitted(0.4, 2.0, -0.7))
-    shutil.copytree(tiny_model.folder, file.parent / tiny_model.name)
-    save(Doubt(tiny_model.fingerprint, 0.1, fit, frozenset({"do"}), frozenset({"le"})), file.parent / tiny_model.name)
-    file.write_text(page_of([load(file.parent / tiny_model.name)]), encoding="utf-8")
+    file.write_text(page_of([doubted(tiny_model, file.parent)[0]]), encoding="utf-8")
     return file
 
 
@@ -75,23 +71,20 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
 def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
     offline: Page, file: Path, tiny_model: Pretrained
 ) -> None:
-    source, doubt = tiny_model.tokenizer.languages[0], doubt_of(file.parent / tiny_model.name, tiny_model.fingerprint)
-    assert doubt
+    source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, file.parent)
     for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska 😀 reads."):
         ask(offline, sentence)
         trace = translate(tiny_model, " ".join(sentence.split()))
         expect(offline.locator("#translation")).to_have_text(trace.text or "—")
-        told = remark(source, tiny_model.tokenizer.encode(sentence, source), SCREEN_TOKENS)
-        expect(offline.locator("#remark")).to_have_text(told)
+        read = tiny_model.tokenizer.encode(sentence, source)
+        expect(offline.locator("#remark")).to_have_text(remark(source, read, SCREEN_TOKENS))
         expect(offline.locator("#about")).to_have_text(re.compile(f"^{out_of_ten(doubt.of(trace))} · "))
-        side, word = trace.alignment.target, weakest(trace)
-        span = side.spans[word]
-        expect(offline.locator("#translation u")).to_have_text(side.text[span.start : span.stop].strip())
+        span = trace.alignment.target.spans[weakest(trace)]
+        expect(offline.locator("#translation u")).to_have_text(trace.text[span.start : span.stop].strip())
         flagged = {flag.source for flag in doubt.flags(trace)}
         cells = offline.get_by_test_id("coverage").all()
-        assert {
-            place for place, cell in enumerate(cells) if "flagged" in (cell.get_attribute("class") or "")
-        } == flagged
+        classes = [cell.get_attribute("class") for cell in cells]
+        assert {place for place, kind in enumerate(classes) if kind == "flagged"} == flagged
         shown = [float(cell.get_attribute("data-value") or "nan") for cell in cells]
         assert shown == pytest.approx(coverage(trace).tolist(), abs=1e-4)
     offline.get_by_label("Force a translation (French, optional)").fill("Chaise verte hier.")

@@ -135,8 +135,7 @@ def _check(models: Sequence[AnyModel]) -> None:
 
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
     """Return what the page knows of a model beside its weights; `size` is theirs, in characters or bytes as sent."""
-    source, target = model.config.languages
-    fit = load(model.folder, model.fingerprint)
+    (source, target), fit = model.config.languages, load(model.folder, model.fingerprint)
     return {
         "name": model.name,
         "title": model_title(model.config),
