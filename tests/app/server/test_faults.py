@@ -135,7 +135,7 @@ def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be
         made.write_bytes(b"a file in its place")
         assert NO_ROOM in bring(visitor, packed(contents)).words
         page = opened(visitor, "watch", "model=a")
-        assert "There is no room for a training" in press(visitor, "watch", page, "Start").words
+        assert "No room for a training run" in press(visitor, "watch", page, "Start").words
         made.unlink()
 
 
