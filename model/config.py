@@ -83,12 +83,10 @@ class AnyConfig(ABC):
 
 @dataclass(frozen=True)
 class Config(AnyConfig):
-    """Sizes in components; `encoder_state` is for one direction, so an annotation has twice as many.
-
-    The target embedding is tied to the output matrix, so an attentional vector has `embedding` components. With
-    `initial_state` "zero" the decoder begins knowing nothing and must attend; with "encoder" it begins from a learned
-    map of the encoder's last states. Any score goes with any wiring; input feeding is only for Luong's.
-    """
+    """Sizes in components; `encoder_state` is for one direction, so an annotation has twice as many. The target
+    embedding is tied to the output matrix, so an attentional vector has `embedding` components. With `initial_state`
+    "zero" the decoder begins knowing nothing and must attend; with "encoder" it begins from a learned map of the
+    encoder's last states. Any score goes with any wiring; input feeding is only for Luong's."""
 
     vocabulary: int
     languages: tuple[str, str] = ("en", "fr")

@@ -149,12 +149,10 @@ class LuongWiring(Wiring):
 
 
 class BahdanauWiring(Wiring):
-    """Bahdanau's order: the previous state asks, and the RNN reads the context together with the token.
-
-    h̃ is the input of the output layer. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here
-    it is tanh(W_c [c_t ; s_t]) as in Luong's wiring. With the same score, two models then differ only in which state
-    asks and in whether the RNN reads the context.
-    """
+    """Bahdanau's order: the previous state asks, and the RNN reads the context together with the token. h̃ is the input
+    of the output layer. Bahdanau's own (A.2.2) is a maxout over sums of s_{t-1}, y_{t-1} and c_t; here it is tanh(W_c
+    [c_t ; s_t]) as in Luong's wiring. With the same score, two models then differ only in which state asks and in
+    whether the RNN reads the context."""
 
     def __init__(
         self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool

@@ -13,11 +13,9 @@ LONGEST_VARINT = 10  # bytes
 
 
 def check_count(message: bytes, path: Iterable[int], most: int) -> None:
-    """Raise InputError when the messages along `path` have more than `most` fields in all, or cannot be read.
-
-    `path` has the numbers of nested fields: (11, 2) counts the fields of the message, of each field 11 in it, and of
-    each field 2 in those.
-    """
+    """Raise InputError when the messages along `path` have more than `most` fields in all, or cannot be read. `path`
+    has the numbers of nested fields: (11, 2) counts the fields of the message, of each field 11 in it, and of each
+    field 2 in those."""
     ranges, count = [(0, len(message))], 0
     for nested in [*path, 0]:
         found = []

@@ -60,10 +60,8 @@ def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
 @remembered(32)
 def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
     """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
-
     Posteriors take several times as long and are computed only on request. `_tell` receives the share that is done, and
-    may stop the work; finished pieces stay cached.
-    """
+    may stop the work; finished pieces stay cached."""
     return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
 
 

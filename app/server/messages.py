@@ -80,10 +80,8 @@ class Connection:
         self.uvicorn = ours if isinstance(ours, WebSocketsSansIOProtocol) else None
 
     def bound(self) -> None:
-        """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first.
-
-        Streamlit has one setting for both directions, and what a page is sent may be longer than what a browser says.
-        """
+        """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first. Streamlit
+        has one setting for both directions, and what a page is sent may be longer than what a browser says."""
         if self.uvicorn:
             self.uvicorn.conn.max_message_size = LONGEST
             with suppress(OSError), socket.socket(fileno=os.dup(self._file())) as ours:
@@ -97,10 +95,8 @@ class Connection:
         return found.fileno()
 
     async def heard(self) -> Message:
-        """Return what the browser says, as far as a page of ours makes it say that.
-
-        What is no message ends the connection.
-        """
+        """Return what the browser says, as far as a page of ours makes it say that. What is no message ends the
+        connection."""
         while True:
             message = await self.receive()
             if self._is_over():

@@ -28,10 +28,7 @@ NO_CACHE = {"TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir()}  # PyTorch would l
 
 class ForkServer:
     """The fork server's handle, thread-safe. Its process (see forkserver.py) starts with the first worker, and again if
-    it is gone.
-
-    It ends with the server, because a socket closes then.
-    """
+    it is gone. It ends with the server, because a socket closes then."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -82,8 +79,7 @@ atexit.register(fork_server.close)
 
 class Worker:
     """A worker's handle. `heard` receives its messages, `ended` its exit status, after which nothing may be sent; both
-    are called from the worker's own thread here.
-    """
+    are called from the worker's own thread here."""
 
     def __init__(
         self, order: dict[str, Any], heard: Callable[[dict[str, Any]], None], ended: Callable[[int], None]

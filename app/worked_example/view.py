@@ -21,11 +21,9 @@ NEEDED = {"H", "weights", "context"}  # for a weighted sum
 
 
 def study(example: Example, *, key: str) -> Values:
-    """Draw the example; a visitor's changes are kept for the visit and in the link's parameter `key`.
-
-    Returns all values for the last valid matrices. The caller is a fragment, so that its drawings of the values change
-    with them.
-    """
+    """Draw the example; a visitor's changes are kept for the visit and in the link's parameter `key`. Returns all
+    values for the last valid matrices. The caller is a fragment, so that its drawings of the values change with
+    them."""
     state = _state(example, key)
     st.html(STYLE)
     with st.container(key=f"{key}-study"):

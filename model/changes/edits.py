@@ -203,11 +203,9 @@ def _without(row: tuple[float, ...], hidden: set[int]) -> tuple[float, ...]:
 
 
 def rounded(row: Sequence[float] | np.ndarray) -> tuple[float, ...]:
-    """Round weights to whole parts of 10,000, the largest remainders up, so that they still add up to 1.
-
-    The sliders send such rows, and links stay short. A row that does not add up to 1 is returned as it is, for
-    `Intervention` to refuse.
-    """
+    """Round weights to whole parts of 10,000, the largest remainders up, so that they still add up to 1. The sliders
+    send such rows, and links stay short. A row that does not add up to 1 is returned as it is, for `Intervention` to
+    refuse."""
     exactly = np.asarray(row, dtype=float) * PARTS
     if not abs(exactly.sum() - PARTS) < 1:  # nor is NaN
         return tuple(np.asarray(row, dtype=float).tolist())

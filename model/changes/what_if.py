@@ -30,12 +30,9 @@ from regard.model.translate import decode, endings, read
 def translate(
     model: AnyPretrained[TraceT], sentence: str, intervention: Intervention = UNTOUCHED, given: str = ""
 ) -> TraceT:
-    """Return the trace of one translation.
-
-    `given` is a translation that a person wrote: its tokens are written up to the first one that the intervention
-    forces, and from there on the model writes. Raises InputError naming the place and the reason if the intervention
-    does not fit this sentence.
-    """
+    """Return the trace of one translation. `given` is a translation that a person wrote: its tokens are written up to
+    the first one that the intervention forces, and from there on the model writes. Raises InputError naming the place
+    and the reason if the intervention does not fit this sentence."""
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))

@@ -11,10 +11,8 @@ _VOWELS = "aeiouyhàâéèêëîïôùûœæAEIOUÉÈÊÎÔ"
 @dataclass(frozen=True)
 class Agreeing:
     """Words that agree with a noun: English and the French masculine and feminine, and for some what follows here.
-
     `quality` is an adjective and its English comparative; `action` an English past tense and participle and a French
-    participle, without its feminine.
-    """
+    participle, without its feminine."""
 
     colour: Sequence[str] = ("red", "rouge", "rouge")
     size: Sequence[str] = ("big", "grand", "grande")

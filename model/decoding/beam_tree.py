@@ -74,10 +74,8 @@ class Parting:
 @dataclass(frozen=True, eq=False)
 class BeamTree:
     """A beam search as a tree. Node 0 is the root, `<s>`; R rows, one per expanded node; arrays are read-only.
-
     `hypotheses` are the last nodes of the translations that ended, best score first, or of those cut if none ended;
-    nodes by hand are not among them. `greedy` is the path of greedy decoding, without the root.
-    """
+    nodes by hand are not among them. `greedy` is the path of greedy decoding, without the root."""
 
     maker: Maker
     settings: BeamSettings

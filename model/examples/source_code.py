@@ -34,10 +34,8 @@ class Edit(NamedTuple):
 @cache
 def plain_source(thing: Callable[..., object]) -> str:
     """Return the lines that define a function or a class, with comments and docstrings, ending in a line break.
-
     Arguments, results and local values of functions lose their annotations, and each signature is on one line if it
-    fits. Fields of a class keep theirs, which are part of its behaviour.
-    """
+    fits. Fields of a class keep theirs, which are part of its behaviour."""
     text = textwrap.dedent(inspect.getsource(thing))
     for edit in sorted(_edits(text), reverse=True):
         text = text[: edit.start] + edit.text + text[edit.stop :]

@@ -162,11 +162,9 @@ def worked_layer(
     norm: tuple[Float[ndarray, " D"], Float[ndarray, " D"]],
     block: int,
 ) -> Worked:
-    """Join the heads' outputs by W_O, add them to the residual stream and normalise.
-
-    `asked` are all heads of a layer, `weights` theirs; `stream` is what the layer's attention was added to, and `norm`
-    gain and bias of the layer normalisation that comes next.
-    """
+    """Join the heads' outputs by W_O, add them to the residual stream and normalise. `asked` are all heads of a layer,
+    `weights` theirs; `stream` is what the layer's attention was added to, and `norm` gain and bias of the layer
+    normalisation that comes next."""
     whole, own = stream.shape[1], asked[0].parameters.W_Q.shape[0]
     outer, inner = _components(block, whole), _components(block, own)
     values, parts = _layer_values(asked, chosen, weights, stream, norm, (outer, inner))

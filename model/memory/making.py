@@ -43,10 +43,8 @@ def make(
     model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
 ) -> tuple[Datastore, MemoryQuality]:
     """Return a datastore whose file has at most `most` bytes, and how good it is by the states of held-out text.
-
-    `progress` goes through the starts of the batches, and may show how far it is.
-    Raises InputError if there is no text for either.
-    """
+    `progress` goes through the starts of the batches, and may show how far it is. Raises InputError if there is no text
+    for either."""
     if not training or not held_out:
         raise InputError("a memory needs text to keep and held-out text to be measured on; this text is too small")
     some = write(model, evenly(training, 200))

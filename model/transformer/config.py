@@ -12,11 +12,9 @@ MOST_LAYERS = 24
 
 @dataclass(frozen=True)
 class TransformerConfig(AnyConfig):
-    """Sizes in components; every vector that passes from layer to layer has `embedding` of them.
-
-    Source, target and output share one embedding table (section 3.4), so both languages need one vocabulary. `network`
-    distinguishes the file from that of a recurrent network.
-    """
+    """Sizes in components; every vector that passes from layer to layer has `embedding` of them. Source, target and
+    output share one embedding table (section 3.4), so both languages need one vocabulary. `network` distinguishes the
+    file from that of a recurrent network."""
 
     vocabulary: int
     languages: tuple[str, str] = ("en", "fr")

@@ -56,12 +56,10 @@ def join(line: str, language: str) -> Joined:
 
 
 def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "output") -> Float[ndarray, "R C"]:
-    """Return weights between given words, a row per target word, of a pair forced as a whole; last column `</s>`.
-
-    As in `Alignment.by_words`, the weights are summed over the tokens of a source word and averaged over those of a
-    target word. A token that lies in two given words (`n't` in `Don 't`) counts in each by its share of characters. A
-    target word without a token has a row of zeros. A step belongs to the word produced or to the word fed in (`rows`).
-    """
+    """Return weights between given words, a row per target word, of a pair forced as a whole; last column `</s>`. As in
+    `Alignment.by_words`, the weights are summed over the tokens of a source word and averaged over those of a target
+    word. A token that lies in two given words (`n't` in `Don 't`) counts in each by its share of characters. A target
+    word without a token has a row of zeros. A step belongs to the word produced or to the word fed in (`rows`)."""
     if rows not in ROWS:
         raise InputError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
     columns = shares(alignment.source, source)

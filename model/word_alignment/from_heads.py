@@ -75,10 +75,8 @@ def best_head(found: HeadAgreements) -> Place:
 
 def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
     """Return the entry of `scores.json`: the error rate of every reading, and of the best head on stories it was not
-    chosen by.
-
-    For each story the head is the best one of the other stories; `elsewhere` combines the results of those heads.
-    """
+    chosen by. For each story the head is the best one of the other stories; `elsewhere` combines the results of those
+    heads."""
     together = summed(list(stories.values()))
     chosen = {
         name: best_head(summed([found for other, found in stories.items() if other != name]))

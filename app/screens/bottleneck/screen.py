@@ -32,10 +32,8 @@ _WORDS = re.compile(r"[\w ()]+")
 
 @st.fragment
 def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
-    """Draw BLEU by sentence length, from `scores.json`; the first `strong` models are compared.
-
-    For models of numbers, draw the share of sequences written exactly.
-    """
+    """Draw BLEU by sentence length, from `scores.json`; the first `strong` models are compared. For models of numbers,
+    draw the share of sequences written exactly."""
     swept = [measures for name, known in scores_of.items() if (measures := exact_match.sweep(title(name), known))]
     if swept:
         st.markdown(exact_match.finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
