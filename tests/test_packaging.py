@@ -1,5 +1,3 @@
-"""The installation: pins, a complete wheel, the command."""
-
 import re
 import subprocess
 import sys

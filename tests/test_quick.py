@@ -1,5 +1,3 @@
-"""The choice of `make quick`: which tests are near to a change."""
-
 from tests.support.quick import importers, nearest
 
 IMPORTING = importers()

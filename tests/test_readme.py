@@ -1,5 +1,3 @@
-"""README and docs: their scripts and commands run, their links lead somewhere, every folder of code is described."""
-
 import csv
 import os
 import re

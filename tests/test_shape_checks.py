@@ -1,5 +1,3 @@
-"""While the tests run a wrong shape or type in a signature of `model` is an error; see conftest.py at the top."""
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

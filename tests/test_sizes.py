@@ -1,5 +1,3 @@
-"""Sizes: files of one idea, and functions that fit on a screen; ESLint counts the JavaScript's functions."""
-
 import ast
 import subprocess
 from collections.abc import Iterator

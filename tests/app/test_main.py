@@ -1,5 +1,3 @@
-"""The server: what it tells the browser, whom it lets embed it, and that both ways to start it work."""
-
 import gc
 import subprocess
 import sys

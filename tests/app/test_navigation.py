@@ -1,5 +1,3 @@
-"""Navigation names the lesson's length without loading it."""
-
 from regard.app.navigation import CHAPTERS
 from regard.app.screens.learn.progress import COUNT
 

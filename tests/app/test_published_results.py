@@ -1,5 +1,3 @@
-"""Published results are quoted as they were found published, with their source."""
-
 from regard.app.published_results import EXPLANATION
 from regard.app.screens.explanation.scores import UNMEASURED, measured
 

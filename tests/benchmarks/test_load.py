@@ -1,5 +1,3 @@
-"""Visitors without a browser do what a page does, each with sentences of its own."""
-
 import random
 
 from benchmarks.load import new_sentence

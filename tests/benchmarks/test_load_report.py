@@ -1,5 +1,3 @@
-"""The experience of many visitors is reported plainly."""
-
 import pytest
 
 from benchmarks.load_report import Round, others, spread, table, verdict

@@ -1,5 +1,3 @@
-"""`make bench` keeps working as the code changes."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,5 +1,3 @@
-"""The tokens of the one file are compared text by text with those of Hugging Face."""
-
 from pathlib import Path
 
 import pytest

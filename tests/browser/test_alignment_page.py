@@ -1,5 +1,3 @@
-"""A journey through the screen of hand-made links in a real browser."""
-
 import io
 import json
 import re

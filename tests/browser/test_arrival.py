@@ -1,5 +1,3 @@
-"""The first seconds: a page that shows itself early, says what it is, and lets a newcomer in by two doors."""
-
 import time
 from collections.abc import Iterator
 

@@ -1,5 +1,3 @@
-"""A journey through "Which attention would change the word?" in a real browser."""
-
 import re
 from urllib.parse import parse_qs, quote, urlsplit
 

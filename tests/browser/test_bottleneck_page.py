@@ -1,5 +1,3 @@
-"""A journey through the Bottleneck screen in a real browser."""
-
 import json
 import math
 import re

@@ -1,5 +1,3 @@
-"""A journey through the Compare screen in a real browser, with four tiny models."""
-
 import re
 from collections.abc import Iterator
 from html import unescape

@@ -1,5 +1,3 @@
-"""A course platform shows the app inside its own page if it is named, and only then."""
-
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -1,5 +1,3 @@
-"""A model in the browser computes what PyTorch computes: every number, token for token."""
-
 import os
 import random
 import shutil

@@ -1,5 +1,3 @@
-"""Changes, searches and opened numbers in the browser are as in Python, in the same words."""
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

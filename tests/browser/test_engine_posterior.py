@@ -1,5 +1,3 @@
-"""The posterior in the browser: every number of it is PyTorch's, and opens to the terms that Python finds."""
-
 import json
 from collections.abc import Callable
 from pathlib import Path

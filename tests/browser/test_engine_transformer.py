@@ -1,5 +1,3 @@
-"""A Transformer in the browser: what may be changed, searched and opened, as Python does it, in the same words."""
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""A journey through "Is attention an explanation?" in a real browser."""
-
 import re
 from urllib.parse import quote
 

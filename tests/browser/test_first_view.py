@@ -1,5 +1,3 @@
-"""A newcomer's first view: everything in one window, and alive."""
-
 import re
 from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit

@@ -1,5 +1,3 @@
-"""If the system forces its own colours, meaning carried by colour stays visible."""
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

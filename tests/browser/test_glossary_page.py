@@ -1,5 +1,3 @@
-"""A journey through the Glossary in a real browser."""
-
 import re
 
 from playwright.sync_api import Page, expect

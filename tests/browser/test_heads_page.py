@@ -1,5 +1,3 @@
-"""A journey through a Transformer's heads in a real browser: chosen by mouse and by keyboard, switched off and back."""
-
 import re
 from pathlib import Path
 

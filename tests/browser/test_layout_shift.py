@@ -1,5 +1,3 @@
-"""Nothing jumps while screens load, neither for who was here before nor on a first visit."""
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 

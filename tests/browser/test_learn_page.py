@@ -1,5 +1,3 @@
-"""A whole pass through the lesson in a real browser, by mouse and by keyboard."""
-
 import re
 from urllib.parse import parse_qs, quote, urlsplit
 

@@ -1,5 +1,3 @@
-"""Lines lead from a word to the words it looks at and touch no other, however long the sentence and narrow the page."""
-
 from collections.abc import Sequence
 from urllib.parse import quote
 

@@ -1,5 +1,3 @@
-"""A model is brought, used and forgotten, in a real browser; what is too large is refused before it is read."""
-
 import time
 from collections.abc import Iterator
 from http import HTTPStatus

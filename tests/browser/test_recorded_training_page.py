@@ -1,5 +1,3 @@
-"""A journey through the screen of a recorded training in a real browser."""
-
 from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect

@@ -1,5 +1,3 @@
-"""A journey through the Sampling screen in a real browser."""
-
 import re
 from urllib.parse import quote
 

@@ -1,5 +1,3 @@
-"""A finger on the stepper: real touch events, which the browser may take for scrolling."""
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

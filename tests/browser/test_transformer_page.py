@@ -1,5 +1,3 @@
-"""A journey through the Transformer screen in a real browser."""
-
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page that holds a model writes arithmetic with the same digits as the app."""
-
 import re
 from dataclasses import asdict
 from typing import Any

@@ -1,5 +1,3 @@
-"""Journeys through Watch it learn in a real browser, with real training."""
-
 import io
 import json
 import re

@@ -1,5 +1,3 @@
-"""A journey through What if in a real browser: words, weights and the source are changed, and changed back."""
-
 import json
 import re
 from pathlib import Path

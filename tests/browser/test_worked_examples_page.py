@@ -1,5 +1,3 @@
-"""A journey through Worked examples in a real browser: choosing numbers, changing matrices, breaking and sharing."""
-
 import re
 from collections.abc import Iterator
 from typing import Any

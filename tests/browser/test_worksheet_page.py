@@ -1,5 +1,3 @@
-"""A worksheet is made in a real browser, kept as a file and printed."""
-
 import json
 import re
 from pathlib import Path

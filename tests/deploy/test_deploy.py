@@ -1,5 +1,3 @@
-"""The files for machines of one's own name what is there: settings, ports, paths, commands, pins."""
-
 import json
 import re
 import shutil

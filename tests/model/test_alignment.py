@@ -1,5 +1,3 @@
-"""Weights between tokens become weights between words, and links."""
-
 import numpy as np
 import pytest
 from hypothesis import given

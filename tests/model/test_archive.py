@@ -1,5 +1,3 @@
-"""A trace on disk and back, to the bit."""
-
 import io
 import json
 from collections.abc import Callable

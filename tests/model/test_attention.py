@@ -1,5 +1,3 @@
-"""Attention: scores become weights, weights make a context, and a person may change any of it."""
-
 from dataclasses import replace
 
 import pytest

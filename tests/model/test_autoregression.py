@@ -1,5 +1,3 @@
-"""The loop of decoding: what is fed, and that it is the network's own steps."""
-
 from itertools import islice
 
 import torch

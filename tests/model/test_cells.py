@@ -1,5 +1,3 @@
-"""Cells: one step with its gates in the open is what PyTorch's own kernel computes."""
-
 import math
 
 import pytest

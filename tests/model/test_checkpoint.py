@@ -1,5 +1,3 @@
-"""A folder is a model: saved exactly, refused by name when something in it is wrong."""
-
 import json
 import os
 import pickletools

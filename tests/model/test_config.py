@@ -1,5 +1,3 @@
-"""The config: what a model is before it has weights."""
-
 import json
 from dataclasses import asdict
 from itertools import product

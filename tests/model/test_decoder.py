@@ -1,5 +1,3 @@
-"""The decoder: all steps at once, one by one, and under a person's hand."""
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The encoder: annotations that see the whole sentence and nothing beside it."""
-
 import pytest
 import torch
 from torch import Tensor

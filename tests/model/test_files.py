@@ -1,5 +1,3 @@
-"""Files appear whole or not at all, and one process alone works on one."""
-
 import os
 import subprocess
 import sys

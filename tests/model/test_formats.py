@@ -1,5 +1,3 @@
-"""A trace in other formats, by the writers that are registered."""
-
 from pathlib import Path
 
 import numpy as np

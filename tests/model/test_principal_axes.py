@@ -1,5 +1,3 @@
-"""Principal axes are those of NumPy's own covariance, and a context's coordinates are the weighted sum."""
-
 import shutil
 from pathlib import Path
 

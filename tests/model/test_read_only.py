@@ -1,5 +1,3 @@
-"""A frozen value is frozen with its arrays."""
-
 from dataclasses import dataclass
 
 import numpy as np

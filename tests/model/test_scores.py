@@ -1,5 +1,3 @@
-"""Scores: how well an annotation answers a state, by hand and against each other."""
-
 import math
 
 import pytest

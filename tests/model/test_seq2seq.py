@@ -1,5 +1,3 @@
-"""The network: teacher forcing, its beginning, and its output layer."""
-
 from typing import Any
 
 import pytest

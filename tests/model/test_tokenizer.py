@@ -1,5 +1,3 @@
-"""The tokenizer: whatever goes in comes out, and every token knows its word and its characters."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""A trace: every number of one translation, kept and never changed."""
-
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, fields, replace

@@ -1,5 +1,3 @@
-"""Translating: batches, limits, forcing, and nothing in the result but numbers."""
-
 from collections.abc import Callable
 from dataclasses import fields
 

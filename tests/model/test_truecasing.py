@@ -1,5 +1,3 @@
-"""The reading of sentences in casual spelling."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Words: what a person reads, whatever was typed."""
-
 import unicodedata
 
 import pytest

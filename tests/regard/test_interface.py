@@ -1,5 +1,3 @@
-"""`import regard`: what scripts and notebooks use."""
-
 import subprocess
 import sys
 import warnings

@@ -1,5 +1,3 @@
-"""The options of all commands: each says what it does and, where it has one, its default."""
-
 import argparse
 import sys
 

@@ -1,5 +1,3 @@
-"""Equations can be redone with the digits shown, and nothing typed by a person is run as LaTeX."""
-
 import itertools
 import math
 import re

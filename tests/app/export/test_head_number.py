@@ -1,5 +1,3 @@
-"""A clicked number of a Transformer on a page of its own: its name and its exact value, and how it is made."""
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,5 +1,3 @@
-"""A notebook's output: the shared script once, the first cell that has it run again, a choice among several."""
-
 import json
 import sys
 from types import SimpleNamespace

@@ -1,5 +1,3 @@
-"""A page of its own: complete, closed to the network, and every number and word in it that of the trace."""
-
 import base64
 import hashlib
 import json

@@ -1,5 +1,3 @@
-"""A clicked number on a page of its own: its name and its exact value, and how it is made."""
-
 import re
 from dataclasses import replace
 from itertools import product

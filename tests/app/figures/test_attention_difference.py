@@ -1,5 +1,3 @@
-"""The figure of a difference draws it around 0, and one sentence names the largest."""
-
 import csv
 import io
 from typing import Any, cast

@@ -1,5 +1,3 @@
-"""The figures and sentences about attention that was searched for have the numbers of the search, and no others."""
-
 import csv
 import io
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""BLEU by length is drawn as `scores.json` has it, and the sentence beside it says what the intervals say."""
-
 import csv
 import io
 from typing import Any, cast

@@ -1,5 +1,3 @@
-"""The sweep over lengths of a model of numbers, as a figure and in words."""
-
 from typing import Any
 
 import pytest

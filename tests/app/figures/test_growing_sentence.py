@@ -1,5 +1,3 @@
-"""The figures of a growing sentence draw what its traces hold."""
-
 from collections.abc import Callable
 from typing import Any, cast
 

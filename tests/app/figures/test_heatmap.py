@@ -1,5 +1,3 @@
-"""Figures draw what the trace holds, and nothing else."""
-
 from typing import Any, cast
 
 import numpy as np

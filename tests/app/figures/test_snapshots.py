@@ -1,5 +1,3 @@
-"""The curves of a training show its history and its snapshots, and the sentence beside them what they say."""
-
 from typing import Any, cast
 
 import numpy as np

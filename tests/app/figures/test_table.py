@@ -1,5 +1,3 @@
-"""A figure's CSV contains what the figure shows."""
-
 import csv
 import io
 

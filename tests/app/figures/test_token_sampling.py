@@ -1,5 +1,3 @@
-"""The figures of a draw, and the words beside them, have the numbers of the draw."""
-
 from collections.abc import Callable
 from typing import Any
 

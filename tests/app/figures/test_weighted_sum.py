@@ -1,5 +1,3 @@
-"""The pictures of a weighted sum and of saturation draw what was computed."""
-
 from itertools import pairwise
 from typing import Any, cast
 

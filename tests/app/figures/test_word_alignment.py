@@ -1,5 +1,3 @@
-"""The figures of links draw people's links, the model's and the error rates, and nothing else."""
-
 import csv
 import io
 from typing import Any, cast

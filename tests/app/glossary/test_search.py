@@ -1,5 +1,3 @@
-"""A term is found by its names and by what is said of it, and each stands once in the alphabet."""
-
 from itertools import chain, pairwise
 from typing import Any
 

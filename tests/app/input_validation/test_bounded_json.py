@@ -1,5 +1,3 @@
-"""JSON from a browser is a value of known depth, number and size, or refused."""
-
 import json
 
 import pytest

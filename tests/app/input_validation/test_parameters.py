@@ -1,5 +1,3 @@
-"""Links: every parameter has a parser, whatever stands in it becomes something a screen can read, and why is told."""
-
 import ast
 import math
 import re

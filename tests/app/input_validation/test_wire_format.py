@@ -1,5 +1,3 @@
-"""Fields of a message are counted before any of it is read."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Agreement with hand-made links is measured in pieces: a visitor who leaves neither loses nor delays finished work."""
-
 from collections.abc import Iterator, Sequence
 
 import pytest

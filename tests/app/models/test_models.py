@@ -1,5 +1,3 @@
-"""Titles, records and settings of the models on offer."""
-
 from pathlib import Path
 
 import pytest

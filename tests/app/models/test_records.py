@@ -1,5 +1,3 @@
-"""Records beside a model are optional: damaged, of the wrong kind or unreadable, they count as missing."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""Which models a visitor may choose from: everybody's, those of the server's start, and one's own."""
-
 import subprocess
 import sys
 from collections.abc import Callable

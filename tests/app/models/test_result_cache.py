@@ -1,5 +1,3 @@
-"""Cached results: everybody's for all, visitors' own separately, each up to a number of bytes."""
-
 import time
 from collections.abc import Callable
 from pathlib import Path

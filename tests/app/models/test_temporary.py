@@ -1,5 +1,3 @@
-"""The folder a server writes to: private, gone at its end, and at the next start where a server was killed."""
-
 import os
 import signal
 import stat

@@ -1,5 +1,3 @@
-"""A visitor's model is deleted when the visit is over, and not before."""
-
 import subprocess
 import sys
 import time

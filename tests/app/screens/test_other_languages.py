@@ -1,5 +1,3 @@
-"""Every screen works with models of other languages than those that ship, and with models that nobody measured."""
-
 from collections.abc import Iterator
 
 import pytest

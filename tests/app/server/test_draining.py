@@ -1,5 +1,3 @@
-"""A server that drains is not healthy, and tells; who comes back with an earlier session is told too."""
-
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,3 @@
-"""Files with a hash come compressed and for a year, made once; what has another hash is not there."""
-
 import asyncio
 import gzip
 from typing import Any

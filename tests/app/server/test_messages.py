@@ -1,5 +1,3 @@
-"""Messages of a browser: bounded, in turn, and read off the event loop."""
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The connections of one network take turns, and pay for what they say."""
-
 import asyncio
 
 import pytest

@@ -1,5 +1,3 @@
-"""Uploads are counted as they arrive: no visitor, and no network, fills the server or keeps others from it."""
-
 import asyncio
 import errno
 import logging

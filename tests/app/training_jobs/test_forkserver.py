@@ -1,5 +1,3 @@
-"""The process that workers are forked from: what they have of it, and what becomes of them."""
-
 import os
 import socket
 from collections.abc import Iterator

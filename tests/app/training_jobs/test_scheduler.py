@@ -1,5 +1,3 @@
-"""The scheduler: trainings in processes of their own, in the order of asking, watched, told and ended."""
-
 import os
 import re
 import stat

@@ -1,5 +1,3 @@
-"""A worker's handling of a job's trainings, here without a process."""
-
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any

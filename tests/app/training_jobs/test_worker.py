@@ -1,5 +1,3 @@
-"""A worker's last words: for the visitor, and for the server's log, where the secret name of a run must not stand."""
-
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any

@@ -1,5 +1,3 @@
-"""Conclusions follow from the numbers, whichever way they fall."""
-
 from typing import Any
 
 import pytest

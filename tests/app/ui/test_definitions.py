@@ -1,5 +1,3 @@
-"""Every term that a screen offers to explain is explained, with the shape that it has in the model."""
-
 import re
 from dataclasses import fields
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Two buttons that open dialogs, pressed before the page is drawn, open one dialog."""
-
 from streamlit.testing.v1 import AppTest
 
 

@@ -1,5 +1,3 @@
-"""A growing sentence is translated at every length, and what is shown of it is what the models made."""
-
 import re
 from collections.abc import Callable
 from html import unescape

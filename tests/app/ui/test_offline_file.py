@@ -1,5 +1,3 @@
-"""The file to take away contains the model, and its embed code opens with the same sentence."""
-
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,5 +1,3 @@
-"""A table shows text as it is, and names its columns, its rows and itself."""
-
 import pytest
 
 from regard.app.ui.tables import table

@@ -1,5 +1,3 @@
-"""The heads on offer are those that the error rates are told of, by names that the stepper gives them."""
-
 from regard.app.visitor.head_picker import ONLY, head_field, head_names
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate

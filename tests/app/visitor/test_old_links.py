@@ -1,5 +1,3 @@
-"""Links of earlier versions say the same as before; tests/app/visitor/test_old_links_open.py opens them."""
-
 import pytest
 
 from regard.app.visitor.old_links import renewed

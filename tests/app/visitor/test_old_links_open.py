@@ -1,5 +1,3 @@
-"""Old links of version 0.5 still open: addresses and parameters as they were written down then, spelled out here."""
-
 from typing import Any
 
 import pytest

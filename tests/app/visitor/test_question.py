@@ -1,5 +1,3 @@
-"""The link is the state."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

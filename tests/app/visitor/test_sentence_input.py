@@ -1,5 +1,3 @@
-"""Typed sentences, and how they are read."""
-
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,3 @@
-"""The code of an example on screen: NumPy or PyTorch, and what is downloaded is of the matrices as they are."""
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,3 @@
-"""Typed numbers stay where they were typed, and the last valid matrices stay on screen."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A visitor's edits to an example are one value that survives the page's link, and no link breaks the page."""
-
 from dataclasses import replace
 
 import numpy as np

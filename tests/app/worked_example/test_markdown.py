@@ -1,5 +1,3 @@
-"""Examples' texts are shown as they are, with symbols typeset as symbols."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Typed numbers are read as people mean them; anything else is named with its place and what is accepted."""
-
 import numpy as np
 import pytest
 from hypothesis import given as hypothesis_given

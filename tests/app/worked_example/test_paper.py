@@ -1,5 +1,3 @@
-"""A worked example on paper has every number of the screen, or blanks in their place, and loads nothing."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""Shifts of annotations, on numbers that can be checked by hand, and states under the same translation."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""The search for attention: against every point of a grid, the reference and by hand."""
-
 from itertools import pairwise
 from typing import Any
 

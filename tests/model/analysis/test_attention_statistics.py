@@ -1,5 +1,3 @@
-"""Entropy, coverage and confidence on matrices whose values are known."""
-
 from math import exp, log
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The ablation of the two lists given to a decoder without attention."""
-
 from collections.abc import Callable
 
 import pytest

@@ -1,5 +1,3 @@
-"""Exchanged weights and importance: by hand, against the network run step by step, against finite differences."""
-
 from collections.abc import Callable
 from math import sqrt
 

@@ -1,5 +1,3 @@
-"""Going down a gradient on the scores: against finite differences, and against what NumPy makes of the same weights."""
-
 from dataclasses import replace
 from typing import Any
 

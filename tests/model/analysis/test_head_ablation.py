@@ -1,5 +1,3 @@
-"""The loss of a translation without a head, against computing it by hand."""
-
 import pytest
 
 from regard.model.analysis.head_ablation import ablated, all_heads, gone, write_without

@@ -1,5 +1,3 @@
-"""Words that differ are found, and weights are subtracted row by row of the same words."""
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Kinds of number are declared once: Python and JavaScript open those and no others."""
-
 import re
 from string import Formatter, Template
 

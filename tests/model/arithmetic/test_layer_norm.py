@@ -1,5 +1,3 @@
-"""Mean and deviation of a layer normalisation open to the vector of the residual stream that they are of."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Formulas in the field's notation: each has its letters, and they say which step and which state."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""The table of numbers: every form that is yielded is in it, and both languages write the same formula from it."""
-
 import json
 import re
 from collections import Counter

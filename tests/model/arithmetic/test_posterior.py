@@ -1,5 +1,3 @@
-"""A posterior comes apart into weights times likelihoods, a likelihood into the step with all weight on one token."""
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,5 +1,3 @@
-"""A browser's message names a number of this translation, or is refused."""
-
 import json
 from collections.abc import Callable
 from typing import Any

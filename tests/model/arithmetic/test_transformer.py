@@ -1,5 +1,3 @@
-"""Numbers of a Transformer, opened: what is shown, what NumPy recomputes and what the terms make are the same."""
-
 import random
 from collections.abc import Iterator
 

@@ -1,5 +1,3 @@
-"""The card says what the records say."""
-
 import gzip
 import json
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The README's tables have a row for each model, and nothing else of the README changes."""
-
 import json
 from pathlib import Path
 

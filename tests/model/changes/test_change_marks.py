@@ -1,5 +1,3 @@
-"""Changes are read off the traces before and after them: what was given, what was chosen, and which words are which."""
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The list of changes says each in plain words, and what is left without it."""
-
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import reword

@@ -1,5 +1,3 @@
-"""A change from the browser becomes part of what is asked; what cannot be understood is refused."""
-
 import numpy as np
 import pytest
 

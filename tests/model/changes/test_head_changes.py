@@ -1,5 +1,3 @@
-"""Single heads switched off or given weights: what is refused, and that NumPy and the network do the same."""
-
 import json
 import re
 from pathlib import Path

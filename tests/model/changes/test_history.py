@@ -1,5 +1,3 @@
-"""Changes can be undone and redone, one at a time."""
-
 from collections.abc import Callable
 
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""An intervention is a value: it says what is wrong with itself, and reads itself back."""
-
 import json
 import re
 from typing import Any

@@ -1,5 +1,3 @@
-"""Offers of changes: gold links if there are any, ranks before and after, and which words are whose."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A word of the source is replaced: what was changed at other words moves with them."""
-
 import numpy as np
 import pytest
 from hypothesis import given

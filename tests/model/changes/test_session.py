@@ -1,5 +1,3 @@
-"""A session of changes keeps what can be translated, and says why the rest was refused."""
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple

@@ -1,5 +1,3 @@
-"""A translation with changes in it: the model's own where nothing is changed, NumPy's numbers wherever something is."""
-
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""The commands' common behaviour: links of given words, one clear line of error, help."""
-
 import json
 import subprocess
 import sys

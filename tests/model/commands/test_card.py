@@ -1,5 +1,3 @@
-"""`card` writes what it was asked for, or says why it did not and leaves all as it was."""
-
 from pathlib import Path
 
 from regard.model.cards.readme_tables import MARKERS

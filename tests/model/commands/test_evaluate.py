@@ -1,5 +1,3 @@
-"""`evaluate` tells what it cannot measure, goes on with the rest, and keeps what was measured before."""
-
 import json
 import os
 from collections.abc import Callable

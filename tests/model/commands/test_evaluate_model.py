@@ -1,5 +1,3 @@
-"""Scores of a model are complete, honest and free of traces of the machine."""
-
 import json
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""`regard memory`: keeps the training part of a text alone, and says what it kept."""
-
 import json
 from pathlib import Path
 

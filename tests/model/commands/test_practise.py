@@ -1,5 +1,3 @@
-"""`regard practise`: its files, its refusals, and the resuming of a killed run."""
-
 import json
 import signal
 import time

@@ -1,5 +1,3 @@
-"""Training from the command line: what it writes beside the weights, and what it refuses."""
-
 import csv
 import json
 import os

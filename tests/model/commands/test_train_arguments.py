@@ -1,5 +1,3 @@
-"""Defaults of a training: languages from file names, numbers from the size of the text."""
-
 import argparse
 import math
 import re

@@ -1,5 +1,3 @@
-"""The records beside the weights of a run."""
-
 import json
 from pathlib import Path
 

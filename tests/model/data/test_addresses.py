@@ -1,5 +1,3 @@
-"""Invented telephone numbers and addresses."""
-
 from random import Random
 
 from hypothesis import given

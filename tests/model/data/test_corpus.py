@@ -1,5 +1,3 @@
-"""The corpus: a split that does not leak, and batches that hold every pair once."""
-
 import gzip
 import hashlib
 from collections import Counter

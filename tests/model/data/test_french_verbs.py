@@ -1,5 +1,3 @@
-"""French verbs."""
-
 import pytest
 
 from regard.model.data.french_verbs import agree, before, verb

@@ -1,5 +1,3 @@
-"""Held-out lists, and what is too near to them to be learned from."""
-
 from pathlib import Path
 from random import Random
 

@@ -1,5 +1,3 @@
-"""Names that nobody bears, for copying to be learned from."""
-
 from random import Random
 
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""The mixture of text that an epoch reads."""
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Exchanging names on both sides."""
-
 from random import Random
 
 import pytest

@@ -1,5 +1,3 @@
-"""Exchanging numbers on both sides."""
-
 import re
 from random import Random
 

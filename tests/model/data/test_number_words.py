@@ -1,5 +1,3 @@
-"""Numbers in words."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

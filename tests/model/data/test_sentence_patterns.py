@@ -1,5 +1,3 @@
-"""Sentence patterns and the verb phrases in them."""
-
 from itertools import pairwise
 from random import Random
 

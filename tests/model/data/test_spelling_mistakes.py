@@ -1,5 +1,3 @@
-"""Copies with spelling mistakes."""
-
 from random import Random
 
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""Sentences from templates."""
-
 import tomllib
 from random import Random
 

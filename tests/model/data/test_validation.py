@@ -1,5 +1,3 @@
-"""Parallel text looked through: what stops, what is skipped, what is told, each with its lines."""
-
 import gzip
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Nouns with what agrees with them."""
-
 import pytest
 
 from regard.model.data.word_forms import Agreeing, noun_forms, vocabulary_forms

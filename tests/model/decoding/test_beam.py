@@ -1,5 +1,3 @@
-"""Beam search against greedy decoding, rescoring and trying everything."""
-
 from itertools import product
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""A tree that grows by hand: the one before stays, and what is added is what forced decoding finds."""
-
 from dataclasses import fields
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Length normalisation and coverage penalty, by hand."""
-
 from math import log
 
 import numpy as np

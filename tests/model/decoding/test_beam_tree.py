@@ -1,5 +1,3 @@
-"""A search kept as a tree: what holds of every tree, and that its numbers are those of NumPy's own forward pass."""
-
 import subprocess
 import sys
 from collections import Counter

@@ -1,5 +1,3 @@
-"""Translations sampled at random: reproducible by seed, with ordinary traces, greedy if only one token is left."""
-
 from collections.abc import Callable
 
 import numpy as np

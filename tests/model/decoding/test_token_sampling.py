@@ -1,5 +1,3 @@
-"""One draw: from the right distribution, cut as it should be, by a number that anyone can redo it with."""
-
 from collections import Counter
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The chance is the one that NumPy gives from the features, the file is safe, and reading needs no PyTorch."""
-
 import json
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Newton's method finds the weights, which are checked by the gradient, by a solution on paper, and by scipy."""
-
 import numpy as np
 from scipy.optimize import minimize
 

@@ -1,5 +1,3 @@
-"""Area under ROC and calibration error, by hand and by their invariants."""
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""The worth of attention is counted as documented: at first tokens, by kind of word, over steps where τ is defined."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""Doubt is fitted on text of which it is known what is acceptable, and the same numbers come out again."""
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""A closed list tells grammar from content."""
-
 import pytest
 
 from regard.model.evaluation.function_words import FUNCTION_WORDS, KINDS, kind

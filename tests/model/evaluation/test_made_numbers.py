@@ -1,5 +1,3 @@
-"""Made sentences with numbers, and whether a translation has the number exactly."""
-
 import pytest
 
 from regard.model.data.corpus import USUAL, bucket

@@ -1,5 +1,3 @@
-"""The made set: one word of each reference deleted or doubled, the same for a seed, and flags counted rightly."""
-
 from collections import Counter
 from collections.abc import Sequence
 

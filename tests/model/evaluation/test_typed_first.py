@@ -1,5 +1,3 @@
-"""Sentences that people type first, and acceptable translations of them."""
-
 from pathlib import Path
 
 import pytest

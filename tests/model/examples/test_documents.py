@@ -1,5 +1,3 @@
-"""The worked examples: by hand, to the digits that the documents print, and every entry by its own arithmetic."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-"""The arithmetic of each entry is what NumPy computed, whatever the matrices and their sizes."""
-
 import math
 
 import numpy as np

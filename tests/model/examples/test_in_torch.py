@@ -1,5 +1,3 @@
-"""The PyTorch of every worked example equals its NumPy."""
-
 import ast
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""A script and a notebook run from top to bottom where there is only NumPy, and print the app's own numbers."""
-
 import json
 import re
 import subprocess

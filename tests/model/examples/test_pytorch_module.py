@@ -1,5 +1,3 @@
-"""A module that goes wrong without saying so does what is said of it, and the module set right does not."""
-
 from math import log
 
 import numpy as np

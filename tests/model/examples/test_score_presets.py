@@ -1,5 +1,3 @@
-"""A preset does to the scores what it says, and moves no more than that."""
-
 import numpy as np
 import pytest
 

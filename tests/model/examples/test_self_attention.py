@@ -1,5 +1,3 @@
-"""Self-attention, masks, heads and cross-attention in NumPy against PyTorch's own, and by hand."""
-
 import numpy as np
 import pytest
 import torch

@@ -1,5 +1,3 @@
-"""The source that is shown is the function's own: without annotations, otherwise as written."""
-
 import ast
 import inspect
 import sys

@@ -1,5 +1,3 @@
-"""A trained head as a worked example: its numbers are those of the trace, and every one of them opens."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Datastore: the search is exact, and an entry leads back to its sentence and step."""
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""kNN-MT: votes, mixture and translations equal the definition."""
-
 from pathlib import Path
 
 import numpy as np

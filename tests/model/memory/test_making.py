@@ -1,5 +1,3 @@
-"""Making a memory: it holds the states that the network has when it is forced to write the sentences."""
-
 from pathlib import Path
 
 import numpy as np

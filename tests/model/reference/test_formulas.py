@@ -1,5 +1,3 @@
-"""The equations in NumPy, against derivatives by hand and at the ends of the number line."""
-
 import numpy as np
 import torch
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-"""NumPy finds the same posterior from the weights file and the tokens alone."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""The network and its recomputation in NumPy are two programs; here they must agree."""
-
 import json
 import subprocess
 import sys

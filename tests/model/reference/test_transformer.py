@@ -1,5 +1,3 @@
-"""The Transformer in NumPy against that in PyTorch: every number, with and without what a person changes."""
-
 from dataclasses import fields, replace
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Unreadable files are refused with file, line and reason, whatever they contain."""
-
 import json
 import tracemalloc
 

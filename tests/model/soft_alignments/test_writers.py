@@ -1,5 +1,3 @@
-"""Files for another program are what it would write itself: reading them gives the same sentence again."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-"""A run that reached its goal becomes a model folder that tells what was measured."""
-
 import csv
 import json
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Teacher forcing at random: which tokens are fed; with all true tokens, it equals training all steps at once."""
-
 import numpy as np
 import pytest
 import torch

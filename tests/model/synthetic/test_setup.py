@@ -1,5 +1,3 @@
-"""Accepted setups, and refusals that name the value."""
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""The tasks of numbers: what they make of a sequence, and which sequences nobody trains on."""
-
 from collections import Counter
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Practice runs can be stopped and resumed, note what they should, and never meet held-out sequences."""
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from itertools import islice

@@ -1,5 +1,3 @@
-"""The mean of several saves and models."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""An unfinished run outlives its process, with all that was noted on the way."""
-
 import json
 import os
 import signal

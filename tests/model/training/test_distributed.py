@@ -1,5 +1,3 @@
-"""Several processes make the updates of one. The processes are real, and so are the signals that kill them."""
-
 import json
 import os
 import subprocess

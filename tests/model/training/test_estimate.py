@@ -1,5 +1,3 @@
-"""The estimate of a training, found without changing it."""
-
 from itertools import islice
 
 import pytest

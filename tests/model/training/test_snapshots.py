@@ -1,5 +1,3 @@
-"""Records of a model while it learns: infrequent, without disturbing it, and readable only if complete."""
-
 import csv
 import json
 import random

@@ -1,5 +1,3 @@
-"""Training: the loss it says it lowers, and a run that can be stopped and taken up to the bit."""
-
 import copy
 import math
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Traces of a Transformer on disk."""
-
 import json
 from pathlib import Path
 

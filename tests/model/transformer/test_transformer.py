@@ -1,5 +1,3 @@
-"""The Transformer's steps, masks and gradients; a small one, of random parameters."""
-
 import numpy as np
 import pytest
 import torch

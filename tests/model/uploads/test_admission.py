@@ -1,5 +1,3 @@
-"""An uploaded zip is a model of ours, or it is refused with the reason, nothing loaded and nothing on disk."""
-
 import json
 import stat
 from collections.abc import Callable

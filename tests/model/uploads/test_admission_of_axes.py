@@ -1,5 +1,3 @@
-"""A stranger's axes are read only where they are those of the network beside them."""
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Records of an uploaded model have our form, or are refused with the reason."""
-
 import io
 import pickle
 import zipfile

@@ -1,5 +1,3 @@
-"""An uploaded weights file holds the tensors that its config requires, or is refused before PyTorch reads it."""
-
 import io
 import json
 import struct

@@ -1,5 +1,3 @@
-"""Links that a person draws are read as written, refused with what would be right, and kept as others keep theirs."""
-
 import io
 import zipfile
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Stories are read one by one, and baselines propose links for the pairs that count."""
-
 from pathlib import Path
 
 from regard.model.data.corpus import Pair

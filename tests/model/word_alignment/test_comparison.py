@@ -1,5 +1,3 @@
-"""A model's links beside people's: the same as those that the evaluation counts, and told apart by hand."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The yardstick is asked for what it can do, and said to be missing where it is."""
-
 import sys
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,5 +1,3 @@
-"""Weight on the end and on links, and a model's agreement with links made by its own attention."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

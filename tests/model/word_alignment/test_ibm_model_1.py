@@ -1,5 +1,3 @@
-"""IBM Model 1: one round of expectation maximisation on paper, and what five of them learn."""
-
 from fractions import Fraction
 
 import pytest

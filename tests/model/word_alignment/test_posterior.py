@@ -1,5 +1,3 @@
-"""The posterior is what comes of really putting all weight on one position after the other."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""Forward and backward passes find what adding up every way through the sentence finds."""
-
 from itertools import product
 
 import numpy as np

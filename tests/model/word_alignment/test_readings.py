@@ -1,5 +1,3 @@
-"""Links are read off the weights, the posterior, or the posterior with jumps, between words as they are given."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

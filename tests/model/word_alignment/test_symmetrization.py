@@ -1,5 +1,3 @@
-"""Two directions put together as the papers say."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,3 @@
-"""Reading a row of a worksheet's heatmap: which source word is the heaviest, and which word was fed in."""
-
 import numpy as np
 
 from regard.model.alignment import Alignment, Sentence

@@ -1,5 +1,3 @@
-"""The digits that a worksheet prints are such that who calculates with them finds the digits of the answers."""
-
 from math import exp, fsum, log
 
 import numpy as np

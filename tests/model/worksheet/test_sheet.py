@@ -1,5 +1,3 @@
-"""Calculating with a worksheet's numbers gives its answers, and all of them are the model's own."""
-
 import json
 from collections.abc import Callable
 from math import exp

@@ -1,5 +1,3 @@
-"""Symbols and numbers of worked examples read without a trace of LaTeX, with the fewest digits that suffice."""
-
 from decimal import Decimal
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The browser gets each step's matrices as drawn, and the cells and sum that make each entry."""
-
 import json
 import math
 import subprocess

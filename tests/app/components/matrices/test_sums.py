@@ -1,5 +1,3 @@
-"""A sum that is written out can be redone by hand: the digits shown give the digits shown."""
-
 import math
 from collections.abc import Iterator
 from decimal import Decimal

@@ -1,5 +1,3 @@
-"""JavaScript modules import what is there, and nothing that they do not use."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Packed data come out as they went in, in Python and in the browser's own code, and equal arrays are stored once."""
-
 import json
 
 import numpy as np

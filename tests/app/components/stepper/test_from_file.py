@@ -1,5 +1,3 @@
-"""The stepper of what was read from a file: the weights arrive exactly, and nothing is made up for what is missing."""
-
 import json
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""The browser gets every head of every attention of a Transformer, and the words that it attends to."""
-
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""The browser gets the trace: exact arrays, derived numbers from the trace's own methods, plain labels."""
-
 import json
 import subprocess
 from dataclasses import replace

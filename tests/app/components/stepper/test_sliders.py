@@ -1,5 +1,3 @@
-"""A weight that is dragged: the others share what is left, and every row that is sent adds up to 1."""
-
 import json
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""A step in words is true of this step: what it gives each word, and where nothing is looked at it says so."""
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,3 @@
-"""Predictions of a run in training, run by Node: the number of wrong places is that of the marks that are seen."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page with a model judges agreement as Python does: relative to the number, and where it is too small to tell."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""The page that holds models: what is in the file, how large it is, and what it may do."""
-
 import json
 import re
 import shutil

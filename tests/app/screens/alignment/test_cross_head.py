@@ -1,5 +1,3 @@
-"""For a Transformer, links come from the chosen head or mean of heads."""
-
 from typing import Any, cast
 
 import pytest

@@ -1,5 +1,3 @@
-"""Sentences about error rates follow from the numbers, whichever way they fall."""
-
 import pytest
 
 from regard.app.figures.error_rates import Rate

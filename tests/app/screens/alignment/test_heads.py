@@ -1,5 +1,3 @@
-"""Sentences about the heads of a Transformer follow `scores.json`."""
-
 import pytest
 
 from regard.app.figures.error_rates import head_error_rates

@@ -1,5 +1,3 @@
-"""Links that a visitor draws are measured as the definition says, and kept with their words."""
-
 from typing import Any, cast
 
 import pytest

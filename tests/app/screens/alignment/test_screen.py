@@ -1,5 +1,3 @@
-"""The screen of hand-made links keeps its promises, without a browser."""
-
 import json
 import re
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""The screen of imported attention files keeps its promises, without a browser."""
-
 import json
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The screen "Which attention would change the word?" keeps its promises, without a browser, on tiny models."""
-
 import ast
 import re
 import shutil

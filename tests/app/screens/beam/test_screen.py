@@ -1,5 +1,3 @@
-"""The Beam search screen keeps its promises, without a browser."""
-
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The Bottleneck screen keeps its promises, without a browser, with one model and with two."""
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""The Compare screen keeps its promises, without a browser, with any number of models."""
-
 import base64
 import json
 import shutil

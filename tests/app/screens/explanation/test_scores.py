@@ -1,5 +1,3 @@
-"""Measurements are reported as they are in scores.json, and missing ones as missing."""
-
 from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores

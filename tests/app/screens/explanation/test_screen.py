@@ -1,5 +1,3 @@
-"""The screen "Is attention an explanation?" keeps its promises, without a browser."""
-
 import ast
 import json
 import re

@@ -1,5 +1,3 @@
-"""The Glossary screen keeps its promises, without a browser."""
-
 from html import unescape
 
 import pytest

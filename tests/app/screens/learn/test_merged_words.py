@@ -1,5 +1,3 @@
-"""A word of several tokens is merged by adding its weights, and the sentence that has one is offered."""
-
 import numpy as np
 from streamlit.testing.v1 import AppTest
 

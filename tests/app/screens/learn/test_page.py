@@ -1,5 +1,3 @@
-"""A page of the lesson asks for a prediction before anything can be tried."""
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

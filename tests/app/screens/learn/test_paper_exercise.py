@@ -1,5 +1,3 @@
-"""The step for pen and paper, worked out by hand, and what is said of a number that somebody typed."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""A visitor's progress is in the link, which is untrusted."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,3 @@
-"""The lesson asks, tells what came true and keeps the answers, whatever a visitor comes with, without a browser."""
-
 import json
 from collections.abc import Callable
 

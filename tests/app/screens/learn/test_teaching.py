@@ -1,5 +1,3 @@
-"""The notes for teachers: the plan fills two lessons, and the wrong answers to expect are options that are wrong."""
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,3 @@
-"""The output of a reader's program is compared with the app's numbers, and nothing of it is run."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The screen Import a model keeps its promises, without a browser."""
-
 import re
 from pathlib import Path
 

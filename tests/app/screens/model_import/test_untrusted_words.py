@@ -1,5 +1,3 @@
-"""No word of an uploaded model is more than text."""
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""The screen of a recorded training keeps its promises, without a browser."""
-
 import base64
 import json
 import shutil

@@ -1,5 +1,3 @@
-"""The Sampling screen keeps its promises, without a browser, on a tiny model."""
-
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

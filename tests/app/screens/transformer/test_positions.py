@@ -1,5 +1,3 @@
-"""Positions: what is said of order, and of the two models that reverse numbers, is so."""
-
 import base64
 import json
 

@@ -1,5 +1,3 @@
-"""The Transformer screen keeps its promises, without a browser."""
-
 import base64
 import json
 from collections.abc import Iterator, Mapping

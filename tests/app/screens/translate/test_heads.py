@@ -1,5 +1,3 @@
-"""A Transformer on Translate: its heads in the stepper, their arithmetic, and heads that are switched off."""
-
 import base64
 import json
 

@@ -1,5 +1,3 @@
-"""The messages about a run to the browser."""
-
 import pytest
 
 from regard.app.screens.watch.payload import symbols

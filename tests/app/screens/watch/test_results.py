@@ -1,5 +1,3 @@
-"""A model that a visitor trained is offered to them as long as there is room, and can be taken home."""
-
 import io
 import zipfile
 from pathlib import Path

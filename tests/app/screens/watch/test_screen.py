@@ -1,5 +1,3 @@
-"""The screen Watch it learn keeps its promises, without a browser and without training."""
-
 import io
 import json
 import zipfile

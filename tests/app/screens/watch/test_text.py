@@ -1,5 +1,3 @@
-"""Texts and figures of a run on the screen Watch it learn."""
-
 from dataclasses import replace
 from itertools import product
 from math import nan

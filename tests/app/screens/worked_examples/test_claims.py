@@ -1,5 +1,3 @@
-"""Claims are shown beside measurements, and the verdict follows from the numbers."""
-
 from typing import Any
 
 import pytest

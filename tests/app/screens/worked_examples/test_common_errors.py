@@ -1,5 +1,3 @@
-"""Each false claim of the documents stands beside a sentence that is computed from the models."""
-
 import json
 import re
 from typing import Any

@@ -1,5 +1,3 @@
-"""The view of the two modules shows what they do, whatever numbers are chosen."""
-
 import re
 
 import pytest

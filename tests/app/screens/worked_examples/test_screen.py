@@ -1,5 +1,3 @@
-"""The Worked examples screen keeps its promises, without a browser: every document, every edit, every link."""
-
 import json
 from html import unescape
 from typing import Any

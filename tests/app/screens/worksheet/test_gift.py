@@ -1,5 +1,3 @@
-"""Questions for Moodle have the numbers of the sheets, and whoever answers with those is right."""
-
 import io
 import re
 import zipfile

@@ -1,5 +1,3 @@
-"""The Worksheet screen keeps its promises, without a browser."""
-
 import re
 from collections.abc import Callable
 from html import unescape

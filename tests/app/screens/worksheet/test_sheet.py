@@ -1,5 +1,3 @@
-"""The worksheet and the answer sheet as files: the same but for the blanks, in their languages, and harmless."""
-
 import re
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Edits in the browser: a page that translates by itself makes the change that the app makes of the same gesture."""
-
 import json
 from dataclasses import replace
 from typing import Any

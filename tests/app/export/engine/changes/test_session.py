@@ -1,5 +1,3 @@
-"""A session of changes in the browser goes as it does in Python: the same history, the same refusals."""
-
 import json
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,5 +1,3 @@
-"""Annotations: what the chapter reveals is what the numbers on screen make."""
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,5 +1,3 @@
-"""The bottleneck: what the chapter reveals is what the numbers on screen make."""
-
 import re
 from collections.abc import Callable
 

@@ -1,5 +1,3 @@
-"""The heatmap: what the chapter reveals is what the numbers on screen make."""
-
 from collections.abc import Callable
 from html import unescape
 

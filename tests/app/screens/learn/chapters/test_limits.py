@@ -1,5 +1,3 @@
-"""The limits of attention: what the chapter reveals is what the numbers on screen make."""
-
 import re
 
 import numpy as np

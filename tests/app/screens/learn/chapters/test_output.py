@@ -1,5 +1,3 @@
-"""The next word: what the chapter reveals is what the numbers on screen make."""
-
 import numpy as np
 from streamlit.testing.v1 import AppTest
 

@@ -1,5 +1,3 @@
-"""Scores: what the chapter reveals is what the numbers on screen make."""
-
 from streamlit.testing.v1 import AppTest
 
 from regard.app.theme import component

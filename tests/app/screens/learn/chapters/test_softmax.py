@@ -1,5 +1,3 @@
-"""Softmax: what the chapter reveals is what the numbers on screen make."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""From attention to the Transformer: what the chapter reveals is what the trained network makes."""
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

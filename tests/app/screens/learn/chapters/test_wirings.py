@@ -1,5 +1,3 @@
-"""Wirings: what the chapter reveals is what the numbers on screen make."""
-
 import numpy as np
 from streamlit.testing.v1 import AppTest
 

@@ -1,5 +1,3 @@
-"""The preview while a weight is dragged, and the change at the end of the drag."""
-
 from benchmarks.load_visitor import LoadVisitor
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate

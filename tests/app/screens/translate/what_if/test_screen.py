@@ -1,5 +1,3 @@
-"""What if on the Translate screen: before and after, a list of changes to take out, refusals with their reason."""
-
 import base64
 from collections.abc import Callable
 from dataclasses import replace
