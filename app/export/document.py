@@ -23,7 +23,7 @@ AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # lea
 
 
 class TracePage(NamedTuple):
-    """What differs between documents: the title as text, header and footer as HTML, and the data of `page.js`."""
+    """The differences between documents: the title as text, header and footer as HTML, and the data of `page.js`."""
 
     title: str
     header: str
