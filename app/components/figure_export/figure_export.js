@@ -31,7 +31,7 @@ function relit(value, lit) {
 const wrapped = (text) => text.replace(new RegExp(`(.{1,${LINE}})(\\s+|$)`, "g"), "$1<br>").replace(/<br>$/, "");
 const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\$/g, "&#36;");
 
-// The figure on the page with a title, in light colours, and as large as 16 : 9 asks for.
+// The figure on the page with a title, in light colours, and as large as 16:9 asks for.
 function titled(drawn, { title, about, lit }) {
   const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }), { ...lit, [INKS.dark]: INKS.light });
   const height = Math.max(LEAST.height, (layout.height ?? drawn.clientHeight) + HEAD);
@@ -86,7 +86,7 @@ function reachable({ name, title }) {
 export default function ({ data, parentElement }) {
   const buttons = savers([
     ["SVG", "Save this figure as a drawing", () => picture(data, "svg")],
-    ["PNG", "Save this figure as a picture for slides, 16 : 9", () => picture(data, "png")],
+    ["PNG", "Save this figure as a picture for slides, 16:9", () => picture(data, "png")],
   ]);
   const root = element("div", { class: "savers" }, ...buttons);
   parentElement.querySelector(".savers")?.remove();

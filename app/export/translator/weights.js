@@ -1,6 +1,6 @@
 // Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page.
 
-const SHORT = "Fetch or save it again; a download may have been broken off.";
+const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
 // `tell(text)` hears how far it has come.
 export async function weightsOf(model, place, tell) {
