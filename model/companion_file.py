@@ -18,6 +18,7 @@ from safetensors.numpy import save as packed
 
 Content = TypeVar("Content")
 _LENGTH = 8  # bytes of the header's length
+_LONGEST = 2**20  # bytes of a header
 _log = logging.getLogger("uvicorn.error")
 
 
@@ -33,12 +34,26 @@ def read(
     if not path.is_file():
         return None
     try:
-        written = path.read_bytes()
-        length = int.from_bytes(written[:_LENGTH], "little")
-        facts = json.loads(written[_LENGTH : _LENGTH + length])["__metadata__"]
+        facts = _facts(path)
         if facts["model"] != fingerprint:
             raise ValueError(f"it is of a model with the hash {facts['model']}, and this one has {fingerprint}")
-        return build(unpacked(written), facts)
+        return build(unpacked(path.read_bytes()), facts)
     except (SafetensorError, lzma.LZMAError, OSError, ValueError, LookupError, TypeError) as error:
         _log.warning("%s is left out: %s", path, error)
         return None
+
+
+def belongs(path: Path, fingerprint: str) -> bool:
+    """Return True if a file says that it is of this model, without reading its tensors."""
+    try:
+        return _facts(path)["model"] == fingerprint
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
+def _facts(path: Path) -> Mapping[str, str]:
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(_LENGTH), "little")
+        if length > _LONGEST:
+            raise ValueError(f"its header of {length} bytes is too long")
+        return json.loads(file.read(length))["__metadata__"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
+from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
 from regard.app.input_validation.component_messages import SentQuantity
 from regard.app.models.analyses import afterwards, afterwards_again
 from regard.app.models.models import pretrained, title
@@ -46,7 +47,8 @@ def show_clicked(clicked: SentQuantity) -> None:
 def open_clicked(clicked: SentQuantity) -> None:
     """Open a number that the browser names. What is none closes what was open, and the reason is told."""
     try:
-        st.session_state.opened = (Quantity.parse(clicked.values),)
+        met = clicked.kind == MET
+        st.session_state.opened = (MetInTraining.of(clicked) if met else Quantity.parse(clicked.values),)
     except InputError as error:
         st.session_state.opened, st.session_state.not_opened = (), str(error)
 
@@ -67,6 +69,9 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
         _top()
         try:
             opened = st.session_state.opened[-1]
+            if isinstance(opened, MetInTraining):
+                met_in_training(opened, traces)
+                return
             _show(opened, opened.of(traces), _whose(opened, traces, names))
         except InputError as error:
             st.session_state.opened = ()

@@ -72,6 +72,9 @@ WHOLE = Accepted(_Whole, f"must be a whole number of up to {FARTHEST:,} and was 
 NUMBER = Accepted(_Number, f"must be a number of up to {FARTHEST:,} and was left out")
 STEP = clamped(-FARTHEST_STEP, FARTHEST_STEP)
 LAYER_OR_HEAD = clamped(0, MOST_HEADS)
+SHARE = Accepted(
+    Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)], "must be a number from 0 to 1 and was left out"
+)
 SWITCH = Accepted(bool, "must be true or false and was left out")
 CODE = Accepted(
     Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is no piece of a link from here and was left out", 8000
@@ -82,7 +85,7 @@ _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, m
 
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
-    "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE,
+    "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE, "memory": SHARE,
     "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(),
     "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # of a Transformer; its kind of attention is "attention", below

@@ -22,7 +22,13 @@ PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the 
 SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
-SUBJECT = ("sentence", "given", "model", "change")  # the page's subject: these parameters are written here, in Python
+SUBJECT = (
+    "sentence",
+    "given",
+    "model",
+    "memory",
+    "change",
+)  # the page's subject: these parameters are written here, in Python
 VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"} | {
     "attention": "cross",
     "layer": "0",
@@ -69,6 +75,7 @@ class Question:
     sentence: str = EXAMPLE
     given: str = ""
     model: str = ""
+    memory: float = 0.0  # the memory's share in each next token, of a model that has one
     step: int | None = None
     units: str = UNITS[0]
     rows: str = ROWS[0]  # one of READ_AS
@@ -83,6 +90,7 @@ class Question:
             sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS]),
             given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS]),
             model=_known(link.get("model"), models),
+            memory=float(linked(link, "memory") or 0),
             step=int(step) if (step := linked(link, "step")) else None,
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),
@@ -100,6 +108,7 @@ class Question:
         link = {name: value for name, value in values.items() if value != ordinary[name]}
         link |= {"sentence": self.sentence}
         link |= {"model": self.model} if self.model else {}
+        link |= {"memory": f"{self.memory:g}"} if self.memory else {}
         link |= {"step": str(self.step)} if self.step is not None else {}
         link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
         link |= {name: str(value) for name, value in self.look._asdict().items() if str(value) != VIEW[name]}

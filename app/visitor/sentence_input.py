@@ -171,8 +171,9 @@ def link(question: Question) -> None:
     values = question.to_link()
     if question.model == model_names()[0]:  # a link without a model means the default
         del values["model"]
-    if st.session_state.screen != "translate":  # the other screens do not show changes
+    if st.session_state.screen != "translate":  # the other screens show neither changes nor the memory's help
         values.pop("change", None)
+        values.pop("memory", None)
     for name in SUBJECT:
         if name in st.query_params and name not in values:
             del st.query_params[name]

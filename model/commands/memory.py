@@ -2,13 +2,14 @@
 
 import argparse
 import json
+from functools import cache
 from pathlib import Path
 
 from tqdm import tqdm
 
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import AnyModel, named_folder
-from regard.model.commands.memory_scores import HOW_MEMORY, scores
+from regard.model.commands.memory_scores import HOW_MEMORY, helped, scores
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
 from regard.model.data.held_out import HeldOut
@@ -80,7 +81,13 @@ def run(arguments: argparse.Namespace) -> None:
         f"{folder / datastore_file.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
         f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {quality.recall:.1%}"
     )
-    _record(model, scores(model, store, quality, parts.test if arguments.measure else ()))
+    measured = scores(store, quality)
+    _record(model, measured)
+    if arguments.measure:
+        rows = []
+        for row in helped(model, store, parts.test):  # each is written at once: all together take minutes
+            rows.append(row)
+            _record(model, {**measured, "help": rows})
 
 
 def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
@@ -88,13 +95,13 @@ def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
     pairs = [pair for table in arguments.table for pair in read_table(table)]
     pairs += [pair for two in zip(arguments.source, arguments.target, strict=True) for pair in read_two(*two)]
     pairs = list(dict.fromkeys(pairs))
-    parts, held_out = split(pairs, bounds(len(pairs))), HeldOut.read(arguments.held_out)
-    kept = Split([pair for pair in parts.train if not held_out.near(pair.source)], parts.validation, parts.test)
+    parts, near = split(pairs, bounds(len(pairs))), cache(HeldOut.read(arguments.held_out).near)
+    kept = Split([pair for pair in parts.train if not near(pair.source)], parts.validation, parts.test)
     if not arguments.recipe:
         return kept, kept.train
     texts = [text.read(arguments.data) for text in Recipe.load(arguments.recipe).texts]
     whole = split(list(dict.fromkeys(pair for text in texts for pair in text))).train
-    return kept, [pair for pair in whole if not held_out.near(pair.source)]
+    return kept, [pair for pair in whole if not near(pair.source)]
 
 
 def _record(model: AnyModel, measured: dict[str, object]) -> None:
@@ -104,8 +111,6 @@ def _record(model: AnyModel, measured: dict[str, object]) -> None:
     if earlier.get("model", {}).get("fingerprint") != model.fingerprint:
         put(json.dumps(measured, indent=2))
         return
-    before = earlier.get("memory", {})
-    how = {**earlier.get("how", {}), "memory": HOW_MEMORY}
-    merged = {**earlier, "how": how, "memory": {**before, **measured}}
+    merged = {**earlier, "how": {**earlier.get("how", {}), "memory": HOW_MEMORY}, "memory": measured}
     at_once(path, lambda partial: write_record(merged, partial))
     tell(f"{path} is written")

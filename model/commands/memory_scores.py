@@ -1,10 +1,11 @@
 """Measuring a memory: its size and recall, and BLEU and accepted sentences when it has a say in each next token."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tqdm import tqdm
 
+from regard.model import translate
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_test import some
 from regard.model.data.corpus import Pair
@@ -17,7 +18,7 @@ from regard.model.translate import in_batches
 from regard.model.truecasing import read_as
 
 SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, of the memory in the mixture
-PAIRS = 500  # held-out pairs that are translated with each
+PAIRS = 400  # held-out pairs that are translated with each
 HOW_MEMORY = (
     f"recall: the share of the ten states truly nearest that are among the ten found, for {MEASURED} states of "
     f"validation text; far: the distance to the nearest that {1 - ORDINARY:.0%} of those states exceed; help: greedy "
@@ -27,9 +28,9 @@ HOW_MEMORY = (
 )
 
 
-def scores(model: AnyModel, store: Datastore, quality: MemoryQuality, test: Sequence[Pair]) -> dict[str, Any]:
-    """Return what is written of a memory; translations are measured where there are pairs to measure on."""
-    measured = {
+def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
+    """Return what is written of a memory without translating."""
+    return {
         "states": len(store),
         "sentence_pairs": store.sentences,
         "of_pairs": store.pairs,
@@ -39,9 +40,11 @@ def scores(model: AnyModel, store: Datastore, quality: MemoryQuality, test: Sequ
         "milliseconds": round(quality.milliseconds, 1),
         "far": round(store.far, 3),
     }
-    if not test:
-        return measured
-    return {**measured, "help": [_help(model, store, list(some(test, PAIRS)), share) for share in SHARES]}
+
+
+def helped(model: AnyModel, store: Datastore, test: Sequence[Pair]) -> Iterator[dict[str, Any]]:
+    """Yield the quality of translations with each share of the memory."""
+    yield from (_help(model, store, list(some(test, PAIRS)), share) for share in SHARES)
 
 
 def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) -> dict[str, Any]:
@@ -63,6 +66,9 @@ def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], sett
     """Translate sentences by the mixture of model and memory."""
     tokenizer = model.tokenizer
     distinct = list(dict.fromkeys(sentences))
+    if settings.share == 0:
+        alone = dict(zip(distinct, translate.write(model, distinct), strict=True))
+        return [alone[sentence] for sentence in sentences]
     encodings = [tokenizer.encode(sentence, tokenizer.languages[0]) for sentence in distinct]
     with tqdm(total=len(distinct), desc=f"share {settings.share}", mininterval=0.5) as bar:
 

@@ -13,7 +13,8 @@ import numpy as np
 from jaxtyping import Float, Int, Shaped
 from numpy import ndarray
 
-FRONT = 64  # axes whose distance is computed for every entry; it is a lower bound of the whole distance
+FRONT = 96  # axes whose distance is computed for every entry; it is a lower bound of the whole distance
+FIRST = 8  # times k entries of the lowest bounds, whose k-th distance says how far to look
 SLACK = 1e-4  # of the largest square: what rounding to float32 may add to a distance
 SHOWN, VOTING = 8, 32  # nearest moments that are shown, and whose next tokens are counted
 
@@ -80,8 +81,9 @@ class Datastore:
 
     def _nearest(self, query: Float[ndarray, " K"], bound: Float[ndarray, " N"], k: int) -> tuple[ndarray, ndarray]:
         """Measure the likeliest entries, then every other whose bound is not above the k-th distance found."""
-        first = np.argpartition(bound, k - 1)[:k] if k < len(bound) else np.arange(len(bound))
-        reach = self._squares(query, first).max() + SLACK * max(1.0, float(bound.max()))
+        some = min(FIRST * k, len(bound))
+        first = np.argpartition(bound, some - 1)[:some]
+        reach = np.sort(self._squares(query, first))[k - 1] + SLACK * max(1.0, float(bound.max()))
         entries = np.flatnonzero(bound <= reach)
         exact = self._squares(query, entries)
         order = np.lexsort((entries, exact))[:k]

@@ -24,6 +24,7 @@ from regard.model.tokenizer import START
 
 BATCH = 64  # sentences forced together
 ENTRY_BYTES = 90  # of a file: more sentences than would fit with so few are not even read
+SPARE = 0.01  # of recall, since it is measured before a part of the sentences is left out
 FINEST = 8  # of the mean deviation of an axis is the finest step
 FILLED = 0.995  # of the room: how large what is kept will be when it is packed is known only afterwards
 QUERIES = 2000  # steps of held-out text that measure
@@ -89,11 +90,11 @@ def _rounded(written: Sequence[ForcedPair], queries: Float[ndarray, "Q A"], pair
     values, directions = np.linalg.eigh(np.cov(vectors.T.astype(np.float64)))
     axes = np.ascontiguousarray(directions[:, ::-1].T).astype(np.float32)
     truly, deviation = truly_nearest(vectors, queries), float(np.sqrt(values.mean()))
-    for finer in 2.0 ** np.arange(0, np.log2(FINEST) + 0.1, 0.5):
+    for finer in 2.0 ** np.arange(0.5, np.log2(FINEST), 0.25):
         store = _datastore(written, vectors.mean(0), axes, deviation / float(finer), pairs)
-        if recall(store, truly, queries) >= RECALL:
-            break
-    return store
+        if recall(store, truly, queries) >= RECALL + SPARE:
+            return store
+    return _datastore(written, vectors.mean(0), axes, deviation / FINEST, pairs)
 
 
 def _states(written: Sequence[ForcedPair]) -> Float[ndarray, "N A"]:

@@ -31,12 +31,14 @@ export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));
 }
 
-// A token or word: a dot precedes what continues a word, bytes are small, controls are labelled.
+// A token or word: a dot precedes what continues a word, bytes are small, controls are labelled, what is
+// rare has its count.
 export function token(label, language = "") {
   const lang = label.kind === "word" || label.kind === "piece" ? language : "";
   const node = element("bdi", { class: `token ${label.kind}`, lang, title: label.title });
   if (label.kind === "piece") node.append(element("span", { class: "joint", "aria-hidden": "true" }, "·"));
   node.append(label.text);
+  if (label.rare !== undefined) node.append(element("sup", { class: "rare" }, `${label.rare}×`));
   return node;
 }
 

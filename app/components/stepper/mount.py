@@ -35,6 +35,7 @@ class Change(NamedTuple):
     heard: int
     preview: Callable[[SentPreview], None]
     inspect: Callable[[SentQuantity], None]
+    memory: bool = False  # whether what was met in training can be asked for
 
 
 def stepper(
@@ -96,7 +97,7 @@ def changing_stepper(
 ) -> None:
     """Mount the stepper for a translation that can be changed; `drawn` is made by `payload.changeable`."""
     settings = _settings([trace], step, units, rows, large, look)
-    data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard})
+    data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard, "memory": change.memory})
     mounted()(
         key=key,
         data=data,

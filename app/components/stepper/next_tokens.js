@@ -15,6 +15,10 @@ export function nextTokensView(trace, act) {
   const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
   const title = heading("Next token", "probability");
   const node = element("section", {}, title, list);
+  if (act.memory) {
+    title.append(button({ class: "number met", "data-testid": "met" },
+      () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training"));
+  }
   const count = trace.top_probability.width;
   let t = -1;
   const rows = Array.from({ length: count }, (_, rank) => rowOf(
@@ -66,7 +70,7 @@ export function nextTokensView(trace, act) {
     });
     if (against) {
       list.classList.toggle("compared", t < against.length);
-      title.lastChild.textContent = t < against.length ? COMPARED : APART;
+      title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
     }
     others.name.textContent = "all others";
     for (const row of all) write(row, row.value());

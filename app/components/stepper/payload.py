@@ -17,11 +17,13 @@ from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.heads import heads as heads_of
 from regard.app.components.stepper.labels import goes_on, label, labelled, weight_arrays, word_weights
+from regard.app.components.stepper.rare import mark_rare
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.doubt.chance import Doubt
+from regard.model.memory.occurrences import Occurrences
 from regard.model.posterior_attention import Posterior
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import AnyTrace, Trace
@@ -52,16 +54,20 @@ def changeable(
     offered: Mapping[str, Any],
     posteriors: Sequence[Posterior] = (),
     doubt: Doubt | None = None,
+    occurrences: Occurrences | None = None,
 ) -> dict[str, Any]:
     """Return the payload of a translation that can be changed: alone without a change, then before and after.
 
     `offered` says what was changed in `after` and what more can be; the heads are those of before and after. `doubt`
-    gives the flags below the heatmap.
+    gives the flags below the heatmap. What stood rarely in the training text is marked, where `occurrences` counts it.
     """
     traces = [before] if after.intervention == UNTOUCHED else [before, after]
-    drawn = payload(traces, posteriors=posteriors)
-    for trace, one in zip(traces, drawn["traces"] if doubt else (), strict=bool(doubt)):
-        one["flags"] = [flag._asdict() for flag in doubt.flags(trace)] if doubt else []
+    drawn: dict[str, Any] = payload(traces, posteriors=posteriors)
+    for trace, one in zip(traces, drawn["traces"], strict=True):
+        if doubt is not None:
+            one["flags"] = [flag._asdict() for flag in doubt.flags(trace)]
+        if occurrences is not None:
+            mark_rare(one, trace, occurrences)
     both = [_head(trace, before, head) for trace, head in zip((before, after), heads, strict=True)]
     return drawn | {"what_if": {**offered, "heads": both}}
 

@@ -89,7 +89,7 @@ export function drawFrames(stage) {
   stage.changing = stage.several && Boolean(data.what_if);
   const { several, changing } = stage;
   stage.frames = stage.traces.map((trace, place) => frameView(trace, pixels, {
-    ...stage.act, several, changing, place, editing: changing, hues: data.signed,
+    ...stage.act, several, changing, place, editing: changing, hues: data.signed, memory: data.memory,
     edit: data.what_if && place === stage.traces.length - 1 ? (change) => edit(stage, change) : null,
   }));
   stage.frames.forEach(({ node }, i, { length }) => {

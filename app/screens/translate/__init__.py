@@ -1,1 +1,1 @@
-"""Translate: `screen`, `head_table` for a Transformer, and in `what_if/` a person's changes."""
+"""Translate: `screen`, `answer`, `memory_share`, `head_table` of a Transformer, in `what_if/` a person's changes."""

@@ -1,13 +1,11 @@
 """Translate: one sentence, every step of the decoder and every number of it."""
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head
-from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
 from regard.app.export.page import page
@@ -15,15 +13,17 @@ from regard.app.figures.context_composition import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
 from regard.app.models.analyses import afterwards
-from regard.app.models.models import attends, card, doubt, title, with_attention
+from regard.app.models.memories import occurrences, remembers
+from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
-from regard.app.models.traces import any_trace
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
+from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.head_table import head_table
+from regard.app.screens.translate.memory_share import memory_share
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
 from regard.app.screens.translate.what_if.state import hear, settle, state, touched
-from regard.app.theme import component, percent
+from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
 from regard.app.ui.offline_file import take_along
@@ -32,7 +32,7 @@ from regard.app.visitor import posterior
 from regard.app.visitor.fields import examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import MEAN_OF_HEADS, lost_marked, out_of_ten, plain_markdown, weakest_marked
+from regard.app.wording import MEAN_OF_HEADS, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
@@ -73,54 +73,6 @@ def about(name: str) -> None:
         st.markdown(card(name))
 
 
-def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
-    """Show the translation, large, with its probability and why it ended; after a change, also the one before."""
-    target, given = shown.alignment.target, bool(question.given)
-    language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
-    likely = (
-        f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
-    )
-    own = shown is before and not given  # chances are measured on what a model writes by itself
-    fit = doubt(question.model) if own else None
-    doubted = out_of_ten(fit.of(shown)) if fit else ""
-    written = weakest_marked(shown) if own else escape(target.text)
-    ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
-    who = "a given translation" if given else "the model's translation"
-    was = ""
-    if shown is not before:
-        gained = shown.log_probability - before.log_probability
-        verb = "gained" if gained >= 0 else "lost"
-        was = (
-            f'<p class="about" data-testid="before">before: <span lang="{language}" dir="auto">'
-            f"{escape(before.text) or '—'}</span> · {verb} {component(abs(gained))}</p>"
-        )
-        who += ", with what you changed"
-    if own and not attends(question.model):
-        was = lost_without_attention(question, shown)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
-        st.html(
-            f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
-            f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
-        )
-        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
-        facts = " · ".join(filter(None, parts))
-        st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
-        with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
-            st.code(target.text, language=None, wrap_lines=True)
-
-
-def lost_without_attention(question: Question, shown: AnyTrace) -> str:
-    """Return the translation of the model that has attention and is otherwise alike, its words that are lost marked."""
-    other = with_attention(question.model)
-    if not other:
-        return ""
-    target = any_trace(other, question.sentence, "").alignment.target
-    return (
-        f'<p class="about" data-testid="with-attention">with attention ({escape(title(other))}): '
-        f'<span lang="{target.language}" dir="auto">{lost_marked(target.text, shown.text)}</span></p>'
-    )
-
-
 def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     """Return the heads of the two columns: before and after, with the gain in probability."""
     gained = after.log_probability - before.log_probability
@@ -143,6 +95,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
             offered(before, after, pair),
             posterior.asked_for(both),
             doubt(question.model),
+            occurrences(question.model),
         ),
         trace=after,
         key="stepper",
@@ -151,7 +104,14 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
         rows=question.rows,
         large=question.large,
         look=question.look,
-        change=Change(st.query_params.get("edit") == "1", hear, state().session.heard, preview.hear, show_clicked),
+        change=Change(
+            st.query_params.get("edit") == "1",
+            hear,
+            state().session.heard,
+            preview.hear,
+            show_clicked,
+            remembers(question.model),
+        ),
         hear_rows=posterior.hear_rows,
     )
 
@@ -227,6 +187,7 @@ with st.container(gap="xxsmall", key="asking"):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
         examples(model)
+        memory_share(asked)
         changes = st.container(width="content")
     question = answerable(asked, model)
     if question is None:

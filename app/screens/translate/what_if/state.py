@@ -10,7 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.input_validation.component_messages import SentEdit
-from regard.app.models import traces
+from regard.app.models import memories, traces
 from regard.app.visitor.question import Question
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -27,7 +27,11 @@ class About(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> "About":
-        return cls(question.model, question.sentence, question.given)
+        """A translation that the memory helps to write stands in the place of one that a visitor gives."""
+        given = question.given
+        if question.memory and not given:
+            given = memories.helped(question.model, question.sentence, question.memory)
+        return cls(question.model, question.sentence, given)
 
     @property
     def translator(self) -> Translator:

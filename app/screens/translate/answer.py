@@ -1,0 +1,69 @@
+"""The answer: the translation in large letters, its probability, why it ended, and what it was otherwise."""
+
+from html import escape
+
+import streamlit as st
+
+from regard.app.components.stepper.labels import LANGUAGE_TAG
+from regard.app.models.models import attends, doubt, title, with_attention
+from regard.app.models.traces import any_trace
+from regard.app.screens.translate.memory_share import by_the_model_alone, helps, told
+from regard.app.theme import component, percent
+from regard.app.visitor.question import Question
+from regard.app.wording import lost_marked, out_of_ten, weakest_marked
+from regard.model.trace import AnyTrace
+
+
+def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
+    """Show the translation, large, with its probability and why it ended; after a change, also the one before."""
+    target, helped = shown.alignment.target, helps(question, shown)
+    given = bool(question.given) or helped
+    language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
+    likely = (
+        f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
+    )
+    own = shown is before and not given  # chances are measured on what a model writes by itself
+    fit = doubt(question.model) if own else None
+    doubted = out_of_ten(fit.of(shown)) if fit else ""
+    written = weakest_marked(shown) if own else escape(target.text)
+    ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
+    who = told(question) if helped else "a given translation" if given else "the model's translation"
+    if shown is not before:
+        who += ", with what you changed"
+    was = otherwise(question, before, shown)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
+        st.html(
+            f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
+            f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
+        )
+        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
+        facts = " · ".join(filter(None, parts))
+        st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
+        with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
+            st.code(target.text, language=None, wrap_lines=True)
+
+
+def otherwise(question: Question, before: AnyTrace, shown: AnyTrace) -> str:
+    """Return the line with the translation before the changes, without the memory, or with attention; "" for none."""
+    if shown is not before:
+        target, gained = before.alignment.target, shown.log_probability - before.log_probability
+        language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
+        return (
+            f'<p class="about" data-testid="before">before: <span lang="{language}" dir="auto">'
+            f"{escape(before.text) or '—'}</span> · {'gained' if gained >= 0 else 'lost'} {component(abs(gained))}</p>"
+        )
+    if helps(question, shown):
+        return by_the_model_alone(question, shown)
+    return "" if question.given or attends(question.model) else lost_without_attention(question, shown)
+
+
+def lost_without_attention(question: Question, shown: AnyTrace) -> str:
+    """Return the translation of the model that has attention and is otherwise alike, its words that are lost marked."""
+    other = with_attention(question.model)
+    if not other:
+        return ""
+    target = any_trace(other, question.sentence, "").alignment.target
+    return (
+        f'<p class="about" data-testid="with-attention">with attention ({escape(title(other))}): '
+        f'<span lang="{target.language}" dir="auto">{lost_marked(target.text, shown.text)}</span></p>'
+    )
