@@ -47,19 +47,18 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
     ),
     "Tools": (
         Screen("model_import", "Import a model", ":material/upload_file:", heads=True),
+        Screen("attention_files", "Import attention", ":material/move_to_inbox:"),
         Screen("worksheet", "Worksheet", ":material/print:"),
     ),
 }
 BEHIND: tuple[Screen, ...] = (  # reached by a tab, a link or the question mark
     Screen("recorded_training", "A recorded training", ":material/timeline:", heads=True),
     Screen("attention_search", "Which attention would change the word?", ":material/tune:", heads=True),
-    Screen("attention_files", "Import attention files", ":material/move_to_inbox:"),
     Screen("glossary", "Glossary", ":material/menu_book:", heads=True),
 )
 TABS: tuple[dict[str, str], ...] = (  # each one's name on its tab; the bar names the first
     {"watch": "Live", "recorded_training": "Recorded"},
     {"explanation": "Exchanging the weights", "attention_search": "Searching for weights"},
-    {"model_import": "A model", "attention_files": "Attention files"},
 )
 MOVED = {  # old addresses
     "by_hand": "worked_examples",

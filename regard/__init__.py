@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
     from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
     from regard.model.network import TraceT
+    from regard.model.soft_alignments.given_attention import GivenAttention, show
+    from regard.model.soft_alignments.hugging_face import from_transformers
     from regard.model.trace import AnyTrace, Trace
     from regard.model.transformer.checkpoint import PretrainedTransformer
     from regard.model.transformer.trace import TransformerTrace
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 __version__ = "0.7.0"
 Texts = list[str] | tuple[str, ...]
 __all__ = [
-    "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
-    "force", "load", "models", "stream", "translate", "what_if",
+    "GivenAttention", "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
+    "force", "from_transformers", "load", "models", "show", "stream", "translate", "what_if",
 ]  # fmt: skip
 
 _HERE = Path(__file__).parent
@@ -37,11 +39,14 @@ if not (_HERE / "model").is_dir():
 
 from regard.model import formats  # noqa: E402 (`__path__` has to be there first)
 
-_CLASSES = {
+_ELSEWHERE = {
+    "GivenAttention": "regard.model.soft_alignments.given_attention",
     "Intervention": "regard.model.changes.intervention",
     "Trace": "regard.model.trace",
     "TransformerTrace": "regard.model.transformer.trace",
     "WeightTrace": "regard.model.weight_trace",
+    "from_transformers": "regard.model.soft_alignments.hugging_face",
+    "show": "regard.model.soft_alignments.given_attention",
 }
 
 
@@ -59,12 +64,12 @@ class ShippedModel(NamedTuple):
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public class when it is first asked for."""
-    if name not in _CLASSES:
+    """Import a public class or function of a module when it is first asked for."""
+    if name not in _ELSEWHERE:
         raise AttributeError(f"module 'regard' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_CLASSES[name]), name)
+    return getattr(import_module(_ELSEWHERE[name]), name)
 
 
 def models() -> list[ShippedModel]:
@@ -234,5 +239,8 @@ for _format, _module, _function in (
     ("frame", "app.export.notebook", "frame"),
     ("frames", "app.export.notebook", "frames"),
     ("figure", "app.figures.heatmap", "of_trace"),
+    ("given_json", "model.soft_alignments.plain", "written"),
+    ("given_html", "app.export.attention_page", "page_of"),
+    ("given_frame", "app.export.attention_page", "frame"),
 ):
     formats.register(_format, f"regard.{_module}", _function)

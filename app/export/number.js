@@ -43,7 +43,7 @@ function valueOf(trace, { kind, step, position, component, token, rows, row, col
   if (kind === "total_log_probability") return trace.head.log_probability;
   if (kind === "annotation") return trace.annotation.at(position, component);
   if (step < 0) return trace[`initial_${kind}`].at(component);
-  const rank = kind === "probability" ? trace.top_ids[step].indexOf(token) : -1;
+  const rank = kind === "probability" && trace.top_ids ? trace.top_ids[step].indexOf(token) : -1;
   if (rank >= 0) return trace.top_probability.at(step, rank);
   return trace[kind].at(step, position ?? component ?? 0);
 }
@@ -67,7 +67,7 @@ function placesOf(trace, asked) {
   if (position !== undefined) places.source = names.source[position];
   if (["log_probability", "posterior", "likelihood"].includes(kind)) places.produced = names.target[step];
   if (kind === "probability") {
-    const rank = trace.top_ids[step].indexOf(token);
+    const rank = trace.top_ids ? trace.top_ids[step].indexOf(token) : -1;
     places.token = rank < 0 ? names.target[step] : names.top[step][rank];
   }
   if (["word_weight", "word_posterior"].includes(kind)) {

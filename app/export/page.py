@@ -19,6 +19,7 @@ from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import AFTER, Posterior
+from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace
 
@@ -60,7 +61,8 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
-        one |= {"told": words(trace.maker), "names": _names(trace)}
+        attentions = ATTENTIONS if isinstance(trace, TransformerTrace) else ()
+        one |= {"told": words(trace.maker), "names": names(trace, attentions)}
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
@@ -102,26 +104,23 @@ def words(maker: Maker) -> dict[str, str]:
     return told
 
 
-def _names(trace: AnyTrace) -> dict[str, object]:
-    """Return the app's names for the tokens of each number."""
+def names(trace: AnyTrace | GivenAttention, attentions: Sequence[str]) -> dict[str, object]:
+    """Return the app's names for the tokens of each number; `attentions` are those that are looked at one by one."""
     return {
         "source": [source_name(trace, position) for position in range(len(trace.source))],
         "target": [f"“{token_label(token)}”" for token in trace.target],
         "top": [[f"“{token_label(token)}”" for token in likeliest] for likeliest in trace.top_tokens],
-        "heads": _names_of_heads(trace) if isinstance(trace, TransformerTrace) else {},
+        "heads": {attention: _names_of_heads(trace, attention) for attention in attentions},
     }
 
 
-def _names_of_heads(trace: TransformerTrace) -> dict[str, object]:
-    """Return the names of each attention, its rows, and the tokens attended to."""
-    sides = {attention: places.sides(trace, attention) for attention in ATTENTIONS}
+def _names_of_heads(trace: AnyTrace | GivenAttention, attention: str) -> dict[str, object]:
+    """Return the names of an attention, its rows, and the tokens attended to."""
+    looking, looked = places.sides(trace, attention)
     return {
-        attention: {
-            "called": places.ATTENTION_NAMES[attention],
-            "rows": [places.row_text(trace, attention, row) for row in range(len(looking.tokens))],
-            "columns": [f"“{places.column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
-        }
-        for attention, (looking, looked) in sides.items()
+        "called": places.ATTENTION_NAMES[attention],
+        "rows": [places.row_text(trace, attention, row) for row in range(len(looking.tokens))],
+        "columns": [f"“{places.column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
     }
 
 

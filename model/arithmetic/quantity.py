@@ -104,13 +104,14 @@ def source_text(trace: AnyTrace, position: int) -> str:
     return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
 
 
-def source_name(trace: AnyTrace, position: int) -> str:
+def source_name(trace: transformer_places.TwoSided, position: int) -> str:
     """Name a source token in quotation marks, such as: “is” (token 4)."""
-    return f"“{token_label(trace.source[position])}”{_which(trace, position, 'token {}')}"
+    return f"“{token_label(trace.alignment.source.tokens[position])}”{_which(trace, position, 'token {}')}"
 
 
-def _which(trace: AnyTrace, position: int, words: str) -> str:
-    several = trace.source.count(trace.source[position]) > 1
+def _which(trace: transformer_places.TwoSided, position: int, words: str) -> str:
+    source = trace.alignment.source.tokens
+    several = source.count(source[position]) > 1
     return f" ({words.format(position + 1)})" if several else ""
 
 

@@ -34,7 +34,15 @@ class Placed(Protocol):
     def rows(self) -> str: ...
 
 
-def sides(trace: TransformerTrace, attention: str) -> tuple[Sentence, Sentence]:
+@runtime_checkable
+class TwoSided(Protocol):
+    """A trace, or attention from elsewhere."""
+
+    @property
+    def alignment(self) -> Alignment: ...
+
+
+def sides(trace: TwoSided, attention: str) -> tuple[Sentence, Sentence]:
     """The sentence that looks, and the one it looks at."""
     source, target = trace.alignment.source, trace.alignment.target
     return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
@@ -62,18 +70,18 @@ def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, t
     return Alignment(looked_at, looking, weights).by_words(asked.rows), looked_at.word_of
 
 
-def column_text(trace: TransformerTrace, attention: str, column: int) -> str:
+def column_text(trace: TwoSided, attention: str, column: int) -> str:
     """A token that is looked at; which one is said where there are several."""
     tokens = sides(trace, attention)[1].tokens
     which = f" ({column + 1})" if tokens.count(tokens[column]) > 1 else ""
     return f"{token_label(tokens[column])}{which}"
 
 
-def row_text(trace: TransformerTrace, attention: str, row: int) -> str:
+def row_text(trace: TwoSided, attention: str, row: int) -> str:
     """Name the row that looks: a step, or in the encoder a token."""
     if attention != "encoder":
         return f"at step {row + 1}"
-    return f"at “{token_label(trace.source[row])}” (token {row + 1})"
+    return f"at “{token_label(trace.alignment.source.tokens[row])}” (token {row + 1})"
 
 
 def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:

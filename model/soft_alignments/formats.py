@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from regard.model.input_error import InputError
-from regard.model.soft_alignments import marian, nematus, opennmt, pharaoh, regard, sockeye
+from regard.model.soft_alignments import fairseq, inseq, marian, nematus, opennmt, pharaoh, plain, regard, sockeye
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import File, split
 
@@ -93,6 +93,32 @@ FORMATS: dict[str, Format] = {
         needs_source=True,
         counted=True,
     ),
+    "fairseq": Format(
+        "fairseq",
+        "fairseq-generate --print-alignment soft",
+        "fairseq.log",
+        fairseq.read,
+        fairseq.write,
+        "weights",
+    ),
+    "plain": Format(
+        "Plain JSON",
+        'json.dumps({"source": source, "target": target, "weights": weights})',
+        "attention.jsonl",
+        plain.read,
+        plain.write,
+        "weights",
+        long=True,
+    ),
+    "inseq": Format(
+        "Inseq",
+        'FeatureAttributionOutput.save("inseq.json")',
+        "inseq.json",
+        inseq.read,
+        inseq.write,
+        "weights",
+        long=True,
+    ),
     "trace": Format(
         "Regard, trace",
         "Trace (JSON) on the Translate screen",
@@ -113,6 +139,8 @@ def writable(foreign: ForeignSentence) -> list[str]:
 
 def recognise(file: File) -> str:
     """Return the format that a file looks like. Raises InputError if it looks like none."""
+    if file.lines[0].lstrip().startswith("{"):
+        return _by_keys("\n".join(file.lines))
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
@@ -128,10 +156,19 @@ def recognise(file: File) -> str:
     )
 
 
+def _by_keys(text: str) -> str:
+    """Return the format of a file that begins with an object, by the names in it."""
+    if '"sequence_attributions"' in text:
+        return "inseq"
+    if '"alignments"' in text:
+        return "sockeye_json"
+    return "trace" if '"types"' in text or '"weights"' not in text else "plain"
+
+
 def _by_line(text: str, below: str) -> str:
     """Return the format that a line begins, or ""."""
-    if text.lstrip().startswith("{"):
-        return "sockeye_json" if '"alignments"' in text else "trace"
+    if fairseq.begins(text):
+        return "fairseq"
     fields = [field.strip() for field in text.split("|||", 6)]
     if len(fields) in nematus.HEADINGS and nematus.is_heading(text) and not pharaoh.are_links(fields[2]):
         return nematus.HEADINGS[len(fields)]

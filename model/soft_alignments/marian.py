@@ -32,7 +32,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
                 index + 1, "no weights behind |||; accepted are numbers separated by commas, such as 0.9,0.1"
             )
         check_counts(file, index + 1, len(rows), len(rows[0]))
-        weights = _on_one_line(file, index + 1, rows)
+        weights = on_one_line(file, index + 1, rows)
         source, notes = beside.source(number), ()
         if not source and len(rows[0]) > 1:
             source, notes = numbered(len(rows[0]) - 1), (NUMBERED.format("source"),)
@@ -51,7 +51,8 @@ def _weights(weights: np.ndarray) -> str:
     return " ".join(",".join(f"{weight:g}" for weight in row) for row in weights.tolist())
 
 
-def _on_one_line(file: File, line: int, rows: list[list[str]]) -> np.ndarray:
+def on_one_line(file: File, line: int, rows: list[list[str]]) -> np.ndarray:
+    """Return the weights of all target tokens, which stand on one line."""
     return np.concatenate([matrix(file, line, [row]) for row in _even(file, line, rows)])
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from regard.model.input_error import InputError
+from regard.model.soft_alignments import plain
 from regard.model.soft_alignments.formats import FORMATS, recognise
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File
@@ -24,6 +25,8 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
 
     Raises InputError naming file, line, what is wrong and what is accepted.
     """
+    if content.startswith(plain.NPZ):
+        return ReadFile("plain", (plain.from_npz(name, content),))
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
@@ -40,7 +43,7 @@ def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[Forei
     """Yield the sentences, counting each before the next is read. Raises InputError if there are too many."""
     count = cells = 0
     for count, each in enumerate(sentences, 1):
-        cells += each.alignment.weights.size
+        cells += each.given.size if each.given else each.alignment.weights.size
         if count > SENTENCES:
             raise file.wrong(each.line, f"this is sentence {count:,}; files of 1 to {SENTENCES:,} sentences are read")
         if cells > CELLS:

@@ -7,11 +7,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import Alignment
-from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split
+from regard.model.soft_alignments.given_attention import GivenAttention
+from regard.model.soft_alignments.text_file import HIGHEST, TOKENS, File, quoted, split
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import Trace
-
-HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
 
 @dataclass(frozen=True)
@@ -23,6 +22,7 @@ class ForeignSentence:
     links: bool = False
     notes: tuple[str, ...] = ()  # remarks for the reader, in sentences
     trace: Trace | None = None  # the other numbers, which only our own traces have
+    given: GivenAttention | None = None  # layers, heads and probabilities, where the file has them
 
     @property
     def sums(self) -> Float[ndarray, " T"]:

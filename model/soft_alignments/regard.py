@@ -14,8 +14,8 @@ import numpy as np
 from regard.model.alignment import Alignment, Sentence
 from regard.model.archive import from_json, to_json
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.record import HIGHEST, ForeignSentence, GivenBeside
-from regard.model.soft_alignments.text_file import TOKENS, File
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import HIGHEST, TOKENS, File
 from regard.model.trace import Trace
 
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have

@@ -13,6 +13,7 @@ CHARACTERS = 1_000_000  # per line; a trace has more
 SENTENCES = 5_000  # per file
 TOKENS = 150  # per side of a sentence; every pair of them is a cell on screen
 CELLS = 2_000_000  # pairs of tokens in all sentences of a file
+HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
 _TOKEN = re.compile(r"[^ \t]+")
 _LONGEST_QUOTE = 40

@@ -2,9 +2,12 @@
 
 @@ at the end      goes on in the next token         BPE of subword-nmt
 ▁ at the start     begins a word                     SentencePiece, where any token of the sentence has it
+Ġ at the start     begins a word                     BPE of bytes (GPT-2, BART), each byte written as one character
+## at the start    goes on from the token before     WordPiece (BERT)
 ￭ at either end    joined to its neighbour there     OpenNMT's tokenizer
 """
 
+import re
 from itertools import accumulate, groupby
 from operator import itemgetter
 
@@ -12,6 +15,12 @@ from regard.model.alignment import Sentence
 from regard.model.words import END, Span
 
 BPE, PIECE, JOINER = "@@", "▁", "￭"
+BYTE_BLANK, WORD_PIECE = "Ġ", "##"
+CONTROL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]|>>\w+<<")  # <s>, <pad>, [CLS], >>fra<<: always words of their own
+_WRITTEN = (*range(33, 127), *range(161, 173), *range(174, 256))  # bytes that BPE of bytes writes as they are
+BYTE_OF = {chr(byte): byte for byte in _WRITTEN} | {
+    chr(256 + place): byte for place, byte in enumerate(sorted({*range(256)} - {*_WRITTEN}))
+}
 ENDS = ("</s>", "<EOS>", "<eos>")  # ways to write the end of a sentence
 LANGUAGE = "any"
 
@@ -21,6 +30,45 @@ def ended(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
     if len(tokens) < count:
         return (*tokens, END)
     return (*tokens[:-1], END) if tokens[-1] in ENDS else tokens
+
+
+def with_marks(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Return tokens with the marks of SentencePiece for those of BPE of bytes and WordPiece; other tokens stay."""
+    if any(token.startswith(BYTE_BLANK) for token in tokens):
+        tokens = tuple(token if CONTROL.fullmatch(token) else _from_bytes(token) for token in tokens)
+    elif any(token.startswith(WORD_PIECE) for token in tokens):
+        tokens = tuple(
+            token.removeprefix(WORD_PIECE) if token.startswith(WORD_PIECE) else f"{PIECE}{token}" for token in tokens
+        )
+    if not any(token.startswith(PIECE) for token in tokens):
+        return tokens
+    before = ("<s>", *tokens)
+    apart = [CONTROL.fullmatch(token) or CONTROL.fullmatch(last) for last, token in zip(before, tokens, strict=False)]
+    return tuple(
+        f"{PIECE}{token.removeprefix(PIECE)}" if alone and token not in ENDS else token
+        for alone, token in zip(apart, tokens, strict=True)
+    )
+
+
+def shown(token: str) -> str:
+    """Return one token as sentences have it: a blank at the start of a word for the mark of its tokenizer."""
+    (token,) = with_marks((token,))
+    return f" {token.removeprefix(PIECE)}" if token.startswith(PIECE) else token.removesuffix(BPE)
+
+
+def marked(side: Sentence) -> tuple[str, ...]:
+    """Return the tokens of a sentence with the marks of SentencePiece, from which `sentence` makes it again."""
+    starts = [index == 0 or side.word_of[index - 1] != word for index, word in enumerate(side.word_of)]
+    return tuple(
+        END if token == END and index == len(side.tokens) - 1 else f"{PIECE if starts[index] else ''}{token.strip(' ')}"
+        for index, token in enumerate(side.tokens)
+    )
+
+
+def _from_bytes(token: str) -> str:
+    """Return the characters whose bytes are written one by one; a blank at the start becomes its mark."""
+    text = bytes(BYTE_OF.get(character, 63) for character in token).decode("utf-8", errors="replace")
+    return f"{PIECE}{text[1:]}" if text.startswith(" ") else text
 
 
 def numbered(count: int) -> tuple[str, ...]:

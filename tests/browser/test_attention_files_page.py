@@ -42,7 +42,7 @@ def about(page: Page) -> Locator:
 
 def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, console_errors: list[str]) -> None:
     page.goto(app_url)
-    go(page, "Import attention files")
+    go(page, "Import attention")
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     for known in FORMATS.values():

@@ -84,7 +84,7 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
 
 def test_an_old_address_is_no_place_to_go_back_to(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/elsewhere")
-    expect(page.get_by_role("heading", name="Import attention files", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Import attention", level=1)).to_be_visible()
     settled(page)
     assert page.evaluate("history.length") == 2  # the empty page of a new tab, and this one
 

@@ -21,7 +21,7 @@ export function barsView(trace, act) {
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
   const head = element("div", { class: "bars-head" },
-    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored ? "q · k / √d" : ""), ofWeights);
+    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
   const sight = scroller(box, 1); // not where it fades
   const [low, high] = trace.ranges.score;

@@ -76,7 +76,10 @@ export function chooserView(choose, edit) {
     const redraw = newRaw !== raw || newChanges !== changes;
     [raw, changes, now] = [newRaw, newChanges, placeOf(newRaw, look)];
     if (redraw || drawn !== raw.heads[now.attention]) draw();
-    for (const { attention, node: kind } of kinds) kind.setAttribute("aria-pressed", String(attention === now.attention));
+    for (const { attention, node: kind } of kinds) {
+      kind.hidden = !(attention in raw.heads);
+      kind.setAttribute("aria-pressed", String(attention === now.attention));
+    }
     for (const { node: one, place } of buttons) one.setAttribute("aria-pressed", String(same(place, now)));
     const chosen = buttons.find((one) => same(one.place, now)).node;
     for (const one of buttons) if (one.node.tabIndex === 0) tabStop(one.node, null);

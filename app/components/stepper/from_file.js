@@ -1,8 +1,11 @@
-// From a file: the panel of a step where weights are all there is. What the file lacks keeps its place, grey, and says
-// so.
+// From a file, or from a program by `regard.show`: the panel of a step where not all of a trace is there. What is lacking
+// keeps its place, grey, and says so.
 
-import { element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
-import { place, pressable } from "./bars.js";
+import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
+import { percent } from "../shared/numbers.js";
+import { barsView, place, pressable } from "./bars.js";
+import { nameOf } from "./heads.js";
+import { nextTokensView } from "./next_tokens.js";
 import { quiet } from "./panel.js";
 import { readAs } from "./trace_reading.js";
 import { vectorName } from "./strip.js";
@@ -21,32 +24,55 @@ const LACKS = {
     next: "Links do not say how likely this token or any other was.",
   },
 };
-const kindOf = (trace) => (trace.file.links ? "links" : "weights");
+const GIVEN = {
+  state: "No vectors were given.",
+  score: "No scores were given, only what softmax made of them.",
+  context: "Without vectors there is no context to sum.",
+  next: "It was not given how likely other tokens were.",
+};
+const whyOf = (trace) => (trace.file.given ? GIVEN : LACKS[trace.file.links ? "links" : "weights"]);
+const VECTORS = { recurrent: [[["State", "s"]], [["Context", "c"], ["Attentional vector", "h̃"]]],
+  heads: [[["Query", "q"], ["Key", "k"]], [["Value", "v"], ["Values mixed", "z"]]] };
 
 export function fileView(trace, act) {
-  const why = LACKS[kindOf(trace)];
+  const why = whyOf(trace);
   const head = element("p", { class: "head" });
-  const bars = weightsView(trace, act);
-  const next = element("section", { class: "lacking" }, heading("Next token"),
-    element("div", { class: "likely" }, ...Array.from({ length: 6 }, () =>
-      element("div", { class: "bar" }, element("span", { class: "name" }), element("span"), hatched("track")))),
-    element("p", { class: "note" }, why.next));
+  const bars = trace.file.scored?.includes(trace.look?.attention ?? "cross") ? barsView(trace, act) : weightsView(trace, act);
+  const next = trace.top_probability ? nextTokensView(trace, act) : lackingTokens(trace, act, why.next);
+  const [before, after] = VECTORS[trace.look ? "heads" : "recurrent"];
   const node = element("div", { class: "panel from-file" }, head,
     element("div", { class: "stage" }, element("div", { class: "decoding" },
-      lacking([["State", "s"]], why.state), bars.node,
-      lacking([["Context", "c"], ["Attentional vector", "h̃"]], why.context), next)));
+      bars.node, lacking(before, why.state), lacking(after, why.context), ...(trace.atOnce ? [] : [next.node]))));
 
   function show(step, pinned) {
     const t = step - 1;
     bars.show(step, pinned);
+    if (!trace.atOnce) next.show(step);
     if (t < 0) return head.replaceChildren("Before the first step");
     const writes = element("b", {}, trace.targetToken(trace.target.tokens[t]));
+    if (trace.atOnce) return head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), writes);
     if (trace.file.links) head.replaceChildren(quiet("Target token "), writes);
     else head.replaceChildren(
       quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin), quiet("  →  produced "),
       writes);
   }
   return { node, show, arrange: bars.arrange, resize: bars.resize };
+}
+
+// The places of the likeliest tokens; how likely the target token was may be known all the same.
+function lackingTokens(trace, act, why) {
+  const chance = button({ class: "number" }, () => t >= 0 && act.inspect({ trace: trace.index, kind: "probability", step: t }));
+  const known = trace.probability ? [element("p", { class: "note" }, "Probability of the token: ", chance)] : [];
+  const node = element("section", { class: "lacking" }, heading("Next token"),
+    element("div", { class: "likely" }, ...Array.from({ length: 6 }, () =>
+      element("div", { class: "bar" }, element("span", { class: "name" }), element("span"), hatched("track")))),
+    ...known, element("p", { class: "note" }, why));
+  let t = -1;
+  function show(step) {
+    t = step - 1;
+    if (t >= 0 && trace.probability) chance.textContent = percent(trace.probability.at(t));
+  }
+  return { node, show };
 }
 
 const hatched = (kind) => element("span", { class: `${kind} hatched`, "aria-hidden": "true" });
@@ -66,11 +92,11 @@ function weightsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note", "data-testid": "sum" });
-  const why = element("p", { class: "note lacking" }, LACKS[kindOf(trace)].score);
+  const why = element("p", { class: "note lacking" }, whyOf(trace).score);
   const { links } = trace.file;
   const score = element("div", { class: "lacking" }, heading("Score"));
   const node = element("section", {}, element("div", { class: "bars-head" },
-    element("span"), score, links ? heading("Link") : heading("Weight", "as in the file")),
+    element("span"), score, links ? heading("Link") : heading("Weight", trace.file.given ? "as given" : "as in the file")),
   box, note, why);
   const sight = scroller(box);
   const own = readAs(trace, { units: "tokens", rows: "output" });
@@ -115,11 +141,11 @@ function weightsView(trace, act) {
 
 // The sum of a step's weights, in the file.
 function saySum(trace, reading, t) {
-  const sum = trace.file.sums[t];
+  const sum = trace.look ? trace.weight.row(t).reduce((all, weight) => all + weight, 0) : trace.file.sums[t];
   const { text } = trace.target.tokens[t];
   if (trace.file.links) {
     const count = sum === 0 ? "no source token" : sum === 1 ? "one source token" : `${sum} source tokens`;
     return `${text} is linked to ${count}.`;
   }
-  return `The file's weights for ${text} sum to ${(100 * sum).toFixed(2)}%.`;
+  return `${trace.file.given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * sum).toFixed(2)}%.`;
 }

@@ -10,9 +10,10 @@ export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "ali
 
 // The place on view in a trace: a layer or head beyond the model's is its last.
 export function placeOf(raw, { attention, layer, head }) {
-  const { layers } = raw.heads[attention];
+  const there = attention in raw.heads ? attention : "cross"; // of attention from elsewhere some kinds may be missing
+  const { layers } = raw.heads[there];
   const own = layer ? Math.min(layer, layers.length) : layers.length;
-  return { attention, layer: own, head: Math.min(head, layers[0].heads.length) };
+  return { attention: there, layer: own, head: Math.min(head, layers[0].heads.length) };
 }
 
 // The trace for stepper.js, with the sides, weights and vectors of one attention.

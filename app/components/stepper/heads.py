@@ -15,6 +15,7 @@ from regard.app.components.stepper.labels import label, labelled, weight_arrays,
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
 from regard.model.arithmetic import transformer_places as places
 from regard.model.changes.head_changes import ATTENTIONS
+from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
 
@@ -34,7 +35,12 @@ def heads(trace: TransformerTrace) -> dict[str, Any]:
     return {name: _attention(trace, name) for name in ATTENTIONS}
 
 
-def sides(trace: TransformerTrace, attention: str) -> Sides:
+def given_heads(given: GivenAttention) -> dict[str, Any]:
+    """Return the sides and heads of attention from elsewhere, without vectors."""
+    return {name: _given(given, name) for name in given.weights}
+
+
+def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
     """Return the asking side and the one attended to."""
     asking, looked_at = places.sides(trace, attention)
     if attention == "cross":
@@ -47,7 +53,25 @@ def sides(trace: TransformerTrace, attention: str) -> Sides:
 def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
     both, numbers = sides(trace, name), trace.attention(name)
     after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
-    layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    return _sided(
+        both, [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    )
+
+
+def _given(given: GivenAttention, name: str) -> dict[str, Any]:
+    both, scores = sides(given, name), given.scores.get(name)
+    layers = []
+    for layer, heads in enumerate(given.weights[name]):
+        drawn = [_weights(weights, both) for weights in heads]
+        if scores is not None:
+            for one, score in zip(drawn, scores[layer], strict=True):
+                one["arrays"] |= {"score": encode(score)}
+        mean = heads.mean(0, dtype=np.float64).astype(np.float32)
+        layers.append({"heads": drawn, "mean": _weights(mean, both), "arrays": {}})
+    return _sided(both, layers)
+
+
+def _sided(both: Sides, layers: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "source": labelled(both.looked_at),
         "target": labelled(both.asking),

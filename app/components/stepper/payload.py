@@ -8,6 +8,7 @@ browser runs no model: it draws, formats, and adds up the tokens of a word at a 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from regard.app.components.network.payload import network
 from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
+from regard.app.components.stepper.heads import given_heads
 from regard.app.components.stepper.heads import heads as heads_of
 from regard.app.components.stepper.labels import goes_on, label, labelled, weight_arrays, word_weights
 from regard.app.components.stepper.rare import mark_rare
@@ -25,6 +27,7 @@ from regard.model.changes.intervention import UNTOUCHED
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import Occurrences
 from regard.model.posterior_attention import Posterior
+from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
@@ -72,7 +75,7 @@ def changeable(
     return drawn | {"what_if": {**offered, "heads": both}}
 
 
-def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
+def of_alignment(foreign: ForeignSentence) -> dict[str, Any]:
     """Return the payload of weights alone, read from a file: all else in a trace is missing, and `file` says so.
 
     Words are linked if any of their tokens are; weights between words are those of the alignment.
@@ -88,6 +91,42 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, object]:
         "file": {"links": foreign.links, "sums": foreign.sums.tolist()},
     }
     return {"signed": list(STRIP), "traces": [drawn]}
+
+
+def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, Any]:
+    """Return the payload of attention with layers and heads, and of what else was given."""
+    drawn = of_alignment(ForeignSentence(given.alignment, 1))
+    (trace,) = drawn["traces"]
+    trace |= {"name": given.name, "network": None}
+    trace["file"] |= {"scored": list(given.scores), "given": not from_file}
+    arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
+    if given.layered:
+        trace["heads"] = given_heads(given)
+    elif given.scores:
+        scores = given.scores["cross"][0, 0]
+        arrays |= {"score": encode(scores)}
+        trace["ranges"] = {"score": [float(scores.min(initial=0)), float(scores.max(initial=0))]}
+    if given.probabilities is not None:
+        arrays |= {"probability": encode(given.probabilities), "log_probability": encode(np.log(given.probabilities))}
+    if given.next_tokens:
+        likely = np.array([[chance for _, chance in step] for step in given.next_tokens], dtype=np.float32)
+        arrays |= {"top_probability": encode(likely), "rest": encode(np.maximum(0, 1 - likely.sum(1)))}
+        trace |= _as_ids(given)
+    trace["arrays"] = arrays
+    return drawn
+
+
+def _as_ids(given: GivenAttention) -> dict[str, object]:
+    """Return the next tokens with numbers in place of their ids: only equality matters."""
+    number = {
+        token: place
+        for place, token in enumerate(dict.fromkeys(map(str.strip, chain(given.target, *given.top_tokens))))
+    }
+    return {
+        "target_ids": [number[token.strip()] for token in given.target],
+        "top_ids": [[number[token.strip()] for token in step] for step in given.top_tokens],
+        "top_labels": [[label(token, goes_on(token)) for token in step] for step in given.top_tokens],
+    }
 
 
 def next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:

@@ -71,7 +71,7 @@ function sayStep(trace, reading, step, number) {
 
 // The position a head attends to, as nodes; one that is switched off attends to nothing.
 function sayHead(trace, reading, t, number, source, verb) {
-  if (reading.atStep(t).every((weight) => weight === 0)) return [", which is switched off, looks nowhere"];
+  if (reading.atStep(t).every((weight) => weight === 0)) return [trace.file ? " looks nowhere: all weights are 0," : ", which is switched off, looks nowhere"];
   return [verb, ...sayHeaviest(reading, t, source, number)];
 }
 
@@ -80,6 +80,7 @@ function sayHeadStep(trace, reading, step, number) {
   const { attention } = trace.look;
   const source = (label) => element("span", { class: attention === "decoder" ? "target-word" : "source-word" }, trace.sourceToken(label));
   const target = (label) => element("span", { class: attention === "encoder" ? "source-word" : "target-word" }, trace.targetToken(label));
+  if (step < 1 && trace.file) return ["Nothing is written yet."];
   if (step < 1) return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace.begin), "."];
   const t = step - 1;
   const { layer, head } = trace.look;
@@ -88,17 +89,17 @@ function sayHeadStep(trace, reading, step, number) {
   if (attention === "encoder") {
     return [`Reading ${step} of ${trace.steps}: from `, target(trace.target.tokens[t]), ` ${who}`, ...looks, "."];
   }
-  const chance = number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids[t] });
+  const chance = () => inBrackets(number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] }));
   return [`Step ${step} of ${trace.writes}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin), ` ${who}`,
     ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
-    target(trace.target.tokens[t]), " ", inBrackets(chance), ...ofWord(trace, reading, t, target), "."];
+    target(trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []), ...ofWord(trace, reading, t, target), "."];
 }
 
 // A step in a sentence, as nodes, for what comes from a file.
 function sayFileStep(trace, reading, step, number) {
   const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
   const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
-  if (step === 0) return ["Nothing is written yet. The file says nothing about what came before the first step."];
+  if (step === 0) return [`Nothing is written yet.${trace.file.given ? "" : " The file says nothing about what came before the first step."}`];
   const t = step - 1;
   const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
   const looked = where(reading.atStep(t), (weight) => weight > 0);
@@ -116,7 +117,7 @@ function sayFileStep(trace, reading, step, number) {
 export function sayColumn(trace, reading, step, number) {
   const steps = trace.writes === 1 ? "one step" : `${trace.writes} steps`;
   if (step > trace.writes) return [`This translation ended after ${steps}; its last one stays in view.`];
-  return (trace.file ? sayFileStep : trace.look ? sayHeadStep : sayStep)(trace, reading, rowStepOf(trace, step), number);
+  return (trace.look ? sayHeadStep : trace.file ? sayFileStep : sayStep)(trace, reading, rowStepOf(trace, step), number);
 }
 
 // A weight in a sentence, for pointing at its cell or its line.

@@ -13,8 +13,8 @@ export const NETWORK = "network"; // one of the two pictures of a step; the othe
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");
 
-// A file of weights does not say how the encoder read.
-const encoderSteps = (trace) => (trace.file ? 0 : trace.reads);
+// Weights alone do not say how the encoder read, unless its self-attention is among them.
+const encoderSteps = (trace) => (trace.file && !trace.heads?.encoder ? 0 : trace.reads);
 
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
 export function limits(traces) {

@@ -1,4 +1,4 @@
-"""Import attention files: other programs' attention in our stepper, and ours in their formats."""
+"""Import attention: other programs' attention in our stepper, and ours in their formats."""
 
 from html import escape
 from pathlib import Path
@@ -7,7 +7,7 @@ import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, open_clicked
 from regard.app.components.stepper.mount import drawn_stepper
-from regard.app.components.stepper.payload import of_alignment, payload
+from regard.app.components.stepper.payload import of_alignment, of_attention, payload
 from regard.app.models.registry import recurrent_names
 from regard.app.screens.attention_files.inputs import bring, example, read_it
 from regard.app.screens.attention_files.own_model import made_here
@@ -71,7 +71,10 @@ def about(reading: ReadFile, foreign: ForeignSentence) -> None:
 def steps(foreign: ForeignSentence, question: Question) -> None:
     """Draw the stepper, and the file's value of the number that was clicked last."""
     step = opening_step(len(foreign.alignment.target.tokens)) if question.step is None else question.step
-    drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
+    if foreign.given is not None:
+        drawn = of_attention(foreign.given, from_file=True)
+    else:
+        drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
     with st.container(key="stage"):  # holds its place until it is drawn
         clicked = drawn_stepper(
             drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
@@ -104,7 +107,7 @@ def downloads(foreign: ForeignSentence) -> None:
 
 question = begin("attention_files")
 heading(
-    "Import attention files",
+    "Import attention",
     "Open the attention that another translation program wrote, and step through it as through our own.",
 )
 model = readable(question.model if question.sentence else recurrent_names()[0])  # one that has an example

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from regard.model.alignment import ROWS, STEP
+from regard.model.arithmetic.transformer_places import ATTENTION_NAMES
+from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
@@ -18,6 +20,10 @@ def missing(foreign: ForeignSentence) -> str:
         return "A trace of Regard's own: it has every number of the translation."
     if foreign.links:
         return "This file holds links only: which token goes with which. There are no weights, scores or states."
+    if foreign.given is not None and (foreign.given.layered or foreign.given.probabilities is not None):
+        layers, heads = foreign.given.weights["cross"].shape[:2]
+        known = " and the probability of each token" if foreign.given.probabilities is not None else ""
+        return f"This file holds the weights of {layers} × {heads} heads (layers × heads){known}, and no vectors."
     return (
         "This file holds weights only; scores, states and the output distribution stay inside the program that made it."
     )
@@ -51,11 +57,30 @@ def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> st
     if clicked is None:
         return CLICK
     rows = clicked.get("rows")
+    if foreign.given is not None and clicked.get("kind") == "head_weight":
+        return _of_head(foreign.given, clicked)
     if clicked.get("kind") == "weight":
         return _token(foreign, clicked.get("step"), clicked.get("position"))
     if clicked.get("kind") == "word_weight" and rows in (*ROWS, STEP):
         return _word(foreign, str(rows), clicked.get("row"), clicked.get("column"))
     return CLICK
+
+
+def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:
+    """Describe a weight of one head, or of the mean of the heads of a layer."""
+    attention, layer, head, row, column = (
+        clicked.get(name) for name in ("attention", "layer", "head", "row", "column")
+    )
+    if not isinstance(attention, str) or attention not in given.weights:
+        return CLICK
+    layers, heads, rows, columns = given.weights[attention].shape
+    if not (_among(layer, layers) and _among(row, rows) and _among(column, columns)):
+        return CLICK
+    where = f"layer {layer + 1} of the {ATTENTION_NAMES[attention]}, row {row + 1}, column {column + 1}"
+    weights = given.weights[attention][layer, :, row, column]
+    if _among(head, heads):
+        return f"Head {head + 1} of {where}: the file has {weights[head]!s}."
+    return f"The mean of the {heads} heads of {where}: {weights.mean(dtype=float):.6g}."
 
 
 def _token(foreign: ForeignSentence, step: object, position: object) -> str:

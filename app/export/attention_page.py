@@ -1,0 +1,54 @@
+"""Attention page: attention that was given, in the same document and stepper as a trace; what is missing is grey."""
+
+from collections.abc import Sequence
+from html import escape
+
+from regard.app.components.stepper.payload import of_attention
+from regard.app.export.document import TracePage, program
+from regard.app.export.notebook import output
+from regard.app.export.page import names
+from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
+from regard.model.alignment import ROWS
+from regard.model.arithmetic.kinds import FORMS, KINDS, for_pages
+from regard.model.soft_alignments.given_attention import GivenAttention
+
+GIVEN = "Given; nothing in this page computes it."
+COMPUTED = ("word_weight", "head_word_weight", "entropy", "head_entropy")  # from the weights that were given
+LAYERS = " It opens with the mean of the heads of the last layer; the small pictures choose any other."
+
+
+def page_of(given: GivenAttention) -> str:
+    """Return the page of given attention."""
+    return described(given).html()
+
+
+def frame(given: GivenAttention) -> str:
+    """Return the output of given attention in a notebook."""
+    return output([described(given)])
+
+
+def described(given: GivenAttention) -> TracePage:
+    """Return the parts of its page."""
+    source, target = given.alignment.source.text, given.alignment.target.text
+    drawn = of_attention(given)
+    for trace in drawn["traces"]:
+        trace |= {"told": _told(), "names": names(given, tuple(given.weights) if given.layered else ())}
+    view = {"step": opening_step(len(given.target)), "units": UNITS[0], "rows": ROWS[0], "large": False}
+    opens = LAYERS if given.layered else ""
+    made = f"Made by {program()} of weights from <b>{escape(given.name)}</b>"
+    return TracePage(
+        f"{source} → {target}",
+        f'<header><h1 dir="auto">{escape(source)}</h1><h2 dir="auto">{escape(target)}</h2><p>'
+        f"Its rows are attention weights, as they were given.{opens} Arrow keys step through it, space plays. Click "
+        "any number for its exact value.</p></header>\n",
+        f"<footer><p>{made}. Every number shown is in this file; the page asks no server for anything.</p></footer>\n",
+        {**drawn, "id": "page", "numbers": for_pages(), "opening": {**view, **EVERYWHERE._asdict()}},
+    )
+
+
+def _told() -> dict[str, str]:
+    """Return how each kind of number was made, as far as it is known."""
+    forms: Sequence[str] = ("head_mean", *(KINDS[kind].in_transformer or KINDS[kind].form for kind in COMPUTED))
+    said = {form: FORMS[form].words for form in forms}
+    words = {kind: said[KINDS[kind].in_transformer or KINDS[kind].form] for kind in COMPUTED}
+    return {**dict.fromkeys((*KINDS, "weight/masked"), GIVEN), **said, **words}

@@ -1,0 +1,223 @@
+"""Given attention: weights that any program computed, by layer and head, with what else is known of them. NumPy only.
+
+    regard.show([[.9, .1], [.2, .8]], ["I", "see"], ["je", "vois"])
+
+Rows are target tokens, or in the encoder's self-attention source tokens; columns are what they attend to. The stepper
+shows what is given; what is missing keeps its place, grey.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
+
+from regard.model import formats
+from regard.model.alignment import Alignment
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
+from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
+
+ATTENTIONS = {"weights": "cross", "decoder": "decoder", "encoder": "encoder"}  # by the name of the argument
+APART = 1e-3  # the most by which softmax of the given scores may differ from the given weights
+LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenAttention:
+    """Attention from elsewhere. `weights` and `scores` are by attention ("cross", "decoder", "encoder").
+
+    `alignment` has the mean of the heads of the last layer's cross-attention; `next_tokens` has for each step the
+    likeliest tokens and their probabilities, best first.
+    """
+
+    alignment: Alignment
+    weights: Mapping[str, Float[ndarray, "L N R C"]]
+    scores: Mapping[str, Float[ndarray, "L N R C"]] = field(default_factory=dict)
+    probabilities: Float[ndarray, " T"] | None = None
+    next_tokens: tuple[tuple[tuple[str, float], ...], ...] = ()
+    name: str = "attention"
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The source tokens."""
+        return self.alignment.source.tokens
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The target tokens."""
+        return self.alignment.target.tokens
+
+    @property
+    def reach(self) -> Bool[ndarray, "T S"]:
+        """True everywhere: it is not known where a step may not attend to."""
+        return np.ones(self.alignment.weights.shape, dtype=bool)
+
+    @property
+    def top_tokens(self) -> tuple[tuple[str, ...], ...]:
+        """The likeliest next tokens of each step."""
+        return tuple(tuple(token for token, _ in step) for step in self.next_tokens)
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return sum(weights.size for weights in self.weights.values())
+
+    @property
+    def layered(self) -> bool:
+        """True if there is more than one matrix."""
+        return len(self.weights) > 1 or self.weights["cross"].shape[:2] != (1, 1)
+
+    def __repr__(self) -> str:
+        layers, heads = self.weights["cross"].shape[:2]
+        sides = f"{self.alignment.source.text!r} → {self.alignment.target.text!r}"
+        return f"<{type(self).__name__} {sides}, layers: {layers}, heads: {heads}, {' and '.join(self.weights)}>"
+
+    def to_json(self) -> str:
+        """Return it in the plain format, whose names are the arguments of `show`."""
+        return formats.write("given_json", self)
+
+    def to_html(self) -> str:
+        """Return a page that steps through it offline."""
+        return formats.write("given_html", self)
+
+    def save(self, path: Path | str) -> None:
+        """Write a page (.html), or a file that *Import attention* opens (.json).
+
+        Raises InputError for another ending.
+        """
+        kind = Path(path).suffix
+        if kind not in (".json", ".html"):
+            raise InputError(f"{path} ends in {kind!r}; attention is saved as .html or .json")
+        Path(path).write_text(self.to_html() if kind == ".html" else self.to_json(), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        return formats.write("given_frame", self)
+
+
+def show(
+    weights: Any,
+    source: Sequence[str],
+    target: Sequence[str],
+    *,
+    scores: Any = None,
+    probabilities: Any = None,
+    next_tokens: Sequence[Sequence[tuple[str, float]]] = (),
+    decoder: Any = None,
+    encoder: Any = None,
+    name: str = "attention",
+) -> GivenAttention:
+    """Show any attention in the stepper: in a notebook by itself, elsewhere by `.save("page.html")`.
+
+    `weights` are a matrix with a row for each target token and a column for each source token, or layers × heads × such
+    a matrix, as NumPy, PyTorch, lists, or one of these for each layer; `decoder` and `encoder` are the self-attentions,
+    whose decoder columns are the tokens fed in (`<s>` first). `scores` are what softmax made the weights of;
+    `probabilities` are those of the target tokens, `next_tokens` for each step the likeliest tokens with theirs.
+
+    Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
+    InputError for what does not fit together.
+    """
+    given = {"weights": weights, "decoder": decoder, "encoder": encoder}
+    sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
+    length = {"source": len(sides[0].tokens), "target": len(sides[1].tokens)}
+    shapes = {
+        "weights": (length["target"], length["source"]),
+        "decoder": (length["target"], length["target"]),
+        "encoder": (length["source"], length["source"]),
+    }
+    matrices = {
+        ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
+        for argument, values in given.items()
+        if values is not None
+    }
+    if sum(values.size for values in matrices.values()) > CELLS:
+        raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
+    alignment = Alignment(*sides, matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
+    likely, chances = _probabilities(probabilities, next_tokens, [shown(token).strip() for token in target])
+    return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
+
+
+def _side(tokens: Sequence[str], called: str) -> Any:
+    """Return the sentence of some tokens. Raises InputError if they are none, or too many."""
+    if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
+        raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
+    if not 0 < len(tokens) <= TOKENS:
+        raise InputError(f"{called} has {len(tokens)} tokens; from 1 to {TOKENS} can be shown")
+    return sentence(ended(with_marks(tuple(tokens)), len(tokens)))
+
+
+def _array(values: Any, called: str) -> Float[ndarray, "..."]:
+    """Return numbers as an array with at most five dimensions; PyTorch's are copied from where they are."""
+    try:
+        if isinstance(values, (list, tuple)) and hasattr(values[0], "shape"):
+            return np.stack([_array(one, called) for one in values])
+        array = np.asarray(values.detach().cpu().float() if hasattr(values, "detach") else values, dtype=np.float32)
+    except (ValueError, TypeError, IndexError) as error:
+        raise InputError(f"{called} is no array of numbers ({error})") from error
+    if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():
+        raise InputError(f"{called} must be finite numbers: a matrix, or layers × heads × a matrix")
+    return array
+
+
+def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, "L N R C"]:
+    """Return layers × heads × matrix of any of the accepted shapes."""
+    array = _array(values, called)
+    if array.ndim == LARGEST_MATRIX and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim < 2 or array.ndim == LARGEST_MATRIX or array.shape[-2:] != shape or not array.size:
+        turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""
+        raise InputError(
+            f"{called} has the shape {array.shape}; the tokens ask for {shape}, perhaps after layers and heads{turned}"
+        )
+    return array.reshape(*(1,) * (4 - array.ndim), *array.shape)
+
+
+def _weights(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, "L N R C"]:
+    array = _layers(values, shape, called)
+    if array.min() < 0 or array.max() > HIGHEST:
+        odd = array.min() if array.min() < 0 else array.max()
+        raise InputError(f"{called} has the value {odd:g}; a weight is a number from 0 to 1")
+    return array
+
+
+def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[ndarray, "L N T S"]]:
+    """Check that softmax makes the weights of the scores. Raises InputError if it does not."""
+    if scores is None:
+        return {}
+    array = _layers(scores, (weights.shape[2], weights.shape[3]), "scores")
+    if array.shape != weights.shape:
+        raise InputError(f"scores have the shape {array.shape}, the weights {weights.shape}")
+    exact = np.exp(array.astype(np.float64) - array.max(-1, keepdims=True))
+    apart = float(np.abs(exact / exact.sum(-1, keepdims=True) - weights).max())
+    if apart > APART:
+        raise InputError(
+            f"softmax of the scores differs from the weights by up to {apart:.3g}; give scores before softmax"
+        )
+    return {"cross": array}
+
+
+def _probabilities(
+    probabilities: Any, next_tokens: Sequence[Sequence[tuple[str, float]]], target: list[str]
+) -> tuple[tuple[tuple[tuple[str, float], ...], ...], Float[ndarray, " T"] | None]:
+    """Return the likeliest tokens of each step, and the probabilities of the target tokens, given or among them."""
+    likely = tuple(tuple((shown(str(token)), float(chance)) for token, chance in step) for step in next_tokens)
+    if likely and (len(likely) != len(target) or len({len(step) for step in likely}) != 1 or not likely[0]):
+        raise InputError(f"next_tokens must have {len(target)} steps with equally many tokens each, at least one")
+    if probabilities is None and likely:
+        found = [{token.strip(): chance for token, chance in step} for step in likely]
+        if not all(token in step for token, step in zip(target, found, strict=True)):
+            raise InputError("next_tokens lack some target token; give probabilities as well")
+        probabilities = [step[token] for token, step in zip(target, found, strict=True)]
+    if probabilities is None:
+        return likely, None
+    chances = _array(probabilities, "probabilities")
+    every = [*chances.ravel().tolist(), *(chance for step in likely for _, chance in step)]
+    if chances.shape != (len(target),) or chances.min() <= 0 or not all(0 <= chance <= HIGHEST for chance in every):
+        raise InputError(
+            f"probabilities must be {len(target)} numbers above 0 and at most 1, one for each target token"
+        )
+    return likely, chances

@@ -1,0 +1,98 @@
+"""Plain JSON: an object with source, target and weights a line, or one object; NPZ with the same names is read as it.
+
+    {"source": ["I", "see"], "target": ["je", "vois"], "weights": [[0.9, 0.1], [0.2, 0.8]]}
+
+The names are the arguments of `regard.show`, so weights may be layers × heads × a matrix, and what else is known may
+follow. In NPZ the names of Hugging Face's `generate` stand for three of them.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.given_attention import ATTENTIONS, GivenAttention, show
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments.text_file import BYTES, CELLS, File
+from regard.model.soft_alignments.tokens import marked
+
+REQUIRED = {"source", "target", "weights"}
+NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
+HUGGING_FACE = {"cross_attentions": "weights", "decoder_attentions": "decoder", "encoder_attentions": "encoder"}
+NPZ = b"PK\x03\x04"  # the first bytes of a zip file
+LARGEST_MEMBER = 4 * CELLS * 8  # bytes of an array of NPZ, unpacked
+
+
+def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
+    """Read one object per line; a single one may be spread over several lines."""
+    lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
+    if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
+        lines = [(lines[0][0], "\n".join(file.lines))]
+    for line, text in lines:
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise file.wrong(line, f"this is not JSON ({error})") from error
+        try:
+            yield of(values, line)
+        except InputError as error:
+            raise file.wrong(line, str(error)) from error
+
+
+def of(values: Any, line: int = 1) -> ForeignSentence:
+    """Build a sentence from such an object. Raises InputError if a name is unknown or missing."""
+    known = isinstance(values, dict) and REQUIRED <= values.keys() <= NAMES
+    if not known:
+        more = ", ".join(sorted(NAMES - REQUIRED))
+        raise InputError(f"accepted is an object with source, target and weights, and perhaps {more}")
+    try:
+        given = show(values.pop("weights"), values.pop("source"), values.pop("target"), **values)
+    except (TypeError, ValueError, LookupError) as error:
+        raise InputError(str(error)) from error
+    return ForeignSentence(given.alignment, line, given=given)
+
+
+def write(sentences: list[ForeignSentence]) -> str:
+    """Write one object per line."""
+    return "".join(f"{_object(one.alignment, one.given)}\n" for one in sentences)
+
+
+def written(given: GivenAttention) -> str:
+    """Return one attention as such an object."""
+    return _object(given.alignment, given)
+
+
+def _object(alignment: Any, given: GivenAttention | None) -> str:
+    values: dict[str, Any] = {"source": marked(alignment.source), "target": marked(alignment.target)}
+    if given is None:
+        return json.dumps({**values, "weights": alignment.weights.tolist()}, ensure_ascii=False)
+    for argument, attention in ATTENTIONS.items():
+        if attention in given.weights:
+            values[argument] = given.weights[attention].tolist()
+    if given.scores:
+        values["scores"] = given.scores["cross"].tolist()
+    if given.probabilities is not None:
+        values["probabilities"] = given.probabilities.tolist()
+    return json.dumps({**values, "next_tokens": given.next_tokens, "name": given.name}, ensure_ascii=False)
+
+
+def from_npz(name: str, content: bytes) -> ForeignSentence:
+    """Read one sentence from NPZ. Raises InputError naming the file; nothing pickled is loaded."""
+    if len(content) > BYTES:
+        raise InputError(f"{name} has {len(content):,} bytes; up to {BYTES:,} are read")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > LARGEST_MEMBER:
+                raise InputError(f"its arrays have more than {LARGEST_MEMBER:,} bytes")
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            values = {HUGGING_FACE.get(key, key): arrays[key] for key in arrays.files}
+        for key in ("source", "target", "name"):
+            if key in values:
+                values[key] = values[key].tolist()
+        return of(values)
+    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:
+        raise InputError(f"{name}: {error}") from error

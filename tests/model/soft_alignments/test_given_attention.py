@@ -1,0 +1,210 @@
+"""Any attention: matrices and heads of any program arrive exactly, and what does not fit is refused."""
+
+import io
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+import regard
+from regard.app.components.stepper.payload import of_attention
+from regard.app.screens.attention_files.text import CLICK, origin
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.tokens import marked, sentence, with_marks
+from tests.support.exported_page import Parts, told_by_page
+from tests.support.made_traces import decoded
+
+SOURCE, TARGET = ["I", "see", "it"], ["je", "vois"]
+MATRIX = [[0.7, 0.2, 0.1], [0.25, 0.5, 0.25]]
+GENERATOR = np.random.default_rng(1)
+
+
+def weights(*shape: int) -> np.ndarray:
+    drawn = np.exp(GENERATOR.normal(size=shape))
+    return (drawn / drawn.sum(-1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [MATRIX, np.array(MATRIX), torch.tensor(MATRIX, requires_grad=True), [torch.tensor([[MATRIX]])], [[MATRIX]]],
+    ids=["lists", "numpy", "torch", "a tensor a layer", "nested"],
+)
+def test_a_matrix_arrives_exactly(given: object) -> None:
+    shown = regard.show(given, SOURCE, TARGET)
+    assert np.array_equal(shown.alignment.weights, np.array(MATRIX, np.float32))
+    (drawn,) = Parts(shown.to_html()).data["traces"]
+    assert np.array_equal(decoded(drawn["arrays"]["weight"]), np.array(MATRIX, np.float32))
+    assert "score" not in drawn["arrays"]
+    assert "heads" not in drawn
+
+
+def test_every_head_of_every_attention_arrives() -> None:
+    cross, decoder, encoder = weights(2, 4, 2, 3), np.tril(weights(2, 4, 2, 2)), weights(3, 2, 3, 3)
+    shown = regard.show(cross, SOURCE, TARGET, decoder=decoder, encoder=encoder)
+    (drawn,) = Parts(shown.to_html()).data["traces"]
+    for name, given in {"cross": cross, "decoder": decoder, "encoder": encoder}.items():
+        layers = drawn["heads"][name]["layers"]
+        arrays = [[decoded(head["arrays"]["weight"]) for head in layer["heads"]] for layer in layers]
+        assert np.array_equal(np.array(arrays), given)
+        np.testing.assert_allclose(decoded(layers[-1]["mean"]["arrays"]["weight"]), given[-1].mean(0), atol=1e-7)
+    assert [token["text"] for token in drawn["heads"]["decoder"]["source"]["tokens"]] == ["<s>", "je"]
+    asked = {"trace": 0, "kind": "head_weight", "attention": "encoder", "layer": 2, "head": 1, "row": 0, "column": 2}
+    (told,) = told_by_page(shown.to_html(), [asked])
+    assert float(told["value"]) == pytest.approx(encoder[2, 1, 0, 2])
+    assert "computes it" in told["words"]
+
+
+def test_what_else_is_known_is_shown() -> None:
+    scores = np.log(np.array(MATRIX)) + 3
+    likely = [[("je", 0.6), ("tu", 0.3)], [("vois", 0.5), ("vas", 0.25)]]
+    shown = regard.show(MATRIX, SOURCE, TARGET, scores=scores, next_tokens=likely)
+    (drawn,) = Parts(shown.to_html()).data["traces"]
+    np.testing.assert_allclose(decoded(drawn["arrays"]["score"]), scores, rtol=1e-6)
+    np.testing.assert_allclose(decoded(drawn["arrays"]["probability"]), [0.6, 0.5])
+    np.testing.assert_allclose(decoded(drawn["arrays"]["rest"]), [0.1, 0.25], atol=1e-6)
+    assert drawn["top_ids"][0][0] == drawn["target_ids"][0]
+
+
+@pytest.mark.parametrize(
+    ("values", "more", "told"),
+    [
+        (np.array(MATRIX).T, {}, "transpose it"),
+        ([[0.5, 0.5]], {}, r"shape \(1, 2\).*\(2, 3\)"),
+        ([[0.5, 0.5, -0.1]] * 2, {}, "value -0.1"),
+        ([[0.5, 0.5, float("nan")]] * 2, {}, "finite"),
+        ([["a"] * 3] * 2, {}, "no array"),
+        (MATRIX, {"scores": [[0, 0, 0]] * 2}, "softmax of the scores differs"),
+        (MATRIX, {"probabilities": [0.5]}, "2 numbers"),
+        (MATRIX, {"next_tokens": [[("tu", 1.0)]] * 2}, "lack some target token"),
+        (np.full((200, 60, 2, 3), 0.3), {}, None),
+        (np.full((2000, 200, 2, 3), 0.3), {}, "2,400,000 weights"),
+    ],
+)
+def test_what_does_not_fit_is_refused(values: object, more: dict, told: str | None) -> None:
+    if told is None:
+        assert regard.show(values, SOURCE, TARGET, **more).layered
+        return
+    with pytest.raises(InputError, match=told):
+        regard.show(values, SOURCE, TARGET, **more)
+
+
+def test_what_is_saved_is_opened_by_import_attention() -> None:
+    shown = regard.show(weights(2, 2, 2, 3), SOURCE, TARGET, encoder=weights(1, 1, 3, 3), probabilities=[0.5, 0.25])
+    reading = read("attention.json", shown.to_json().encode())
+    assert reading.format == "plain"
+    (foreign,) = reading.sentences
+    assert foreign.given is not None
+    for name, given in shown.weights.items():
+        assert np.array_equal(foreign.given.weights[name], given)
+    assert foreign.given.probabilities is not None
+    assert foreign.given.probabilities.tolist() == [0.5, 0.25]
+    assert foreign.alignment.source.words == tuple(SOURCE)
+    clicked = {"kind": "head_weight", "attention": "cross", "layer": 1, "head": 0, "row": 0, "column": 2}
+    assert str(shown.weights["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
+    assert origin(foreign, clicked | {"row": 9}) == CLICK
+    assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
+
+
+def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> None:
+    def npz(**arrays: object) -> bytes:
+        file = io.BytesIO()
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+        return file.getvalue()
+
+    given = weights(2, 4, 2, 3)
+    (foreign,) = read("a.npz", npz(source=SOURCE, target=TARGET, cross_attentions=given)).sentences
+    assert foreign.given is not None
+    assert np.array_equal(foreign.given.weights["cross"], given)
+    for broken in (
+        npz(source=SOURCE, target=TARGET),
+        npz(source=SOURCE, target=np.array([{}]), weights=given),
+        b"PK\x03\x04",
+    ):
+        with pytest.raises(InputError, match=r"a\.npz"):
+            read("a.npz", broken)
+
+
+def test_marks_of_tokenizers_become_words() -> None:
+    def words(*tokens: str) -> tuple[str, ...]:
+        return sentence(with_marks(tokens)).words
+
+    assert words("<s>", "I", "Ġlov", "ed", "ĠÃ©tÃ©", "</s>") == ("<s>", "I", "loved", "été", "</s>")
+    assert words("[CLS]", "play", "##ing", "[SEP]") == ("[CLS]", "playing", "[SEP]")
+    assert words(">>fra<<", "▁I", "▁see", "n", "</s>") == (">>fra<<", "I", "seen", "</s>")
+    side = sentence(("▁a", "b", "▁c", "</s>"))
+    assert sentence(marked(side)) == side
+
+
+class TinyTokenizer:
+    """The parts of a tokenizer of Hugging Face that are used."""
+
+    pad_token_id = 0
+    name_or_path = "tiny"
+    tokens = ("<pad>", "</s>", "▁I", "▁see", "▁je", "▁vois", "<s>")
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [self.tokens[index] for index in ids]
+
+
+def test_a_forward_pass_of_hugging_faces_shapes_is_read() -> None:
+    """Two layers, two heads, a batch of two whose second sentence is padded."""
+    cross, own, encoder = ([torch.tensor(weights(2, 2, 3, n)) for _ in range(2)] for n in (4, 3, 4))
+    encoder = [torch.tensor(weights(2, 2, 4, 4)) for _ in range(2)]
+    logits = torch.tensor(GENERATOR.normal(size=(2, 3, 7)))
+    outputs = SimpleNamespace(
+        cross_attentions=tuple(cross), decoder_attentions=tuple(own), encoder_attentions=tuple(encoder), logits=logits
+    )
+    labels = torch.tensor([[4, 5, 1], [4, 1, -100]])
+    source = torch.tensor([[2, 3, 3, 1], [2, 1, 0, 0]])
+    given = regard.from_transformers(outputs, TinyTokenizer(), source, labels, index=1)
+    assert (given.source, given.target) == ((" I", "</s>"), (" je", "</s>"))
+    for layer in range(2):
+        assert np.array_equal(given.weights["cross"][layer], cross[layer][1, :, :2, :2].numpy())
+        assert np.array_equal(given.weights["decoder"][layer], own[layer][1, :, :2, :2].numpy())
+        assert np.array_equal(given.weights["encoder"][layer], encoder[layer][1, :, :2, :2].numpy())
+    assert given.probabilities is not None
+    np.testing.assert_allclose(given.probabilities, logits.softmax(-1)[1, [0, 1], [4, 1]], rtol=1e-5)
+
+
+@pytest.mark.parametrize("beams", [None, torch.tensor([[0, 1, 1]])], ids=["greedy", "beam search"])
+def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None) -> None:
+    rows = 2 if beams is not None else 1
+    cross = tuple(tuple(torch.tensor(weights(rows, 2, 1, 3)) for _ in range(2)) for _ in range(3))
+    own = tuple(tuple(torch.tensor(weights(rows, 2, 1, t + 1)) for _ in range(2)) for t in range(3))
+    outputs = SimpleNamespace(
+        cross_attentions=cross, decoder_attentions=own, sequences=torch.tensor([[0, 4, 5, 1]]), beam_indices=beams
+    )
+    given = regard.from_transformers(outputs, TinyTokenizer(), [2, 3, 1])
+    assert given.target == (" je", " vois", "</s>")
+    for t, row in enumerate([0, 0, 0] if beams is None else beams[0].tolist()):
+        assert np.array_equal(given.weights["cross"][1, :, t], cross[t][1][row, :, 0].numpy())
+        assert np.array_equal(given.weights["decoder"][0, :, t, : t + 1], own[t][0][row, :, 0].numpy())
+    assert not np.triu(given.weights["decoder"][0, 0], 1).any()
+    with pytest.raises(InputError, match="output_attentions=True"):
+        regard.from_transformers(SimpleNamespace(), TinyTokenizer(), [2])
+
+
+def test_the_library_itself_is_read_where_it_is_installed() -> None:
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(1)
+    sizes = {"vocab_size": 7, "d_model": 8, "encoder_layers": 2, "decoder_layers": 2, "pad_token_id": 0}
+    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
+    config = transformers.MarianConfig(
+        **sizes, **heads, eos_token_id=1, decoder_start_token_id=0, max_position_embeddings=16
+    )
+    model = transformers.MarianMTModel(config).eval()
+    model.set_attn_implementation("eager")
+    source = torch.tensor([[2, 3, 1]])
+    how = {"return_dict_in_generate": True, "output_attentions": True, "output_logits": True, "max_new_tokens": 4}
+    for beams in (1, 3):
+        outputs = model.generate(source, num_beams=beams, min_new_tokens=4, do_sample=False, **how)
+        given = regard.from_transformers(outputs, TinyTokenizer(), source)
+        labels = outputs.sequences[:, 1:]
+        again = model(source, decoder_input_ids=outputs.sequences[:, :-1], output_attentions=True)
+        forced = regard.from_transformers(again, TinyTokenizer(), source, labels)
+        assert given.target == forced.target
+        for name, expected in forced.weights.items():
+            np.testing.assert_allclose(given.weights[name], expected, atol=1e-5)
+        np.testing.assert_allclose(given.probabilities, forced.probabilities, atol=1e-5)
