@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from tokenizers import Tokenizer as HuggingFaceTokenizer
@@ -25,6 +25,7 @@ from regard.model.words import END, Span, normalise, words
 
 PAD, START, STOP = 0, 1, 2  # ids of the three control tokens
 CONTROL = ("<pad>", "<s>", END)
+COVERAGE, FEWEST_CHARACTERS = 0.9995, 160  # of the text by the characters in a learned vocabulary; at least these many
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
 
@@ -82,6 +83,10 @@ class Tokenizer:
     def save(self, path: Path) -> None:
         self._pieces.save(str(path))
 
+    def to_json(self) -> str:
+        """Return the text of the file that `save` writes, on one line."""
+        return self._pieces.to_str()
+
     def encode(self, text: str, language: str) -> Encoding:
         """Tokenize a text of the given language. `decode(encode(text, language).ids) == normalise(text)`, always."""
         text = normalise(text)
@@ -135,20 +140,43 @@ class Tokenizer:
         merged, word_of = _assign(words(text, language), characters, len(text)) if kept else ((), ())
         return Encoding(text, kept, merged, word_of, characters)
 
+    def spelled(self, texts: Iterable[str]) -> Counter[str]:
+        """Count the characters of some texts that are not in the vocabulary and are spelled in bytes."""
+        known = set("".join(self._text[len(CONTROL) + len(BYTES) :]))
+        counts = Counter("".join(map(normalise, texts)))
+        return Counter({character: count for character, count in counts.items() if character not in known | {" "}})
+
     def token(self, index: int) -> str:
         """Return the characters of a token, with the blank that begins a word."""
         return self._text[index]
 
 
+def alphabet(counts: Counter[str], most: int) -> list[str]:
+    """Return the characters that get an entry of a vocabulary: the most frequent ones that cover 99.95% of a text.
+
+    There are at least 160, as far as the text has them, and otherwise never more than `most`; the rest is spelled in
+    bytes. Among equally frequent ones the order is that of their code points.
+    """
+    ordered = sorted(counts, key=lambda character: (-counts[character], character))
+    covered = accumulate(counts[character] for character in ordered)
+    enough = next((place for place, count in enumerate(covered, 1) if count >= COVERAGE * counts.total()), 0)
+    return ordered[: max(min(enough, most), FEWEST_CHARACTERS)]
+
+
 def train_tokenizer(sides: Iterable[tuple[str, Iterable[str]]], languages: tuple[str, str], size: int) -> Tokenizer:
     """Learn a joint vocabulary of `size` entries from pairs of language and lines."""
+    texts = [(normalise(line), language) for language, lines in sides for line in lines]
+    kept = alphabet(Counter("".join(text for text, _ in texts)), size - len(CONTROL) - len(BYTES))
     trainer = BpeTrainer(
-        vocab_size=size, special_tokens=[*CONTROL, *BYTES], limit_alphabet=160, min_frequency=2, show_progress=False
+        vocab_size=size,
+        special_tokens=[*CONTROL, *BYTES],
+        initial_alphabet=[" ", *kept],
+        limit_alphabet=len({" ", *kept}),
+        min_frequency=2,
+        show_progress=False,
     )
     pieces = HuggingFaceTokenizer(BPE(byte_fallback=True))
-    pieces.train_from_iterator(
-        (_pieces(text, words(text, language)) for language, lines in sides for text in map(normalise, lines)), trainer
-    )
+    pieces.train_from_iterator((_pieces(text, words(text, language)) for text, language in texts), trainer)
     return Tokenizer(_model_alone(pieces.to_str()), languages)
 
 

@@ -20,6 +20,20 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _FIRST_MARK = "\u0300"  # below it there are no combining marks
 _MAYBE_MARKS = re.compile(rf"[{_FIRST_MARK}-\U0010ffff]{{32,}}")  # or letters of another alphabet
 
+# Scripts that put no blanks between words (Han, kana, Thai, Lao, Myanmar, Khmer): each character is a word of its own.
+UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    r"\uff66-\uff9f\U00020000-\U000323af"
+)
+# Marks that belong to the letter before them, in alphabets of which each word has some.
+MARKS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8"
+    r"\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd"
+    r"\u102b-\u103e\u17b6-\u17d3\u3099\u309a"
+)
+
+UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
+
 _NUMBER = r"\d+(?:[.,:]\d+)+"
 _WORD = r"[^\W_]+(?:[-·][^\W_]+)*"
 _OTHER = r"[^\w\s]|\w"
@@ -37,6 +51,10 @@ _FRENCH = rf"""
 """
 
 
+_SPACED = rf"(?![{UNSPACED}])[^\W_][{MARKS}]*"
+_ANY = rf"{_NUMBER} | [{UNSPACED}][{MARKS}]* | (?:{_SPACED})+(?:[-·](?:{_SPACED})+)* | {_OTHER}"
+
+
 def _rule(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.VERBOSE | re.IGNORECASE)
 
@@ -45,7 +63,7 @@ WORD_RULES: dict[str, re.Pattern[str]] = {
     "en": _rule(_ENGLISH),
     "fr": _rule(_FRENCH),
     "plain": _rule(r"\S+"),
-    "any": _rule(rf"{_NUMBER} | {_WORD} | {_OTHER}"),
+    "any": _rule(_ANY),
 }
 
 
@@ -87,7 +105,8 @@ def _in_order(text: str) -> str:
 def words(text: str, language: str) -> list[Span]:
     """Return the words of a text, in order; only blanks lie between them.
 
-    A language without a rule of its own is divided at blanks and punctuation.
+    A language without a rule of its own is divided at blanks and punctuation, and where its script has no blanks,
+    between characters.
     """
     rule = WORD_RULES.get(language, WORD_RULES["any"])
     return [Span(*match.span()) for match in rule.finditer(text)]

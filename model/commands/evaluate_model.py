@@ -123,7 +123,8 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
     searches = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
     rows = []
     for width, lines in searches.items():
-        graded = grade([lines[pair.source] for pair in chosen], [pair.target for pair in chosen])
+        translations, references = [lines[pair.source] for pair in chosen], [pair.target for pair in chosen]
+        graded = grade(translations, references, model.tokenizer.languages[1])
         rows.append({"width": width, **{metric: graded[metric]["score"] for metric in ("bleu", "chrf")}})
     examples = [
         {"source": source, "written": {str(width): lines[source] for width, lines in searches.items()}}
@@ -149,16 +150,16 @@ def _without_heads(model: AnyModel, pairs: Sequence[Pair]) -> dict[str, Any]:
     sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     heads = all_heads(model)
     rows = [
-        {"attention": head[0], "layer": head[1], "head": head[2], "bleu": _bleu(lines, references)}
+        {"attention": head[0], "layer": head[1], "head": head[2], "bleu": _bleu(model, lines, references)}
         for head in bar(iter(heads), "without each head", len(heads))
         for lines in [write_without(model, sources, head)]
     ]
-    own = _bleu(write(model, sources), references)
+    own = _bleu(model, write(model, sources), references)
     return {"test": HELD_OUT, "pairs": len(pairs), "bleu": own, "heads": rows}
 
 
-def _bleu(lines: Sequence[str], references: Sequence[str]) -> float:
-    return grade([normalise(line) for line in lines], references)["bleu"]["score"]
+def _bleu(model: AnyModel, lines: Sequence[str], references: Sequence[str]) -> float:
+    return grade([normalise(line) for line in lines], references, model.tokenizer.languages[1])["bleu"]["score"]
 
 
 def _alignments(model: AnyModel, gold: Gold, most: int | None) -> dict[str, Any]:

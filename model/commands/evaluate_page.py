@@ -25,5 +25,6 @@ def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, A
     for name, read in (("shipped", shipped), ("rounded", rounded)):
         lines = bar(translated(model, read(model.folder / WEIGHTS), sources), f"page, {name}", len(sources))
         written = dict(zip(sources, lines, strict=True))
-        found[name] = grade([written[pair.source] for pair in pairs], [pair.target for pair in pairs])
+        translations = [written[pair.source] for pair in pairs]
+        found[name] = grade(translations, [pair.target for pair in pairs], model.tokenizer.languages[1])
     return {"test": HELD_OUT, **origin(test, short), "pairs": len(pairs), "sources": len(sources), **found}

@@ -95,8 +95,12 @@ def translations(
         written[search] = written_by(model, distinct, width, f"{name}, {search}")
         seconds = round(time.perf_counter() - began, 1)
         lines = [written[search][pair.source] for pair in pairs]
-        lengths = by_length(pairs, lines, model.tokenizer.languages[0])
-        searches[search] = {**grade(lines, [pair.target for pair in pairs]), "by_length": lengths, "seconds": seconds}
+        lengths = by_length(pairs, lines, model.tokenizer.languages)
+        searches[search] = {
+            **grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1]),
+            "by_length": lengths,
+            "seconds": seconds,
+        }
     return {"pairs": len(pairs), "sources": len(distinct), **forced_scores(given), "searches": searches}, written
 
 

@@ -19,7 +19,7 @@ from regard.model.commands.train_updates import train
 from regard.model.files import alone, check_writable
 from regard.model.input_error import InputError
 from regard.model.threads import SETTING as THREADS
-from regard.model.training.checkpointing import restore_run
+from regard.model.training.checkpointing import kept_tokenizer, restore_run
 from regard.model.training.distributed import Crew, DesertedError, joined
 from regard.model.training.estimate import estimate, fastest_threads
 from regard.model.training.trainer import Training
@@ -49,7 +49,8 @@ def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     crew.first(lambda: admit(arguments.out))
     text = crew.together(lambda: read_text(arguments, crew))
     _same_everywhere(text, crew)
-    unfinished, tokenizer = prepare(arguments, text, crew)
+    learned = crew.first(lambda: kept_tokenizer(kept, arguments.vocabulary))
+    unfinished, tokenizer = prepare(arguments, text, crew, learned)
     if crew.first(kept.exists):
         restore_run(unfinished, kept)
         crew.tell(f"continuing from {kept}, after update {unfinished.training.update:,}")

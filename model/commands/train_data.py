@@ -3,7 +3,7 @@
 import argparse
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,7 +12,9 @@ from regard.model.commands.train_arguments import complete, config, languages
 from regard.model.data.corpus import TRAINING_TOKENS, Bounds, Corpus, Pair, Split, bounds, read_table, split
 from regard.model.data.provenance import Recorded, recorded
 from regard.model.data.validation import Checked, check
+from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.input_error import InputError
+from regard.model.languages import language
 from regard.model.network import AnyNetwork
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 from regard.model.training.checkpointing import TrainingRun
@@ -21,8 +23,10 @@ from regard.model.training.snapshots import Snapshots, watched
 from regard.model.training.trainer import Options, Training
 from regard.model.training.warm_start import warm_start
 from regard.model.transformer.checkpoint import build, load_any
+from regard.model.words import UNSPACED_CHARACTER, WORD_RULES
 
 NEEDED = 100  # usable pairs, of which about ten fall to each part that is kept apart
+SHOWN = 20  # rare characters that are named
 FEW = 10_000  # below this, a model learns its sentences by heart rather than the language
 
 
@@ -74,13 +78,18 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
     return Text(tuple(recorded(path) for path in files), _counts(texts), apart, parts)
 
 
-def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[TrainingRun, Tokenizer]:
-    """Return a run before its first update. Fills in the numbers that `arguments` leaves open."""
+def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str = "") -> tuple[TrainingRun, Tokenizer]:
+    """Return a run before its first update. Fills in the numbers that `arguments` leaves open.
+
+    `learned` is the vocabulary that a saved run has, so that none is learned anew.
+    """
     pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
     snapshots = Snapshots(tuple(pairs), ())
     arguments.languages, how = languages(arguments)
     crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
-    tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew))
+    tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew, learned))
+    for line in _told_of_languages(tokenizer, text.parts):
+        crew.tell(line)
     crew.tell("turning the sentences into tokens")
     train, validation = text.corpus(tokenizer), Corpus(text.parts.validation, tokenizer)
     left_out = train.left_out + validation.left_out
@@ -92,7 +101,9 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew) -> tuple[Trai
         )
     complete(arguments, train)
     training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
-    return TrainingRun(training, snapshots, text.fingerprint(tokenizer)), tokenizer
+    run = TrainingRun(training, snapshots, text.fingerprint(tokenizer))
+    run.tokenizer, run.vocabulary = tokenizer.to_json(), arguments.vocabulary
+    return run, tokenizer
 
 
 def _enough(parts: Split, pairs: int) -> Split:
@@ -110,15 +121,36 @@ def _counts(texts: Sequence[Checked]) -> dict[str, int]:
     return dict(sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter()))
 
 
-def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew) -> Tokenizer:
+def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew, learned: str) -> Tokenizer:
     chosen = arguments.languages
     if arguments.tokenizer:
         return Tokenizer.load(arguments.tokenizer, chosen)
+    if learned:
+        crew.tell("the vocabulary is that of the saved run")
+        return Tokenizer.from_json(learned, chosen)
     sides = zip(chosen, zip(*parts.train, strict=True), strict=True)
     tokenizer = train_tokenizer(sides, chosen, arguments.vocabulary)
     fewer = f", {arguments.vocabulary:,} were asked for" if len(tokenizer) != arguments.vocabulary else ""
     crew.tell(f"a vocabulary of {len(tokenizer):,} tokens is learned{fewer}")
     return tokenizer
+
+
+def _told_of_languages(tokenizer: Tokenizer, parts: Split) -> Iterator[str]:
+    """Say what of the text is spelled in bytes, how its words are divided and how BLEU will divide them."""
+    texts = [text for pair in parts.train for text in pair]
+    counts, rare = Counter("".join(texts)), tokenizer.spelled(texts)
+    if rare:
+        some = " ".join(sorted(rare, key=lambda character: (-rare[character], character))[:SHOWN])
+        share = rare.total() / counts.total()
+        yield f"{len(rare):,} rare characters, {share:.2%} of the text, are spelled in bytes: {some}"
+    unspaced = [
+        language(code)
+        for code, side in zip(tokenizer.languages, zip(*parts.train, strict=True), strict=True)
+        if UNSPACED_CHARACTER.search("".join(side)) and code not in WORD_RULES
+    ]
+    if unspaced:
+        yield f"{' and '.join(unspaced)} without blanks between words: there each character counts as a word"
+    yield f"BLEU divides the translations as sacrebleu's {bleu_tokenizer(tokenizer.languages[1])} does"
 
 
 def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> AnyNetwork:

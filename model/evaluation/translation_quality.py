@@ -19,33 +19,44 @@ from regard.model.translate import force, translate
 from regard.model.word_alignment.from_attention import EndMass
 from regard.model.words import words
 
+BLEU_TOKENIZERS = {"zh": "zh", **dict.fromkeys(("ja", "th", "lo", "my", "km"), "char")}
 BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # fewest source words of each bucket
 SMALLEST = 30  # pairs in a bucket, at least
 SAMPLES = 1000  # of the bootstrap
 TRACES = 32  # traced together
 
 
-def grade(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+def bleu_tokenizer(language: str) -> str:
+    """Return sacrebleu's tokenizer for a target language: characters where words are not divided by blanks."""
+    return BLEU_TOKENIZERS.get(language, "13a")
+
+
+def grade(translations: Sequence[str], references: Sequence[str], language: str) -> dict[str, Any]:
     """Return BLEU (Papineni et al. 2002) and chrF (Popović 2015), with sacrebleu's signatures of how they were
     computed.
 
     `bleu_lower` is BLEU of lower-cased text, as papers on image captions report it.
     """
     result: dict[str, Any] = {}
-    metrics = {"bleu": sacrebleu.BLEU(), "bleu_lower": sacrebleu.BLEU(lowercase=True), "chrf": sacrebleu.CHRF()}
+    divided = bleu_tokenizer(language)
+    metrics = {
+        "bleu": sacrebleu.BLEU(tokenize=divided),
+        "bleu_lower": sacrebleu.BLEU(lowercase=True, tokenize=divided),
+        "chrf": sacrebleu.CHRF(),
+    }
     for name, metric in metrics.items():
         score = metric.corpus_score(list(translations), [list(references)]).score
         result[name] = {"score": round(score, 2), "signature": str(metric.get_signature())}
     return result
 
 
-def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str) -> list[dict[str, Any]]:
+def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tuple[str, str]) -> list[dict[str, Any]]:
     """Return BLEU for the sentences of each bucket, with the interval that holds 95% of its bootstrap samples.
 
     A length is a number of source words, including punctuation marks. A bucket with too few sentences for an interval
     is joined to the one before it, or the first to the one after. The samples are sacrebleu's, with its own seed.
     """
-    lengths = [len(words(pair.source, language)) for pair in pairs]
+    lengths = [len(words(pair.source, languages[0])) for pair in pairs]
     rows = []
     for chosen in _buckets(lengths):
         some, references = (
@@ -53,7 +64,11 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], language: str)
         )
         lengths_of = [lengths[index] for index in chosen]
         rows.append(
-            {"words": [min(lengths_of), max(lengths_of)], "pairs": len(chosen), **_with_interval(some, references)}
+            {
+                "words": [min(lengths_of), max(lengths_of)],
+                "pairs": len(chosen),
+                **_with_interval(some, references, languages[1]),
+            }
         )
     return rows
 
@@ -70,9 +85,9 @@ def _buckets(lengths: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _with_interval(translations: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
+def _with_interval(translations: Sequence[str], references: Sequence[str], language: str) -> dict[str, Any]:
     """Return BLEU, and the mean of its bootstrap samples plus and minus half the width of their middle 95%."""
-    metric = sacrebleu.BLEU()
+    metric = sacrebleu.BLEU(tokenize=bleu_tokenizer(language))
     bleu = metric.corpus_score(translations, [references], n_bootstrap=SAMPLES)
     computed = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
     mean, half = (computed.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # omitted if all are 0

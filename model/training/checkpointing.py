@@ -26,6 +26,8 @@ class TrainingRun:
     text: dict[str, str] = field(default_factory=dict)
     history: list[dict[str, int | float]] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)  # of the updates since the log's last row
+    tokenizer: str = ""  # the vocabulary as the text of its file, and the size that was asked for
+    vocabulary: int = 0
 
 
 def save_run(run: TrainingRun, path: Path) -> None:
@@ -37,7 +39,8 @@ def save_run(run: TrainingRun, path: Path) -> None:
         tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
         tensors |= {_heads(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.heads)}
     seen = {"pairs": run.snapshots.pairs, "moments": _told(run.snapshots)}
-    notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **seen}
+    kept = {"tokenizer": run.tokenizer, "vocabulary": run.vocabulary}
+    notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **seen, **kept}
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {name: json.dumps(value) for name, value in notes.items()}
     at_once(path, lambda partial: partial.write_bytes(save(tensors, metadata)))
@@ -78,6 +81,21 @@ def restore_run(run: TrainingRun, path: Path) -> None:
         raise InputError(f"{path}: not an unfinished run of this version ({error})") from error
     except ValueError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def kept_tokenizer(path: Path, vocabulary: int) -> str:
+    """Return the vocabulary of a saved run as the text of its file, or "" if there is no run or it did not keep one.
+
+    Raises InputError if another size of vocabulary was asked for when the run began.
+    """
+    try:
+        notes = _notes(path.read_bytes()) if path.is_file() else {}
+    except (ValueError, LookupError, TypeError):
+        return ""  # `restore_run` says what is wrong
+    if notes.get("tokenizer") and notes["vocabulary"] != vocabulary:
+        asked = f"--vocabulary {notes['vocabulary']} there and {vocabulary} here"
+        raise InputError(f"{path}: the saved run was begun with another vocabulary: {asked}")
+    return notes.get("tokenizer", "")
 
 
 def _notes(content: bytes) -> dict[str, Any]:

@@ -45,6 +45,8 @@ export function sentenceView(trace, act) {
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
+    reverse(sourceChips, trace.source.tokens);
+    reverse(targetChips.map((chip) => chip.parentNode), trace.target.tokens);
     fillUnder();
     lines.arrange(reading);
   }
@@ -160,6 +162,14 @@ export function sentenceView(trace, act) {
 }
 
 // A row that scrolls by itself and shows at its ends that it goes on. Measured apart: stepping reads no layout.
+// Chips of a script that is written from right to left lie so; their order in the document stays that of reading.
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+function reverse(places, labels) {
+  const reversed = RIGHT_TO_LEFT.test(labels.filter((label) => label.kind !== "control").map((label) => label.text).join(""));
+  places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
+}
+
 function scrollingRow(row, moved) {
   let [left, width, full, scrolled] = [0, 0, 0, 0];
   row.addEventListener("scroll", () => {

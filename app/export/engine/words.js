@@ -35,13 +35,21 @@ const FRENCH = [
   `(?<=${WORDLIKE})${CLITIC}`, // as|-tu
   NUMBER, `${LETTER}+(?:(?!${CLITIC})[-·]${LETTER}+)*`, OTHER,
 ];
+// Scripts without blanks between words, and marks that belong to the letter before them.
+const UNSPACED = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff"
+  + "\\uff66-\\uff9f\\u{20000}-\\u{323af}";
+const MARKS = "\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8"
+  + "\\u06ea-\\u06ed\\u0900-\\u0903\\u093a-\\u094f\\u0951-\\u0957\\u0962\\u0963\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e\\u0eb1\\u0eb4-\\u0ebc\\u0ec8-\\u0ecd"
+  + "\\u102b-\\u103e\\u17b6-\\u17d3\\u3099\\u309a";
+const SPACED = `(?![${UNSPACED}])${LETTER}[${MARKS}]*`;
+const ANY = [NUMBER, `[${UNSPACED}][${MARKS}]*`, `(?:${SPACED})+(?:[-·](?:${SPACED})+)*`, OTHER];
 const rule = (...patterns) => new RegExp(patterns.join("|"), "gu");
 
 const WORD_RULES = {
   en: rule(...ENGLISH),
   fr: rule(...FRENCH),
   plain: rule(`[^${SPACE}]+`),
-  any: rule(NUMBER, WORD, OTHER),
+  any: rule(...ANY),
 };
 
 // The normal form of a text, used for reading, display and output: NFC, `'` for `’`, single blanks, none at the ends.

@@ -20,10 +20,10 @@ PAIRS = (
 
 def test_grades_are_those_of_sacrebleu_with_its_signatures() -> None:
     references = [pair.target for pair in PAIRS]
-    perfect = grade(references, references)
+    perfect = grade(references, references, "fr")
     assert perfect["bleu"]["score"] == perfect["chrf"]["score"] == 100
     translations = ["Je t'aime.", "Le chat est assis sur un tapis.", "Où est le train ?"]
-    found = grade(translations, references)
+    found = grade(translations, references, "fr")
     assert found["bleu"]["score"] == pytest.approx(sacrebleu.corpus_bleu(translations, [references]).score, abs=0.005)
     assert found["chrf"]["score"] == pytest.approx(sacrebleu.corpus_chrf(translations, [references]).score, abs=0.005)
     assert "tok:13a" in found["bleu"]["signature"]
@@ -36,7 +36,7 @@ def lengths(*counts: tuple[int, int]) -> list[Pair]:
 
 
 def buckets(pairs: list[Pair]) -> list[tuple[list[int], int]]:
-    return [(row["words"], row["pairs"]) for row in by_length(pairs, ["x"] * len(pairs), "en")]
+    return [(row["words"], row["pairs"]) for row in by_length(pairs, ["x"] * len(pairs), ("en", "fr"))]
 
 
 def test_every_pair_is_in_one_bucket_by_its_source_words() -> None:
@@ -56,14 +56,14 @@ def test_an_interval_lies_around_its_score_and_is_the_same_again() -> None:
     kept = 40 * ["Le chat est assis sur le tapis.", "Où est la gare ?", "Je t'aime bien."]
     pairs = [Pair("one two three", text) for text in kept]
     worse = [text if place % 3 else "Le chien est assis là." for place, text in enumerate(kept)]
-    row = by_length(pairs, worse, "en")[0]
+    row = by_length(pairs, worse, ("en", "fr"))[0]
     low, high = row["interval"]
     assert 0 < low < row["bleu"] < high < 100
-    assert by_length(pairs, worse, "en")[0] == row
-    few = by_length(pairs[:30], worse[:30], "en")[0]["interval"]
+    assert by_length(pairs, worse, ("en", "fr"))[0] == row
+    few = by_length(pairs[:30], worse[:30], ("en", "fr"))[0]["interval"]
     assert few[1] - few[0] > high - low
-    assert by_length(pairs, kept, "en")[0]["interval"] == [100, 100]
-    assert by_length(pairs, ["!"] * len(pairs), "en")[0]["interval"] == [0, 0]
+    assert by_length(pairs, kept, ("en", "fr"))[0]["interval"] == [100, 100]
+    assert by_length(pairs, ["!"] * len(pairs), ("en", "fr"))[0]["interval"] == [0, 0]
 
 
 def test_perplexity_is_that_of_the_forced_references(tiny_model: Pretrained) -> None:

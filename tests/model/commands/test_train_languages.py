@@ -1,0 +1,98 @@
+"""Languages without blanks between words, and written from right to left: trained here, from a few made sentences."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import regard
+from regard.app.export.page import page
+from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, load
+from regard.model.tokenizer import BYTES, CONTROL
+from tests.support.run_command import call
+
+SIZES = (
+    "--embedding 8 --encoder-state 4 --state 8 --batch-tokens 400 --precision float32 --updates 4 --validate-every 2"
+)
+HAN = [chr(0x4E00 + 7 * place) for place in range(450)]  # more characters than a vocabulary once kept
+ARABIC = ("قطة", "كلب", "كتاب", "بيت", "شكراً", "مدرسة")
+
+
+def japanese(number: int) -> str:
+    one, two, three = (HAN[(number * step) % len(HAN)] for step in (1, 7, 31))
+    return f"{one}と{two}が{number}つの{three}を見た。"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("text")
+    numbers = range(1500)
+    english = [f"They saw {number} of them." for number in numbers]
+    arabic = [f"{ARABIC[number % 6]} و{ARABIC[number % 5]} رقم {number}." for number in numbers]
+    for name, sides in {
+        "en-ja": (english, map(japanese, numbers)),
+        "ar-en": (arabic, english),
+    }.items():
+        lines = ("\t".join(pair) for pair in zip(*sides, strict=True))
+        (folder / f"{name}.tsv").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+def train(table: Path, out: Path, *options: str) -> str:
+    status, _, told = call(
+        "train", "--table", str(table), "--out", str(out), "--vocabulary", "900", *SIZES.split(), *options
+    )
+    assert status == 0, told
+    return told
+
+
+def test_a_japanese_model_reads_characters_and_is_measured_by_them(tables: Path, tmp_path: Path) -> None:
+    told = train(tables / "en-ja.tsv", tmp_path / "dry", "--dry-run")
+    assert "Japanese without blanks between words: there each character counts as a word" in told
+    assert "sacrebleu's char" in told
+    assert re.search(r"\b[1-9] rare characters, 0\.0\d% of the text, are spelled in bytes: ", told)
+    train(tables / "en-ja.tsv", tmp_path / "made")
+    model = load(tmp_path / "made")
+    ids = [index for number in range(200) for index in model.tokenizer.encode(japanese(number), "ja").ids]
+    assert sum(len(CONTROL) <= index < len(CONTROL) + len(BYTES) for index in ids) < len(ids) / 100
+    encoding = model.tokenizer.encode(japanese(5), "ja")
+    words = [encoding.text[word.start : word.stop] for word in encoding.words]
+    assert "".join(words) == japanese(5)
+    assert max(map(len, words)) == 1
+    scores = json.loads((tmp_path / "made" / "scores.json").read_text(encoding="utf-8"))
+    assert "tok:char" in json.dumps(scores)
+    assert "tok:13a" not in json.dumps(scores)
+
+
+def test_an_arabic_model_keeps_marks_in_words_and_its_sentences_lie_from_the_right(
+    tables: Path, tmp_path: Path
+) -> None:
+    train(tables / "ar-en.tsv", tmp_path / "made")
+    trace = regard.translate(regard.load(tmp_path / "made"), "شكراً وكتاب رقم 7.")
+    assert trace.alignment.source.words[:2] == ("شكراً", "وكتاب")
+    document = page([trace])
+    assert '<h1 lang="ar" dir="auto">' in document
+    assert '"language": "ar"' in document
+
+
+def test_a_run_goes_on_and_repeats_itself_where_rare_characters_tie(tables: Path, tmp_path: Path) -> None:
+    """Which of them have an entry once depended on a hash map's order."""
+    for name in ("one", "two"):
+        told = train(tables / "en-ja.tsv", tmp_path / name, "--vocabulary", "500", "--save-every", "1")
+        assert "rare characters" in told
+    for file in (TOKENIZER, CONFIG, WEIGHTS):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_a_run_keeps_its_vocabulary(tables: Path, tmp_path: Path) -> None:
+    made, run = tmp_path / "made", tmp_path / "kept" / "state.safetensors"
+    train(tables / "en-ja.tsv", made, "--run", str(run), "--save-every", "2")
+    again = ("--run", str(run), "--updates", "6", "--save-every", "2")
+    told = train(tables / "en-ja.tsv", tmp_path / "again", *again)
+    assert "the vocabulary is that of the saved run" in told
+    assert (tmp_path / "again" / TOKENIZER).read_bytes() == (made / TOKENIZER).read_bytes()
+    other = ("--table", str(tables / "en-ja.tsv"), "--out", str(tmp_path / "other"), *SIZES.split(), *again)
+    status, _, told = call("train", *other, "--vocabulary", "700")
+    assert status == 1
+    assert "--vocabulary 900 there and 700 here" in told
