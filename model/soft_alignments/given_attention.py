@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model import formats
-from regard.model.alignment import Alignment
+from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
@@ -136,12 +136,12 @@ def show(
     }
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
-    alignment = Alignment(*sides, matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
+    alignment = Alignment(sides[0], sides[1], matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
     likely, chances = _probabilities(probabilities, next_tokens, [shown(token).strip() for token in target])
     return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
 
 
-def _side(tokens: Sequence[str], called: str) -> Any:
+def _side(tokens: Sequence[str], called: str) -> Sentence:
     """Return the sentence of some tokens. Raises InputError if they are none, or too many."""
     if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
@@ -155,7 +155,8 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
     try:
         if isinstance(values, (list, tuple)) and hasattr(values[0], "shape"):
             return np.stack([_array(one, called) for one in values])
-        array = np.asarray(values.detach().cpu().float() if hasattr(values, "detach") else values, dtype=np.float32)
+        detach = getattr(values, "detach", None)  # of a tensor of PyTorch
+        array = np.asarray(detach().cpu().float() if detach else values, dtype=np.float32)
     except (ValueError, TypeError, IndexError) as error:
         raise InputError(f"{called} is no array of numbers ({error})") from error
     if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():

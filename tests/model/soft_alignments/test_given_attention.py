@@ -207,4 +207,6 @@ def test_the_library_itself_is_read_where_it_is_installed() -> None:
         assert given.target == forced.target
         for name, expected in forced.weights.items():
             np.testing.assert_allclose(given.weights[name], expected, atol=1e-5)
+        assert given.probabilities is not None
+        assert forced.probabilities is not None
         np.testing.assert_allclose(given.probabilities, forced.probabilities, atol=1e-5)
