@@ -45,7 +45,7 @@ def from_transformers(
     rows = None if beams is None else _numpy(beams)[index].astype(int)
     encoder, decoder = (getattr(outputs, f"{name}_attentions", None) for name in ("encoder", "decoder"))
     weights = _by_step(cross, rows, index) if stepwise else _whole(cross, index)
-    target = target[1:] if len(target) == weights.shape[2] + 1 else target
+    target = target[1:] if _begins(outputs, target, weights.shape[2]) else target
     target, _ = _without_padding(target, tokenizer)
     steps = len(target)
     if steps > weights.shape[2] or not steps:
@@ -64,6 +64,13 @@ def from_transformers(
         encoder=_whole(encoder, index)[:, :, kept][:, :, :, kept] if encoder else None,
         name=str(getattr(tokenizer, "name_or_path", "") or "transformers"),
     )
+
+
+def _begins(outputs: Any, target: Int[ndarray, " N"], steps: int) -> bool:
+    """True if the first token of the target starts decoding, as in `generate`'s sequences, and is none of its own."""
+    sequences = getattr(outputs, "sequences", None)
+    generated = [] if sequences is None else _numpy(sequences).astype(np.int64)
+    return len(target) == steps + 1 or any(np.array_equal(target, one) for one in generated)
 
 
 def _numpy(values: Any) -> ndarray:
@@ -97,7 +104,7 @@ def _by_step(steps: Sequence[Sequence[Any]], rows: ndarray | None, index: int) -
     width = max(_numpy(step[0]).shape[-1] for step in steps)
     joined = []
     for place, step in enumerate(steps):
-        row = index if rows is None else max(int(rows[place]), 0) if place < len(rows) else 0
+        row = index if rows is None else max(0, *rows[place : place + 1].tolist(), 0)
         layers = np.stack([_numpy(layer)[row, :, -1] for layer in step])
         joined.append(np.pad(layers, ((0, 0), (0, 0), (0, width - layers.shape[-1]))))
     return np.stack(joined, axis=2).astype(np.float32)

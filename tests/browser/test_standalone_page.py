@@ -218,3 +218,26 @@ def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(off
         turn(offline, scheme)
         assert violations(offline) == []
         assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+
+
+def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline: Page, tmp_path: Path) -> None:
+    """What is not given keeps its place, and an Arabic sentence lies from right to left."""
+    drawn = np.random.default_rng(1).random((2, 2, 3, 4)).astype(np.float32)
+    weights, encoder = drawn / drawn.sum(-1, keepdims=True), np.full((1, 1, 4, 4), 0.25)
+    source, target = ["هذه", "سيارة", "حمراء", "</s>"], ["red", "car", "</s>"]
+    regard.show(weights, source, target, encoder=encoder, probabilities=[0.5, 0.25, 1.0]).save(tmp_path / "page.html")
+    offline.goto((tmp_path / "page.html").as_uri())
+    stepper = offline.get_by_test_id("stepper")
+    offline.get_by_role("button", name="layer 1, head 2", exact=True).click()
+    offline.get_by_test_id("control-last").click()
+    assert weights_in(stepper) == pytest.approx(weights[0, 1], abs=1e-6)
+    expect(offline.get_by_test_id("announce")).to_contain_text("head 2 of layer 1 looks most at")
+    expect(stepper).to_contain_text("No scores were given")
+    expect(stepper).to_contain_text("Probability of the token: 100.0%")
+    expect(offline.get_by_test_id("attention-decoder")).to_be_hidden()
+    boxes = [stepper.get_by_test_id("source-token").nth(place).bounding_box() for place in range(4)]
+    lefts = [box["x"] for box in boxes if box]
+    assert lefts == sorted(lefts, reverse=True)
+    offline.get_by_test_id("attention-encoder").click()
+    assert weights_in(stepper) == pytest.approx(encoder[0, 0])
+    assert violations(offline) == []

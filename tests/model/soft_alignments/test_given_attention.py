@@ -170,9 +170,10 @@ def test_a_forward_pass_of_hugging_faces_shapes_is_read() -> None:
 
 @pytest.mark.parametrize("beams", [None, torch.tensor([[0, 1, 1]])], ids=["greedy", "beam search"])
 def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None) -> None:
+    """Other beams may go on after the one that became the sequence has ended."""
     rows = 2 if beams is not None else 1
-    cross = tuple(tuple(torch.tensor(weights(rows, 2, 1, 3)) for _ in range(2)) for _ in range(3))
-    own = tuple(tuple(torch.tensor(weights(rows, 2, 1, t + 1)) for _ in range(2)) for t in range(3))
+    cross = tuple(tuple(torch.tensor(weights(rows, 2, 1, 3)) for _ in range(2)) for _ in range(4))
+    own = tuple(tuple(torch.tensor(weights(rows, 2, 1, t + 1)) for _ in range(2)) for t in range(4))
     outputs = SimpleNamespace(
         cross_attentions=cross, decoder_attentions=own, sequences=torch.tensor([[0, 4, 5, 1]]), beam_indices=beams
     )
