@@ -31,14 +31,7 @@ PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        nargs="+",
-        required=True,
-        metavar="DIR",
-        help="model folders or names of shipped models",
-    )
+    parser.add_argument("--model", type=named_folder, nargs="+", required=True, metavar="DIR", help="folder or name")
     _add_text(parser)
     _add_measures(parser)
     parser.epilog = (

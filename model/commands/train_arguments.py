@@ -39,26 +39,20 @@ OPTIONS = [field.name for field in fields(Options)]
 MEANING = {
     "score": "how a state is compared with an annotation",
     "wiring": "the order of cell and attention in a decoder step",
-    "cell": "the recurrent cell of encoder and decoder",
-    "initial_state": "the decoder's state before its first step",
+    "cell": "the recurrent cell of encoder and decoder", "initial_state": "the decoder's state before its first step",
     "positions": "how a Transformer is told the order of tokens",
     "dropout": "share of components that are left out while learning",
     "embedding": "components of a token's embedding",
     "encoder_state": "components of the encoder's state, in each direction",
-    "state": "components of the decoder's state",
-    "heads": "heads of each attention",
-    "encoder_layers": "layers of the encoder",
-    "decoder_layers": "layers of the decoder",
+    "state": "components of the decoder's state", "heads": "heads of each attention",
+    "encoder_layers": "layers of the encoder", "decoder_layers": "layers of the decoder",
     "feed_forward": "components inside a feed-forward network",
     "warmup": "updates until the learning rate is at its highest",
-    "validate_every": "updates between two validations",
-    "seed": "number from which all that is random follows",
-    "patience": "validations without an improvement after which training ends",
-    "rate": "highest learning rate",
-    "decay": "share of all updates, the last ones, in which the learning rate falls",
-    "smoothing": "label smoothing",
+    "validate_every": "updates between two validations", "seed": "number from which all that is random follows",
+    "patience": "validations without an improvement after which training ends", "rate": "highest learning rate",
+    "decay": "share of all updates, the last ones, in which the learning rate falls", "smoothing": "label smoothing",
     "clip": "largest norm of a gradient",
-}
+}  # fmt: skip
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _ENDING = re.compile(r"(?:.*\.)?([a-z]{2})(?:\.txt)?")  # train.en, en.txt, en
@@ -74,12 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     network.add_argument("--network", choices=NETWORKS, default=RECURRENT, help="kind of network (%(default)s)")
     for name, choices in CHOICES.items():
         network.add_argument(_flag(name), choices=choices, help=_usual(name))
-    network.add_argument(
-        "--input-feeding",
-        action="store_true",
-        default=None,
-        help="feed the attentional vector into the next step (default: it is not fed)",
-    )
+    feeding = "feed the attentional vector into the next step (default: it is not fed)"
+    network.add_argument("--input-feeding", action="store_true", default=None, help=feeding)
     for name in SIZES:
         network.add_argument(_flag(name), type=int, help=_usual(name))
     network.add_argument("--dropout", type=float, help=_usual("dropout"))
@@ -134,11 +124,8 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     training.add_argument(
         "--from", dest="earlier", type=Path, metavar="MODEL", help="begin with this model's parameters"
     )
-    training.add_argument(
-        "--updates",
-        type=int,
-        help=f"default: {TIMES} times through the text, but at least {FEWEST:,} and at most {MOST:,}",
-    )
+    about = f"default: {TIMES} times through the text, but at least {FEWEST:,} and at most {MOST:,}"
+    training.add_argument("--updates", type=int, help=about)
     training.add_argument(
         "--batch-tokens",
         type=int,
