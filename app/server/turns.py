@@ -10,7 +10,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-PLACES = 2  # runs of one network at a time: Python computes one, PyTorch another
+PLACES = 2  # runs of one network at a time: Python computes one, PyTorch another; one while others are served too
+LATELY = 5.0  # seconds for which a network counts as served after a run began
 HOLD = 2.0  # seconds after which a run that goes on gives its place back
 NETWORKS = 10_000  # that are remembered
 
@@ -37,11 +38,31 @@ class Budget:
 
 
 @dataclass
+class RecentlyServed:
+    """Which networks were served last, and when."""
+
+    clock: Callable[[], float] = time.monotonic
+    _last: tuple[object, float] = (None, -LATELY)
+    _other: tuple[object, float] = (None, -LATELY)  # the last one before it that is another
+
+    def note(self, network: object) -> None:
+        if self._last[0] is not network:
+            self._other = self._last
+        self._last = network, self.clock()
+
+    def alone(self, network: object) -> bool:
+        """Return True if no other network was served lately."""
+        _, when = self._other if self._last[0] is network else self._last
+        return self.clock() - when >= LATELY
+
+
+@dataclass
 class NetworkShare:
     """The connections of one network: who runs, who waits in line, and what they may still say."""
 
     budget: Budget
     places: int = PLACES
+    served: RecentlyServed = field(default_factory=RecentlyServed)
     _running: dict[object, asyncio.TimerHandle] = field(default_factory=dict)
     _waiting: deque[tuple[object, asyncio.Future[None]]] = field(default_factory=deque)
 
@@ -53,7 +74,7 @@ class NetworkShare:
         """Wait for a place; a connection that has one keeps it."""
         if connection in self._running:
             return
-        if len(self._running) >= self.places:
+        if len(self._running) >= self._room():
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append((connection, turn))
             try:
@@ -68,13 +89,17 @@ class NetworkShare:
         """Give the place back, and call who waits longest."""
         if (timer := self._running.pop(connection, None)) is not None:
             timer.cancel()
-        while self._waiting and len(self._running) < self.places:
+        while self._waiting and len(self._running) < self._room():
             next_one, turn = self._waiting.popleft()
             if not turn.done():
                 self._seat(next_one)
                 turn.set_result(None)
 
+    def _room(self) -> int:
+        return self.places if self.served.alone(self) else 1
+
     def _seat(self, connection: object) -> None:
+        self.served.note(self)
         self._running[connection] = asyncio.get_running_loop().call_later(HOLD, self.end, connection)
 
 
@@ -83,11 +108,12 @@ class NetworkShares:
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
+        self.served = RecentlyServed()
         self._known: OrderedDict[str, NetworkShare] = OrderedDict()
 
     def get(self, name: str) -> NetworkShare:
         if name not in self._known:
-            self._known[name] = NetworkShare(Budget(self.rate, self.burst))
+            self._known[name] = NetworkShare(Budget(self.rate, self.burst), served=self.served)
             if len(self._known) > NETWORKS:
                 self._known.popitem(last=False)
         self._known.move_to_end(name)

@@ -30,6 +30,34 @@ def test_of_many_connections_two_run_and_the_others_wait_in_line() -> None:
     assert run_coroutine(crowd()) == [*range(20)]
 
 
+def test_while_another_network_is_served_one_runs_at_a_time() -> None:
+    now = 0.0
+
+    async def runs(line: NetworkShare) -> int:
+        visits = [asyncio.create_task(line.begin(number)) for number in range(3)]
+        await asyncio.sleep(0)
+        running = sum(map(line.runs, range(3)))
+        for number in range(3):
+            await asyncio.sleep(0)
+            line.end(number)
+        await asyncio.gather(*visits)
+        return running
+
+    async def two() -> list[int]:
+        nonlocal now
+        known = NetworkShares(1.0, 1.0)
+        known.served.clock = lambda: now
+        crowd, other = known.get("a"), known.get("b")
+        alone = await runs(crowd)
+        await other.begin("anne")
+        other.end("anne")
+        beside = [await runs(crowd), await runs(crowd)]
+        now = turns.LATELY
+        return [alone, *beside, await runs(crowd)]
+
+    assert run_coroutine(two()) == [2, 1, 1, 2]
+
+
 def test_who_has_a_place_keeps_it() -> None:
     async def again() -> None:
         line = network(1)
