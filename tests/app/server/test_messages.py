@@ -65,7 +65,10 @@ def test_nothing_is_sent_once_uvicorn_has_ended_the_connection() -> None:
         sent.append(message)
 
     connection = Connection(receive, send, NetworkShares(1, 1).get(""), Visits(), b"", "")
-    said: Message = {"type": "websocket.send", "bytes": ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()}
+    said: Message = {
+        "type": "websocket.send",
+        "bytes": ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString(),
+    }
     run_coroutine(connection.said(said))
     connection.uvicorn = cast(WebSocketsSansIOProtocol, SimpleNamespace(close_sent=True))
     run_coroutine(connection.said(said))
