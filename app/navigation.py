@@ -46,6 +46,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
         Screen("transformer", "From RNN attention to the Transformer", ":material/hub:", heads=True),
     ),
     "Tools": (
+        Screen("text", "A text", ":material/article:", heads=True),
         Screen("model_import", "Import a model", ":material/upload_file:", heads=True),
         Screen("attention_files", "Import attention", ":material/move_to_inbox:"),
         Screen("worksheet", "Worksheet", ":material/print:"),

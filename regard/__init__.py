@@ -219,7 +219,7 @@ def _listed(texts: str | Texts) -> Texts:
 
 def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: bool) -> str:
     """Return what is read of a sentence: its normal form, cut to the longest that is translated."""
-    from regard.model.commands.text_lines import LINE_TOKENS, shorten
+    from regard.model.line_length import LINE_TOKENS, shorten
     from regard.model.truecasing import read_as
     from regard.model.words import normalise
 

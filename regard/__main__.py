@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": "serve the app from several processes behind a proxy",
     "train": "train a model from parallel text",
     "translate": "translate sentences, or show every number of their translation",
+    "report": "translate a text, measure each sentence, and write a page that opens any of them",
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
     "heads": "switch each head of a Transformer off and tell what its translation loses",

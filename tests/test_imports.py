@@ -49,6 +49,7 @@ SHOWN_BY = {
         "regard.app.export.translator.parameters",
     },
     "model/commands/export.py": {"regard.app.export.translator.document"},
+    "model/commands/report.py": {"regard.app.export.text_report"},
     "model/commands/translate.py": {"regard.app.export.page"},
 }  # what asks the app for a picture of a trace, when it is asked for one
 

@@ -9,18 +9,23 @@ import { numberOf, unmerged } from "./number.js";
 const WRITE_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
-const given = JSON.parse(place("data").textContent);
+const data = JSON.parse(place("data").textContent);
+const pages = data.pages ?? { "": data }; // by the number of the sentence, in the report of a text
 const told = place("number");
-const traces = given.traces.map(open);
 const main = /** @type {any} */ (document.querySelector("main"));
-const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
-const drawable = given.traces.every((trace) => trace.network);
+let sentence = "";
+let given = /** @type {any} */ (null);
+let traces = /** @type {any} */ ([]);
 const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
 let waiting = /** @type {any} */ (null);
 let timer = 0;
 let stepper = show();
 
 function show() {
+  const said = new URLSearchParams(window.location.hash.slice(1)).get("sentence") ?? "";
+  sentence = Object.hasOwn(pages, said) ? said : Object.keys(pages)[0];
+  given = pages[sentence];
+  traces = given.traces.map(open);
   const view = hasAddress ? remembered() : given.opening;
   return mount(main, { ...given, ...view }, {
     onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing },
@@ -55,8 +60,10 @@ function keep(view) {
 function write() {
   timer = 0;
   const { step, units, rows, large, attention, layer, head, picture, phase } = waiting;
+  const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
+  const drawable = given.traces.every((trace) => trace.network);
   const look = { ...(choosable ? { attention, layer, head } : {}), ...(drawable ? { picture, phase } : {}) };
-  const said = new URLSearchParams({ step, units, rows, large: large ? "1" : "0", ...look });
+  const said = new URLSearchParams({ ...(sentence && { sentence }), step, units, rows, large: large ? "1" : "0", ...look });
   window.history.replaceState(null, "", `#${said}`);
 }
 
@@ -89,6 +96,7 @@ window.addEventListener("resize", room);
 window.addEventListener("pagehide", () => timer && write());
 window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !told.hidden) close(); });
 window.addEventListener("hashchange", () => {
+  told.hidden = true;
   stepper.destroy();
   stepper = show();
 });

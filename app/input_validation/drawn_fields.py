@@ -7,10 +7,10 @@ number between its ends, a choice one of its options, a text as many characters 
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Annotated, Any
+from typing import Any
 
 import pyarrow.ipc
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
 from streamlit.proto.Dataframe_pb2 import Dataframe
@@ -21,6 +21,7 @@ from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from regard.app.input_validation import bounded_json
 from regard.app.input_validation.component_messages import read
+from regard.app.input_validation.selections import BoxState, TableState
 
 MOST = 4000  # fields that are remembered of one visit; a page has some fifty
 LONGEST = 20_000  # characters of a text field that names no limit
@@ -118,6 +119,13 @@ def _table(field: Any) -> Accepts:
     return lambda state: state.WhichOneof("value") == "string_value" and _is_of_table(state.string_value, columns, rows)
 
 
+def _chart(field: Any) -> Accepts:
+    """Accept the boxes drawn on a figure that can be selected in."""
+    if not field.selection_mode:
+        return lambda _: False
+    return lambda state: state.WhichOneof("value") == "string_value" and _fits(BoxState, state.string_value)
+
+
 def _component(field: Any) -> Accepts:
     def accepts(state: WidgetState) -> bool:
         if state.WhichOneof("value") != "json_value":
@@ -161,35 +169,12 @@ KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name of the ele
     "menu_button": _menu,
     "file_uploader": _files,
     "dataframe": _table,
+    "plotly_chart": _chart,
     "bidi_component": _component,
     "expandable": _switch,
     "popover": _switch,
     "dialog": _trigger,
 }
-
-
-_Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # JSON has no other names than texts
-
-
-class Selection(BaseModel):
-    """The selection in a table; here only rows can be selected."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    rows: list[Annotated[int, Field(strict=True)]] = []
-    columns: Annotated[list[str], Field(max_length=0)] = []
-    cells: Annotated[list[object], Field(max_length=0)] = []
-
-
-class TableState(BaseModel):
-    """The edits that Streamlit's table sends; here rows are neither added nor deleted, and cells hold text."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    selection: Selection = Selection()
-    edited_rows: dict[_Row, dict[str, str | None]] = {}
-    added_rows: Annotated[list[object], Field(max_length=0)] = []
-    deleted_rows: Annotated[list[object], Field(max_length=0)] = []
 
 
 class DrawnFields:
@@ -241,6 +226,14 @@ def _json(text: str) -> object:
         return bounded_json.read(text)
     except ValueError:
         return None
+
+
+def _fits(kind: type[BaseModel], text: str) -> bool:
+    try:
+        kind.model_validate(_json(text))
+    except ValidationError:
+        return False
+    return True
 
 
 def _is_of_table(text: str, columns: frozenset[str], rows: int) -> bool:

@@ -1,5 +1,7 @@
 """A figure on a screen, with its downloads: a titled picture as SVG or PNG, and the numbers drawn as CSV."""
 
+from typing import Any
+
 import pandas as pd  # noqa: F401  (Plotly asks for it, and fails on what another visitor's thread has half imported)
 import plotly.graph_objects as go
 import streamlit as st
@@ -14,10 +16,11 @@ BARE = {"displaylogo": False, "displayModeBar": False}
 INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too faint to read
 
 
-def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
+def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = False) -> list[dict[str, list[float]]]:
     """Draw the figure; `name` is unique on the screen and names the files, `alt` describes the figure in words.
 
-    `about` is its subject, such as a sentence and its model, and stands under the picture's title.
+    `about` is its subject, such as a sentence and its model, and stands under the picture's title. With `boxed` a
+    person can draw a box; the ranges `x` and `y` of those that are drawn are returned.
     """
     with st.container(key=f"plot-{name}", gap="xxsmall"):
         place = st.container()
@@ -45,7 +48,11 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "") -> None:
             )
         st.html(f"<style>{style}</style>")
         width = "content" if figure.layout["width"] else "stretch"
-        place.plotly_chart(figure, width=width, key=f"figure-{name}", config=BARE, alt=alt)
+        about_it: dict[str, Any] = {"width": width, "key": f"figure-{name}", "config": BARE, "alt": alt}
+        if not boxed:
+            place.plotly_chart(figure, **about_it)
+            return []
+        return place.plotly_chart(figure, **about_it, on_select="rerun", selection_mode="box")["selection"]["box"]
 
 
 def subject(shown: AnyTrace) -> str:

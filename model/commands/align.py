@@ -10,9 +10,10 @@ from tqdm import tqdm
 
 from regard.model.alignment import ROWS
 from regard.model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
-from regard.model.commands.text_lines import LINE_TOKENS, TRACES, put, shorten, tell
+from regard.model.commands.text_lines import TRACES, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
+from regard.model.line_length import LINE_TOKENS, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import force

@@ -8,8 +8,9 @@ from tqdm import tqdm
 
 from regard.model.analysis.axes_measurement import SENTENCES, evenly, measure_folder
 from regard.model.checkpoint import named_folder
-from regard.model.commands.text_lines import CHARACTERS, tell
+from regard.model.commands.text_lines import tell
 from regard.model.input_error import InputError
+from regard.model.line_length import CHARACTERS
 from regard.model.principal_axes_file import AXES
 from regard.model.words import normalise
 

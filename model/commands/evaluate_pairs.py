@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from regard.model.checkpoint import AnyModel
-from regard.model.commands.text_lines import LINE_TOKENS, tell
+from regard.model.commands.text_lines import tell
 from regard.model.data.corpus import Pair, read_lines
 from regard.model.input_error import InputError
+from regard.model.line_length import LINE_TOKENS
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import normalise
 

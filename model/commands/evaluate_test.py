@@ -13,13 +13,13 @@ from tqdm import tqdm
 from regard.model.cards.record_files import FORMAT
 from regard.model.checkpoint import WEIGHTS, AnyModel
 from regard.model.commands.evaluate_pairs import readable
-from regard.model.commands.text_lines import LINE_TOKENS
 from regard.model.data.corpus import Pair
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam import write
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
 from regard.model.input_error import InputError
+from regard.model.line_length import LINE_TOKENS
 
 Item = TypeVar("Item")
 HELD_OUT = "held_out"

@@ -6,7 +6,8 @@ import io
 
 from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
-from regard.model.commands.text_lines import put, shorten
+from regard.model.commands.text_lines import put
+from regard.model.line_length import shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
 

@@ -6,11 +6,6 @@ from collections.abc import Iterator
 
 from tqdm import tqdm
 
-from regard.model.checkpoint import AnyModel
-from regard.model.words import normalise
-
-LINE_TOKENS = 200  # source tokens read from one line; training sentences have up to 100
-CHARACTERS = 10_000  # of a line, before any other processing
 TRACES = 8  # traced together: all their numbers are in memory at once
 
 _BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unescaped
@@ -42,14 +37,3 @@ def tell(message: str) -> None:
 
 def one_line(json: str) -> str:
     return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", json)
-
-
-def shorten(model: AnyModel, text: str, side: int) -> str:
-    """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
-    text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
-    if len(text.encode()) <= LINE_TOKENS:  # a token covers at least one byte
-        return text
-    encoding = model.tokenizer.encode(text, model.tokenizer.languages[side])
-    if len(encoding.ids) <= LINE_TOKENS:
-        return text
-    return text[: encoding.characters[LINE_TOKENS - 1].stop].rstrip(" ")

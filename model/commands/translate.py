@@ -11,10 +11,11 @@ from regard.model.archive import to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
-from regard.model.commands.text_lines import LINE_TOKENS, TRACES, input_lines, one_line, put, shorten, tell
+from regard.model.commands.text_lines import TRACES, input_lines, one_line, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.input_error import InputError
+from regard.model.line_length import LINE_TOKENS, shorten
 from regard.model.network import TraceT
 from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace
@@ -59,6 +60,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep capitals and forgotten apostrophes (default: THE CAT IS HERE is read as The cat is here)",
     )
+    _add_page_arguments(parser)
+    parser.epilog = (
+        "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
+        f"--json the trace of an empty translation. Of a sentence of more than {LINE_TOKENS} tokens the beginning is "
+        "translated, and of bytes that are not UTF-8 the rest; standard error names the sentence, and the others go on."
+    )
+
+
+def _add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options about a person's changes and about what is shown of them."""
     parser.add_argument(
         "--intervention",
         type=Path,
@@ -79,11 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="weights",
         help="what --json and --html say of each row: the attention weights alone, or with them the posterior, which "
         "is what they would be once the word is known (default: %(default)s)",
-    )
-    parser.epilog = (
-        "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
-        f"--json the trace of an empty translation. Of a sentence of more than {LINE_TOKENS} tokens the beginning is "
-        "translated, and of bytes that are not UTF-8 the rest; standard error names the sentence, and the others go on."
     )
 
 

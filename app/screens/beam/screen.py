@@ -15,6 +15,7 @@ from regard.app.ui.heading import heading
 from regard.app.visitor.fields import examples, model_field, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.text_row import text_row
 from regard.app.wording import many_heads
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import AnyModel
@@ -121,5 +122,6 @@ with left:
 with right:
     settings = choose()
 examples(model)
+text_row(asked)
 question = question_or_stop(asked, model)
 searched(model, question, settings)

@@ -21,6 +21,7 @@ from regard.app.visitor.fields import examples, languages_field, sentence_field
 from regard.app.visitor.posterior import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, begin, link
+from regard.app.visitor.text_row import text_row
 from regard.app.wording import plain_markdown, problem, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
@@ -185,6 +186,7 @@ if not models:
     st.stop()
 if question is None:
     st.stop()
+text_row(asked)
 link(question)
 shown = able(models, question)
 if not shown:

@@ -25,6 +25,7 @@ from regard.app.visitor.head_picker import head_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.step_picker import choose_step
+from regard.app.visitor.text_row import text_row
 from regard.app.wording import many_heads, plain_markdown
 from regard.model.analysis.faithfulness import Counterfactual
 from regard.model.arithmetic.quantity import token_label
@@ -217,6 +218,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     )
     model_field(asked)
 fields(model)
+text_row(asked)
 question = question_or_stop(asked, model)
 translation = any_trace(question.model, question.sentence, question.given)
 study(translation, question)

@@ -32,6 +32,7 @@ from regard.app.visitor import posterior
 from regard.app.visitor.fields import examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
+from regard.app.visitor.text_row import text_row
 from regard.app.wording import MEAN_OF_HEADS, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
@@ -189,6 +190,7 @@ with st.container(gap="xxsmall", key="asking"):
         examples(model)
         memory_share(asked)
         changes = st.container(width="content")
+    text_row(asked)
     question = answerable(asked, model)
     if question is None:
         st.stop()

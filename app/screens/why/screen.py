@@ -15,6 +15,7 @@ from regard.app.ui.heading import heading
 from regard.app.visitor.fields import fields, model_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.text_row import text_row
 from regard.app.wording import OPENINGS, plain_markdown
 
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
@@ -56,6 +57,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     )
     model_field(asked)
 fields(model)
+text_row(asked)
 question = question_or_stop(asked, model)
 if question.given:
     show(question)

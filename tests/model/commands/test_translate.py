@@ -12,9 +12,9 @@ from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
-from regard.model.commands.text_lines import LINE_TOKENS
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
+from regard.model.line_length import LINE_TOKENS
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise

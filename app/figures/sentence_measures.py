@@ -1,0 +1,45 @@
+"""Sentence measures of a text: any number against any other, coloured by a third."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from regard.app.figures.heatmap import plain
+from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
+from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures
+
+HEIGHT = 250
+CLIPPED = 70  # characters of a sentence shown beside its point
+
+
+def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chosen: int = 0) -> go.Figure:
+    """Draw a point for each sentence that has both numbers; `colour` names a third or is ""; `chosen` is ringed."""
+    names = [*filter(None, (x, y, colour))]
+    some = [row for row in rows if all(getattr(row, name) is not None for name in names)]
+    marker: dict[str, Any] = {"size": 8, "color": CATEGORIES[0], "opacity": 0.8}
+    if colour:
+        bar = {"title": {"text": NUMBERS[colour].label}, "thickness": 12, "outlinewidth": 0}
+        bar |= {"tickformat": ".0%"} if NUMBERS[colour].share else {}
+        values = [getattr(row, colour) for row in some]
+        marker |= {"color": values, "colorscale": WEIGHTS, "colorbar": bar}
+    marker["line"] = {"width": [3 if row.number == chosen else 0 for row in some], "color": CATEGORIES[1]}
+    figure = go.Figure(
+        go.Scatter(
+            x=[getattr(row, x) for row in some],
+            y=[getattr(row, y) for row in some],
+            mode="markers",
+            marker=marker,
+            text=[f"{row.number}: {plain(row.source, CLIPPED)}" for row in some],
+            hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
+            name="sentences",
+        )
+    )
+    return figure.update_layout(
+        font=LETTERING, height=HEIGHT, margin=MARGIN, dragmode="select", xaxis=_axis(x), yaxis=_axis(y)
+    )
+
+
+def _axis(name: str) -> dict[str, Any]:
+    about = NUMBERS[name]
+    return {"title": {"text": about.label}, "zeroline": False} | ({"tickformat": ".0%"} if about.share else {})

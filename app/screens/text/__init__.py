@@ -1,0 +1,1 @@
+"""A text: `screen`, then inputs, translating, table, sentence, whole, downloads."""

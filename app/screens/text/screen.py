@@ -1,0 +1,62 @@
+"""A text: many sentences translated at once, measured, sorted and opened."""
+
+from html import escape
+
+import streamlit as st
+
+from regard.app.models.models import title
+from regard.app.screens.text.downloads import downloads
+from regard.app.screens.text.inputs import inputs, open_inputs
+from regard.app.screens.text.sentence import sentence
+from regard.app.screens.text.table import filtered, table
+from regard.app.screens.text.translating import translate_rest
+from regard.app.screens.text.whole import two_models, whole
+from regard.app.ui.definitions import definitions
+from regard.app.ui.heading import heading
+from regard.app.visitor.fields import model_field
+from regard.app.visitor.sentence_input import any_readable, begin
+from regard.app.visitor.translated_text import bring_example, current
+from regard.app.wording import plain_markdown
+from regard.model.languages import language
+
+SAME = " in this language"  # added to the second of two equal names of columns
+
+question = begin("text")
+heading("A text", "Translate many sentences at once, find the ones worth looking at, and open them in the stepper.")
+model = any_readable(question.model)
+held = current()
+if held is None or held.example_of not in (None, model.tokenizer.languages):
+    bring_example(model.name)
+    held = current()
+with st.container(horizontal=True, vertical_alignment="center", key="text-top"):
+    st.button("Paste or upload a text", icon=":material/article:", on_click=open_inputs, key="text-another")
+    model_field(question)
+    if held:
+        st.html(f'<p class="about">{escape(held.name)}: {len(held.text.lines):,} sentences</p>', width="content")
+inputs(model.name)
+if held is None:
+    st.info("There is no example for this model. Paste or upload a text.")
+    st.stop()
+for note in held.text.notes:
+    st.caption(plain_markdown(note))
+progress = st.empty()
+rows = held.rows(model.name)
+if rows:
+    source, target = map(language, model.tokenizer.languages)
+    shown = filtered(held, rows, f"{held.name} · model {title(model.name)}")
+    table(held, shown, (source, target if target != source else target + SAME), model.name)
+    chosen = held.measures[model.name].get(held.row)
+    if chosen:
+        sentence(held, model.name, chosen)
+    else:
+        st.caption("Choose a row by the box at its left to open the sentence; a click on a head sorts by it.")
+    downloads(rows, held.name, model.name)
+if rows and not held.pending(model.name):
+    with st.expander("The whole text", key="text-whole", on_change="rerun") as opened:
+        if opened.open:
+            whole(rows, model.tokenizer.languages[0])
+    with st.expander("Two models on this text", key="text-two-models", on_change="rerun") as opened:
+        if opened.open:
+            two_models(held, model.name)
+definitions("bleu", "chrf", "aer", "confidence", "paired_bootstrap")
+translate_rest(held, model.name, progress)

@@ -1,0 +1,116 @@
+"""The sentences of a text: a plot whose box filters, a filter, a search, and a table whose rows open."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from regard.app.figures.sentence_measures import scatter
+from regard.app.ui.plots import plot
+from regard.app.visitor.translated_text import TranslatedText
+from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, SentenceMeasures, found, known, within
+
+HEIGHT = 400  # pixels of the table
+AXES = ("mean_probability", "chrf", "least_coverage")  # plotted first, where they are known
+TEXTS = {
+    "weakest_word": ("Weakest word", "of the translation: it has the least likely token"),
+    "left_out": ("Left out", "source words that hardly any attention reached (calibrated models)"),
+    "said_twice": ("Said twice", "words of the translation that say one source word twice (calibrated models)"),
+    "repeated": ("Twice in a row", "words of the translation that follow themselves"),
+    "unknown": ("Unknown", "characters that the model reads byte by byte"),
+    "differences": ("Unlike the reference", "its words → those of the reference in their place"),
+}
+
+
+def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) -> list[SentenceMeasures]:
+    """Draw plot, filter and search, and return the rows that pass them; they are kept as the order of the text."""
+    ranges = _plot(held, rows, about)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        only = st.selectbox("Show", list(FILTERS), key="text_filter", width=260)
+        text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
+        passing = FILTERS.get(only or "all", FILTERS["all"])
+        shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
+        boxed = " A double click on the plot removes its box." if ranges else ""
+        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} sentences.{boxed}</p>')
+    held.shown = tuple(row.number for row in shown)
+    return shown
+
+
+def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) -> dict[str, tuple[float, float]]:
+    """Draw any number against any other, and return the ranges of the box that was drawn on it."""
+    names = known(rows)
+    if len(names) < 2:
+        return {}
+    left, right = st.columns([1, 5])
+    with left:
+        across, up = (_axis(label, names, place) for place, label in enumerate(("Across", "Up")))
+        colour = _axis("Colour", ["", *names], 2)
+    with right:
+        figure = scatter(rows, across, up, colour, held.row)
+        title = f"{NUMBERS[up].label} against {NUMBERS[across].label} of each sentence"
+        box = next(iter(plot(figure, "sentences", title, about, boxed=True)), None)
+    if box is None:
+        return {}
+    return {name: (min(box[side]), max(box[side])) for name, side in ((across, "x"), (up, "y"))}
+
+
+def _axis(label: str, names: Sequence[str], place: int) -> str:
+    usual = [name for name in AXES if name in names] + [name for name in names if name and name not in AXES]
+    first = usual[min(place, len(usual) - 1)]
+    chosen = st.selectbox(
+        label,
+        names,
+        list(names).index(first),
+        format_func=lambda name: NUMBERS[name].label if name else "none",
+        key=f"text_axis_{place}",
+    )
+    return chosen if chosen in names else first
+
+
+def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], model: str) -> None:
+    """Draw the rows, worst or best first by a click on a head; choosing one shows it."""
+    key = f"text-rows-{model}-{hash(held.shown)}"
+    columns = {"No.": st.column_config.NumberColumn(width=50, pinned=True)}
+    columns |= {name: st.column_config.TextColumn(width=320) for name in languages}
+    names = known(rows)
+    for name in names:
+        about = NUMBERS[name]
+        form = "%.1f%%" if about.share else "%.1f" if name in ("bleu", "chrf") else "%.2f"
+        columns[about.label] = st.column_config.NumberColumn(format=form, help=about.meaning, width=100)
+    columns |= {label: st.column_config.TextColumn(help=meaning, width=150) for label, meaning in TEXTS.values()}
+    st.dataframe(
+        _frame(rows, languages, names),
+        hide_index=True,
+        height=HEIGHT,
+        key=key,
+        on_select=lambda: _choose(held, key),
+        selection_mode="single-row",
+        column_config=columns,
+        placeholder="",
+        alt="The sentences of the text with their translations and measures",
+    )
+
+
+def _frame(rows: Sequence[SentenceMeasures], languages: tuple[str, str], names: Sequence[str]) -> pd.DataFrame:
+    columns: dict[str, list[object]] = {"No.": [row.number for row in rows]}
+    columns |= {languages[0]: [row.source for row in rows], languages[1]: [row.translation for row in rows]}
+    columns |= {NUMBERS[name].label: [_number(row, name) for row in rows] for name in names}
+    columns |= {label: [_text(getattr(row, name)) for row in rows] for name, (label, _) in TEXTS.items()}
+    return pd.DataFrame(columns)
+
+
+def _number(row: SentenceMeasures, name: str) -> float | None:
+    """Return a number of the row, a share in percent."""
+    value = getattr(row, name)
+    return 100 * value if value is not None and NUMBERS[name].share else value
+
+
+def _text(value: str | tuple[str | tuple[str, str], ...]) -> str:
+    if isinstance(value, str):
+        return value
+    return ", ".join(part if isinstance(part, str) else f"{part[0] or '∅'} → {part[1] or '∅'}" for part in value)
+
+
+def _choose(held: TranslatedText, key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    held.row = held.shown[rows[0]] if rows and rows[0] < len(held.shown) else 0

@@ -1,0 +1,103 @@
+"""The whole text: its scores, the words it fails with, and two models on it; drawn when they are asked for."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from regard.app.models.models import title
+from regard.app.models.registry import alike_among, model_names
+from regard.app.screens.text.translating import translate_rest
+from regard.app.theme import percent
+from regard.app.ui.tables import table
+from regard.app.visitor.text_row import open_row
+from regard.app.visitor.translated_text import TranslatedText
+from regard.app.wording import plain_markdown
+from regard.model.text_report import text_comparison
+from regard.model.text_report.sentence_measures import SentenceMeasures
+from regard.model.text_report.soft_alignment_scores import FLAW
+from regard.model.text_report.text_measures import (
+    bleu_by_length,
+    least_covered,
+    referred,
+    soft_alignment_means,
+    text_scores,
+    weakest_words,
+)
+
+ALPHA = 0.05  # p-value below which a difference is called significant
+
+
+def whole(rows: Sequence[SentenceMeasures], language: str) -> None:
+    """Draw the numbers of the whole text with what they mean."""
+    scores = text_scores(rows)
+    if scores:
+        st.markdown(f"BLEU and chrF of the {len(referred(rows)):,} sentences with a reference, 0 to 100, by sacrebleu:")
+        lines = [
+            {
+                "score": each.name,
+                "value": f"{each.score:.1f}",
+                "95% interval": f"{each.interval[0]:.1f} to {each.interval[1]:.1f}" if each.interval else "too few",
+                "signature": each.signature,
+            }
+            for each in scores
+        ]
+        table(lines, "Scores of the whole text")
+        lengths = [
+            {
+                "source words": "{} to {}".format(*row["words"]),
+                "sentences": f"{row['pairs']:,}",
+                "BLEU": f"{row['bleu']:.1f}",
+                "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]),
+            }
+            for row in bleu_by_length(rows, language)
+        ]
+        table(lengths, "BLEU by length")
+    means = soft_alignment_means(rows)
+    if means:
+        st.markdown(
+            f"How attention is spread (Rikters et al. 2017), means of all sentences, 0 at best: coverage deviation "
+            f"{means.coverage_deviation:.2f}, dispersion over the source {means.dispersion_out:.2f}, over the target "
+            f"{means.dispersion_in:.2f}. {FLAW}"
+        )
+        covered = [
+            {"source word": word, "times": f"{times:,}", "mean coverage": f"{mean:.2f}", "least": f"{least:.2f}"}
+            for word, times, mean, least in least_covered(rows)
+        ]
+        if covered:
+            st.markdown("The source words that get the least attention, of those that stand here more than once:")
+            table(covered, "Source words with the least coverage")
+    if weak := weakest_words(rows):
+        named = ", ".join(f"{plain_markdown(word)} ({times})" for word, times in weak)
+        st.markdown(f"Most often the least likely word of their translation: {named}.")
+
+
+def two_models(held: TranslatedText, name: str) -> None:
+    """Translate the text by another model too, and compare both."""
+    others = [other for other in alike_among(name, model_names()) if other != name]
+    if not others:
+        st.info("There is no other model for these languages here.")
+        return
+    other = st.selectbox("Compare with", others, format_func=title, key="text_other", width=320)
+    translate_rest(held, other, st.empty())
+    pairs = text_comparison.pairings(held.rows(name), held.rows(other))
+    for each in text_comparison.significance(pairs):
+        verdict = "significant" if each.p_value < ALPHA else "not significant"
+        st.markdown(
+            f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; p = {each.p_value:.3f} by paired "
+            f"bootstrap with {text_comparison.SAMPLES:,} samples, {verdict} at {percent(ALPHA)}."
+        )
+    first, second, neither = text_comparison.wins(pairs)
+    if first + second + neither:
+        st.markdown(
+            f"By chrF this model is better in {first:,} sentences, the other in {second:,}, neither in {neither:,}."
+        )
+    st.markdown("The sentences whose translations share the fewest words:")
+    for one, two in text_comparison.most_different(pairs):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                f"Open {one.number}", key=f"text-two-{one.number}", on_click=open_row, args=(held, name, one.number)
+            )
+            st.markdown(
+                f"{plain_markdown(one.source)}  \n{plain_markdown(title(name))}: {plain_markdown(one.translation)}  \n"
+                f"{plain_markdown(title(other))}: {plain_markdown(two.translation)}"
+            )

@@ -1,0 +1,39 @@
+"""Text row: the sentence of a visitor's text that other screens are about, with the way to its neighbours and back."""
+
+import streamlit as st
+
+from regard.app.navigation import script
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import ask
+from regard.app.visitor.translated_text import TranslatedText, current
+
+
+def open_row(held: TranslatedText, model: str, number: int, given: str = "") -> None:
+    """Make a sentence of the text the question, as it was read."""
+    held.row = number
+    ask(held.measures[model][number].source, given, as_typed=True)
+
+
+def text_row(question: Question) -> None:
+    """Draw the place in the text, if the question is one of its sentences."""
+    held = current()
+    rows = held.measures.get(question.model, {}) if held else {}
+    if held is None or held.row not in rows or rows[held.row].source != question.sentence:
+        return
+    order = [number for number in held.shown or sorted(rows) if number in rows and rows[number].source]
+    place = order.index(held.row) if held.row in order else -1
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-row"):
+        if st.button("Back to the text", type="tertiary", icon=":material/arrow_back:", key="text-back"):
+            st.switch_page(script("text"), query_params={})
+        for label, icon, other in (("Previous", "chevron_left", place - 1), ("Next", "chevron_right", place + 1)):
+            inside = place >= 0 and 0 <= other < len(order)
+            st.button(
+                label,
+                type="tertiary",
+                icon=f":material/{icon}:",
+                key=f"text-{label.lower()}",
+                disabled=not inside,
+                on_click=open_row,
+                args=(held, question.model, order[other]) if inside else (),
+            )
+        st.html(f'<p class="about">Sentence {held.row:,} of {len(held.text.lines):,}</p>', width="content")

@@ -1,0 +1,74 @@
+"""`report`: translate a text, measure each sentence, and write tables and a page that opens any sentence offline."""
+
+import argparse
+from pathlib import Path
+
+from tqdm import tqdm
+
+from regard.model.checkpoint import DEFAULT, named_folder, shipped
+from regard.model.commands.text_lines import put
+from regard.model.data.corpus import read_lines
+from regard.model.doubt.chance import load
+from regard.model.input_error import InputError
+from regard.model.text_report.measuring import measured, traced
+from regard.model.text_report.text_files import WRITERS
+from regard.model.text_report.text_input import TextLine
+from regard.model.text_report.text_measures import text_scores
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import BATCH
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model",
+        type=named_folder,
+        default=shipped(),
+        metavar="DIR",
+        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
+    )
+    parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one a line")
+    parser.add_argument("--reference", type=Path, metavar="FILE", help="their translations by people, line by line")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="a page with all sentences, which open in the stepper"
+    )
+    for ending in WRITERS:
+        parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=f"the measures or links as {ending}")
+    parser.add_argument("--batch", type=int, default=BATCH, metavar="N", help="sentences decoded together")
+    parser.epilog = (
+        "Prints BLEU and chrF with their 95% intervals and signatures if there is a reference. The page holds all "
+        "sentences as a table, and what the stepper shows of the first ones, up to 20 MB."
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    if arguments.batch < 1:
+        raise InputError(f"--batch is {arguments.batch}; it must be at least 1")
+    lines = _lines(arguments.source, arguments.reference)
+    model = load_any(arguments.model)
+    doubt = load(model.folder, model.fingerprint)
+    rows = list(
+        tqdm(measured(model, lines, doubt, arguments.batch), total=len(lines), unit="sentence", mininterval=0.5)
+    )
+    scores = [score.text for score in text_scores(rows)]
+    for score in scores:
+        put(score)
+    for ending, write in WRITERS.items():
+        if path := getattr(arguments, ending):
+            path.write_text("".join(write(rows)), encoding="utf-8")
+    if arguments.html:
+        from regard.app.export.text_report import text_report  # writing a page needs `app`
+
+        name = f"{arguments.source.name}, translated by {model.name}"
+        arguments.html.write_text(text_report(name, rows, traced(model, rows), scores), encoding="utf-8")
+
+
+def _lines(source: Path, reference: Path | None) -> list[TextLine]:
+    """Read both files. Raises InputError where they do not correspond."""
+    sources = read_lines(source)
+    references = read_lines(reference) if reference else [""] * len(sources)
+    if len(sources) != len(references):
+        raise InputError(
+            f"{source} has {len(sources):,} lines and {reference} {len(references):,}; they must correspond"
+        )
+    pairs = enumerate(zip(sources, references, strict=True), 1)
+    return [TextLine(number, number, text.strip(), reference.strip()) for number, (text, reference) in pairs]

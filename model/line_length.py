@@ -1,0 +1,18 @@
+"""Line length: how much of a line is read as one sentence."""
+
+from regard.model.checkpoint import AnyModel
+from regard.model.words import normalise
+
+LINE_TOKENS = 200  # source tokens read from one line; training sentences have up to 100
+CHARACTERS = 10_000  # of a line, before any other processing
+
+
+def shorten(model: AnyModel, text: str, side: int) -> str:
+    """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
+    text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
+    if len(text.encode()) <= LINE_TOKENS:  # a token covers at least one byte
+        return text
+    encoding = model.tokenizer.encode(text, model.tokenizer.languages[side])
+    if len(encoding.ids) <= LINE_TOKENS:
+        return text
+    return text[: encoding.characters[LINE_TOKENS - 1].stop].rstrip(" ")

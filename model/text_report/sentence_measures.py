@@ -1,0 +1,84 @@
+"""Sentence measures: what is known of one translated sentence, and by what a text can be plotted and filtered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True)
+class SentenceMeasures:
+    """A translated line. Measures that need attention, a reference, links or a calibration are None without it."""
+
+    number: int
+    source: str  # as it was read
+    translation: str
+    reference: str
+    stop: str
+    mean_probability: float | None = None  # None for an empty line
+    chance: float | None = None  # that the translation is acceptable
+    weakest_word: str = ""
+    weakest_probability: float | None = None
+    least_coverage: float | None = None
+    left_out: tuple[str, ...] = ()
+    said_twice: tuple[str, ...] = ()
+    length_ratio: float | None = None  # words of the translation per word of the source
+    repeated: tuple[str, ...] = ()  # words that stand twice in a row
+    unknown: str = ""  # characters that are read as bytes
+    coverage_deviation: float | None = None
+    dispersion_out: float | None = None
+    dispersion_in: float | None = None
+    confidence: float | None = None
+    links: tuple[tuple[int, int], ...] = ()  # source and target word, from 0
+    covered: tuple[tuple[str, float], ...] = ()  # each source word with its coverage
+    bleu: float | None = None
+    chrf: float | None = None
+    aer: float | None = None
+    differences: tuple[tuple[str, str], ...] = ()  # runs of words in the translation and in the reference instead
+
+
+class NumberOfSentence(NamedTuple):
+    """A number to plot and to sort by: how it is called, what it means, and if it is a share of 1."""
+
+    label: str
+    meaning: str
+    share: bool = False
+
+
+NUMBERS: dict[str, NumberOfSentence] = {
+    "chance": NumberOfSentence("Chance", "that the translation is acceptable, as calibrated for this model", True),
+    "mean_probability": NumberOfSentence("Mean p", "geometric mean of the probabilities of its tokens", True),
+    "weakest_probability": NumberOfSentence("Weakest p", "probability of its least likely token", True),
+    "least_coverage": NumberOfSentence("Least coverage", "attention that the least regarded source word gets in all"),
+    "length_ratio": NumberOfSentence("Length ratio", "words of the translation per word of the source"),
+    "confidence": NumberOfSentence(
+        "Confidence", "of the weights, by Rikters et al. (2017); no measure of quality", True
+    ),
+    "bleu": NumberOfSentence("BLEU", "of the sentence against its reference, 0 to 100 (sacrebleu, effective order)"),
+    "chrf": NumberOfSentence("chrF", "of the sentence against its reference, 0 to 100 (sacrebleu)"),
+    "aer": NumberOfSentence("AER", "alignment error rate of the forced reference against its links", True),
+}
+FILTERS: dict[str, Callable[[SentenceMeasures], bool]] = {
+    "all": lambda row: True,
+    "words left out or said twice": lambda row: bool(row.left_out or row.said_twice),
+    "a word twice in a row": lambda row: bool(row.repeated),
+    "unknown characters": lambda row: bool(row.unknown),
+    "stopped at the limit": lambda row: row.stop == "limit",
+    "unlike the reference": lambda row: bool(row.differences),
+    "empty": lambda row: not row.source,
+}
+
+
+def known(rows: Sequence[SentenceMeasures]) -> list[str]:
+    """Return the names of the numbers that at least one row has."""
+    return [name for name in NUMBERS if any(getattr(row, name) is not None for row in rows)]
+
+
+def within(row: SentenceMeasures, ranges: Mapping[str, tuple[float, float]]) -> bool:
+    """Return True if each of these numbers of the row lies in its range."""
+    values = {name: getattr(row, name) for name in ranges}
+    return all(value is not None and ranges[name][0] <= value <= ranges[name][1] for name, value in values.items())
+
+
+def found(row: SentenceMeasures, text: str) -> bool:
+    """Return True if the text stands in the source, the translation or the reference, whatever its capitals."""
+    return any(text.casefold() in side.casefold() for side in (row.source, row.translation, row.reference))

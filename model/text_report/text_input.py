@@ -1,0 +1,141 @@
+"""Text input: untrusted bytes as lines to translate, each with a reference and word links where it has them.
+
+A line is English, or English TAB French, or both in words with blanks between them TAB links such as `0-0 1p2` (Pharaoh
+format, source-target from 0; p marks a link that is only possible). What is mended is told, and an empty line keeps its
+place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from regard.model.input_error import InputError
+from regard.model.soft_alignments.pharaoh import parse
+from regard.model.soft_alignments.text_file import File
+from regard.model.text_report.sentence_splitting import RULE, sentences
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.detokenize import join
+
+BYTES = 5_000_000  # of a text
+LINES = 1000  # sentences of a text
+CHARACTERS = 2000  # of a line
+NAMED = 5  # lines named in one note
+FOREIGN = 0.5  # share of letters outside the Latin alphabet from which it is told
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """A sentence, from 1 its number in the text and the number of its line in the file."""
+
+    number: int
+    line: int
+    source: str
+    reference: str = ""
+    gold: GoldPair | None = None
+
+
+@dataclass(frozen=True)
+class TextToTranslate:
+    """A text to translate; `notes` say what was mended."""
+
+    lines: tuple[TextLine, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def referred(self) -> bool:
+        """True if a sentence has a reference."""
+        return any(line.reference for line in self.lines)
+
+
+def read(content: bytes, languages: tuple[str, str], split: bool = True) -> TextToTranslate:
+    """Read a text. With `split`, lines with several sentences and no reference are divided.
+
+    Raises InputError for what is no text, is empty or is too large.
+    """
+    decoded, notes = decode(content)
+    raw = decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    while raw and not raw[-1].strip():
+        raw.pop()
+    if not raw:
+        raise InputError("the text is empty; expected are lines in plain text")
+    long = [number for number, line in enumerate(raw, 1) if any(len(part) > CHARACTERS for part in line.split("\t"))]
+    lines, wrong = [], []
+    for number, line in enumerate(raw, 1):
+        try:
+            lines += _sentences(number, line, languages, split)
+        except InputError as error:
+            wrong.append(str(error))
+            lines.append(_line(number, line.split("\t")[:2]))
+        if len(lines) > LINES:
+            break
+    divided = len({line.line for line in lines}), len(lines)
+    notes += [f"{_named(long)} cut at {CHARACTERS:,} characters."] if long else []
+    notes += (
+        [f"{divided[0]} lines were divided into {divided[1]} sentences: {RULE}."] if divided[0] < divided[1] else []
+    )
+    notes += [f"{error}; its links are left out." for error in wrong[:NAMED]]
+    if len(lines) > LINES:
+        notes.append(f"The text has {len(raw):,} lines; its first {LINES:,} sentences are read.")
+    numbered = zip(count(1), lines[:LINES], strict=False)
+    text = TextToTranslate(tuple(replace(line, number=number) for number, line in numbered))
+    return replace(text, notes=tuple(notes + _foreign(text)))
+
+
+def decode(content: bytes) -> tuple[str, list[str]]:
+    """Return the text and what was done to read it: UTF-8, else UTF-16 with its mark, else Windows-1252."""
+    if len(content) > BYTES:
+        raise InputError(f"the text has {len(content):,} bytes; up to {BYTES:,} are read")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace").lstrip("\ufeff"), ["It was read as UTF-16."]
+    if b"\0" in content:
+        raise InputError("this is no plain text: it has zero bytes, as programs, pictures and archives have")
+    try:
+        return content.decode("utf-8-sig"), []
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        told = f"Line {line} is not UTF-8, so the text was read as Windows-1252, the encoding of Western Europe."
+        return content.decode("cp1252", errors="replace"), [told]
+
+
+def _sentences(number: int, line: str, languages: tuple[str, str], split: bool) -> Iterator[TextLine]:
+    """Yield the sentences of one line. Raises InputError where its links are wrong."""
+    parts = line.split("\t")
+    if len(parts) == 1 and split:
+        yield from (_line(number, [sentence]) for sentence in sentences(line[:CHARACTERS].strip()))
+    elif len(parts) > 2 and parts[2].strip():
+        yield _linked(number, parts, languages)
+    else:
+        yield _line(number, parts)
+
+
+def _line(number: int, parts: list[str]) -> TextLine:
+    source, reference = (part.strip()[:CHARACTERS] for part in (*parts, "")[:2])
+    return TextLine(0, number, source, reference)
+
+
+def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLine:
+    source, target = (" ".join(part[:CHARACTERS].split()) for part in parts[:2])
+    file = File("the text")
+    links = parse(file, number, parts[2].strip(), 0)
+    sizes = len(source.split(" ")), len(target.split(" "))
+    outside = next((link for link in links if link.source >= sizes[0] or link.target >= sizes[1]), None)
+    if outside:
+        place = f"{outside.source}-{outside.target}"
+        raise file.wrong(number, f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
+    sure = frozenset((link.source, link.target) for link in links if link.sure)
+    gold = GoldPair(str(number), source, target, sure, frozenset((link.source, link.target) for link in links))
+    return TextLine(0, number, join(source, languages[0]).text, join(target, languages[1]).text, gold)
+
+
+def _foreign(text: TextToTranslate) -> list[str]:
+    letters = [character for line in text.lines for character in line.source[:100] if character.isalpha()]
+    other = sum(character > "\u024f" for character in letters)
+    if letters and other > FOREIGN * len(letters):
+        return ["Most of its letters are not of the Latin alphabet; the model knows them byte by byte at best."]
+    return []
+
+
+def _named(numbers: list[int]) -> str:
+    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    named = ", ".join(map(str, numbers[:NAMED]))
+    return f"Lines {named}{more} were" if len(numbers) > 1 else f"Line {named} was"

@@ -1,0 +1,37 @@
+"""`report` measures a text, writes its files, and a page whose sentences open in the stepper."""
+
+import json
+from pathlib import Path
+
+from regard.model.checkpoint import Pretrained
+from tests.support.run_command import call
+
+
+def test_a_text_is_measured_and_every_sentence_is_in_the_page(tiny_model: Pretrained, tmp_path: Path) -> None:
+    source, reference = tmp_path / "a.en", tmp_path / "a.fr"
+    source.write_text("the cat\n\nthe mat <b>\n", encoding="utf-8")
+    reference.write_text("le chat\n\nle tapis\n", encoding="utf-8")
+    page, lines = tmp_path / "a.html", tmp_path / "a.jsonl"
+    options = ("--model", str(tiny_model.folder), "--source", str(source), "--html", str(page), "--jsonl", str(lines))
+    status, out, _ = call("report", *options, "--reference", str(reference))
+    assert status == 0
+    assert out.decode().startswith("BLEU ")
+    assert [json.loads(line)["source"] for line in lines.read_text(encoding="utf-8").splitlines()] == [
+        "the cat",
+        "",
+        "the mat <b>",
+    ]
+    text = page.read_text(encoding="utf-8")
+    assert "the mat &lt;b&gt;" in text
+    assert text.count('href="#sentence=') == 2
+    assert [*json.loads(text.partition('id="data">')[2].partition("</script>")[0])["pages"]] == ["1", "3"]
+
+
+def test_files_that_do_not_correspond_are_told_in_a_line(tiny_model: Pretrained, tmp_path: Path) -> None:
+    source, reference = tmp_path / "a.en", tmp_path / "a.fr"
+    source.write_text("the cat\n", encoding="utf-8")
+    reference.write_text("le chat\nun\n", encoding="utf-8")
+    options = ("--model", str(tiny_model.folder), "--source", str(source), "--reference", str(reference))
+    status, _, told = call("report", *options)
+    assert status == 1
+    assert "they must correspond" in told

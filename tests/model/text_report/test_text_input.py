@@ -1,0 +1,89 @@
+"""A stranger's text is read as lines, what is mended is told, and what is no text is refused in words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regard.model.input_error import InputError
+from regard.model.text_report.sentence_splitting import sentences
+from regard.model.text_report.text_input import BYTES, CHARACTERS, LINES, read
+
+PAIR = ("en", "fr")
+
+
+def test_a_paragraph_is_divided_and_lines_with_references_are_not() -> None:
+    text = read(b"Mr. Smith sat down. He slept! Did he?\n\nIt is here. It is.\tC'est ici.", PAIR)
+    assert [(line.number, line.line, line.source, line.reference) for line in text.lines] == [
+        (1, 1, "Mr. Smith sat down.", ""),
+        (2, 1, "He slept!", ""),
+        (3, 1, "Did he?", ""),
+        (4, 2, "", ""),
+        (5, 3, "It is here. It is.", "C'est ici."),
+    ]
+    assert "3 lines were divided into 5 sentences" in text.notes[0]
+    assert [line.source for line in read(b"One. Two.", PAIR, split=False).lines] == ["One. Two."]
+
+
+def test_the_rule_joins_what_follows_an_abbreviation_an_initial_or_a_small_letter() -> None:
+    assert sentences("See Dr. J. Doe, e.g. Monday. it rained. So did I. Then he left.") == [
+        "See Dr. J. Doe, e.g. Monday. it rained.",
+        "So did I.",
+        "Then he left.",
+    ]
+
+
+def test_links_become_a_pair_and_wrong_ones_are_left_out_with_their_line() -> None:
+    text = read(b"do n't go\tn' y va pas\t0-0 1p3\na b\tc d\t0-2\na\tb\tx", PAIR)
+    first = text.lines[0]
+    assert (first.source, first.reference) == ("don't go", "n'y va pas")
+    assert first.gold is not None
+    assert (first.gold.sure, first.gold.possible) == (frozenset({(0, 0)}), frozenset({(0, 0), (1, 3)}))
+    assert [line.gold for line in text.lines[1:]] == [None, None]
+    assert [note.split(":")[0] for note in text.notes] == ["the text, line 2", "the text, line 3"]
+
+
+def test_other_encodings_are_read_and_told() -> None:
+    assert read("Café.\n".encode("utf-16"), PAIR).lines[0].source == "Café."
+    text = read("plain\nCafé.".encode("cp1252"), PAIR)
+    assert text.lines[1].source == "Café."
+    assert text.notes == ("Line 2 is not UTF-8, so the text was read as Windows-1252, the encoding of Western Europe.",)
+    assert read("\ufeffHello.".encode(), PAIR).lines[0].source == "Hello."
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"PK\x03\x04\0\0", "zero bytes"),
+        (b"a" * (BYTES + 1), "up to 5,000,000"),
+        (b" \n\n ", "is empty"),
+        (b"", "empty"),
+    ],
+)
+def test_what_is_no_text_is_refused_in_words(content: bytes, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        read(content, PAIR)
+
+
+def test_too_many_lines_and_a_line_too_long_are_cut_and_told() -> None:
+    text = read(b"word\n" * 5000, PAIR)
+    assert len(text.lines) == LINES
+    assert "has 5,000 lines; its first 1,000" in text.notes[0]
+    long = read(b"short\n" + b"x" * 1_000_000, PAIR)
+    assert len(long.lines[1].source) == CHARACTERS
+    assert long.notes == ("Line 2 was cut at 2,000 characters.",)
+
+
+def test_a_text_from_right_to_left_is_kept_and_remarked() -> None:
+    text = read("שלום עולם".encode(), PAIR)
+    assert text.lines[0].source == "שלום עולם"
+    assert "not of the Latin alphabet" in text.notes[0]
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_give_numbered_lines_or_a_reason(content: bytes) -> None:
+    try:
+        text = read(content, PAIR)
+    except InputError:
+        return
+    assert [line.number for line in text.lines] == [*range(1, len(text.lines) + 1)]
+    assert all(first.line <= second.line for first, second in zip(text.lines, text.lines[1:], strict=False))
