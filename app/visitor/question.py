@@ -90,7 +90,7 @@ class Question:
             sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS]),
             given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS]),
             model=_known(link.get("model"), models),
-            memory=float(linked(link, "memory") or 0),
+            memory=round(float(linked(link, "memory") or 0), 2),  # or every digit would be computed and kept
             step=int(step) if (step := linked(link, "step")) else None,
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),

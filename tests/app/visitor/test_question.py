@@ -33,6 +33,11 @@ QUESTIONS: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@pytest.mark.parametrize(("share", "read"), [("0.5", 0.5), ("0.3333333", 0.33), ("1e-300", 0.0), ("2", 0.0), ("", 0.0)])
+def test_a_links_share_of_memory_has_two_digits(share: str, read: float) -> None:
+    assert Question.from_link({"memory": share}, MODELS).memory == read
+
+
 @given(st.fixed_dictionaries(QUESTIONS), VALUES)
 def test_a_question_survives_its_link(values: dict[str, Any], changes: dict[str, Any]) -> None:
     question = Question(**values, intervention=Intervention(**changes))
