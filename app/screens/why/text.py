@@ -11,8 +11,10 @@ from regard.app.wording import out_of_ten
 from regard.model.analysis.model_preference import FirstDifference, Preference
 from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.doubt.chance import Doubt
+from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.trace import AnyTrace
 
+NAMED = 4  # words whose counts are told
 MANY = 1000  # a ratio of probabilities that is not told exactly
 SMALL = 0.001  # a probability that percent with one decimal would round to 0
 SAME = "You wrote what the model writes."
@@ -34,8 +36,8 @@ class Evidence(NamedTuple):
     link: dict[str, str]
 
 
-def lines(found: Preference, doubt: Doubt | None) -> list[Evidence]:
-    """Return the evidence, the most telling first."""
+def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = None) -> list[Evidence]:
+    """Return the evidence, the most telling first; `counted` is how often words stood in the training text."""
     sentence = {"sentence": found.own.alignment.source.text}
     mine = sentence | {"given": found.other.text}
     rows = [Evidence("How likely are they?", _likely(found, doubt), "translate", mine)]
@@ -51,14 +53,14 @@ def lines(found: Preference, doubt: Doubt | None) -> list[Evidence]:
                 "Would other attention?", _attention(found.own, found.parting), "attention_search", sentence | word
             ),
         ]
-    rows.append(Evidence("Are the words known?", _known(found), "translate", sentence | {"units": "tokens"}))
+    rows.append(Evidence("Are the words known?", _known(found, counted), "translate", sentence | {"units": "tokens"}))
     if doubt:
         flagged = "; ".join(f"{name}: {_flags(trace, doubt)}" for name, trace in _both(found))
         rows.append(Evidence("Is everything said, and once?", f"{flagged}.", "translate", mine))
     return rows
 
 
-def conclusion(found: Preference) -> str:
+def conclusion(found: Preference, counted: Occurrences | None = None) -> str:
     """Return the one sentence, as HTML, that the evidence allows."""
     if found.parting is None:
         return SAME if found.own.target_ids.tolist() == found.other.target_ids.tolist() else AT_THE_LIMIT
@@ -72,10 +74,10 @@ def conclusion(found: Preference) -> str:
             f"({_share(parting.own_probability)}) over {other} ({_share(parting.other_probability)}) at step "
             f"{parting.step + 1} and could not go back; {search}."
         )
-    return f"No search is to blame: the model finds its own {times} likelier. {_reason(found, parting)}"
+    return f"No search is to blame: the model finds its own {times} likelier. {_reason(found, parting, counted)}"
 
 
-def _reason(found: Preference, parting: FirstDifference) -> str:
+def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | None) -> str:
     other = _quoted(parting.other)
     tips = [_tip(tip.kind, tip.text) for tip in parting.tips if tip.first]
     if tips:
@@ -89,7 +91,8 @@ def _reason(found: Preference, parting: FirstDifference) -> str:
     if found.in_pieces:
         named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
         return f"It hardly knows {named}, in many pieces; nothing else that was tried tips it."
-    return UNKNOWN
+    rare = [f"“{escape(word)}” {times:,} times" for word, times in _met(found, counted) if times < RARE]
+    return f"It met {' and '.join(rare)} in training; nothing else that was tried tips it." if rare else UNKNOWN
 
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
@@ -142,10 +145,17 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
     )
 
 
-def _known(found: Preference) -> str:
-    if not found.in_pieces:
-        return "No word of either sentence is in many pieces."
-    return "; ".join(f"“{escape(word)}” is {count} pieces" for word, count in found.in_pieces) + "."
+def _known(found: Preference, counted: Occurrences | None) -> str:
+    pieces = "; ".join(f"“{escape(word)}” is {count} pieces" for word, count in found.in_pieces)
+    met = ", ".join(f"“{escape(word)}” {times:,} times" for word, times in _met(found, counted)[:NAMED])
+    return f"{pieces or 'No word of either sentence is in many pieces'}.{f' In training it met {met}.' if met else ''}"
+
+
+def _met(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
+    """Return the words of the source with how often each stood in the training text, the rarest first."""
+    side = found.own.alignment.source
+    words = [word for word in dict.fromkeys(side.words[: side.spoken]) if any(map(str.isalnum, word))]
+    return sorted(((word, counted.word(word)) for word in words), key=lambda pair: pair[1]) if counted else []
 
 
 def _flags(trace: AnyTrace, doubt: Doubt) -> str:

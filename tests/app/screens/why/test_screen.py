@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.why.text import SAME, UNKNOWN, conclusion, lines
 from regard.model.analysis.model_preference import BeamFinding, Preference, Tip, preference
 from regard.model.checkpoint import DEFAULT, Pretrained
+from regard.model.memory.occurrences import Occurrences
 from regard.model.translate import force, translate
 from tests.support.screens import FRAME, html, switch_page
 
@@ -60,7 +62,13 @@ def test_the_conclusion_names_what_tips_it_and_says_when_nothing_does(found: Pre
     assert parting
     own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
     plain = replace(parting, tips=(), search=replace(parting.search, first=None))
-    assert conclusion(replace(own, parting=plain, in_pieces=())).endswith(UNKNOWN)
+    bare = replace(own, parting=plain, in_pieces=())
+    assert conclusion(bare).endswith(UNKNOWN)
+    counted = Occurrences(9, {"the": 900, "sat": 30, "cat": 2}, np.zeros(1, dtype=int), np.zeros(1, dtype=int))
+    assert "It met “cat” 2 times in training" in conclusion(bare, counted)
+    assert any(
+        "met “cat” 2 times, “sat” 30 times, “The” 900 times." in line.evidence for line in lines(bare, None, counted)
+    )
     tipped = replace(plain, tips=(Tip("hidden", "cat", 0.6, True),))
     assert "with “cat” hidden." in conclusion(replace(own, parting=tipped))
     likelier = replace(found, own=own.other, other=own.own, parting=plain, beams=(BeamFinding(5, 1, "x"),))
