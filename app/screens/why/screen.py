@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from regard.app.models.analyses import preference
+from regard.app.models.memories import occurrences
 from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace
@@ -23,14 +24,14 @@ EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen op
 
 def show(question: Question) -> None:
     """Show both translations, the conclusion, and each line of evidence with the screen where it is seen."""
-    found = preference(question.model, question.sentence, question.given)
+    found, counted = preference(question.model, question.sentence, question.given), occurrences(question.model)
     language = escape(found.own.alignment.target.language)
     for who, trace in (("The model", found.own), ("You", found.other)):
         st.html(
             f'<p class="about">{who}</p><p class="translation" lang="{language}" dir="auto">{escape(trace.text)}</p>'
         )
-    st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found)}</p>')
-    for place, line in enumerate(lines(found, doubt(question.model))):
+    st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found, counted)}</p>')
+    for place, line in enumerate(lines(found, doubt(question.model), counted)):
         evidence(line, place, question.model)
 
 
