@@ -50,10 +50,8 @@ def helped(model: AnyModel, store: Datastore, test: Sequence[Pair]) -> Iterator[
 def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) -> dict[str, Any]:
     settings = Interpolation(share)
     lines = translated(model, store, [pair.source for pair in pairs], settings)
-    row = {
-        "share": share,
-        **{name: one["score"] for name, one in grade(lines, [pair.target for pair in pairs]).items()},
-    }
+    graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
+    row = {"share": share, **{name: one["score"] for name, one in graded.items()}}
     if model.tokenizer.languages != TYPED_LANGUAGES:
         return row
     typed = read_typed()
