@@ -7,7 +7,7 @@ import streamlit as st
 from regard.app.models.models import title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.screens.text.translating import translate_rest
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.tables import table
 from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText
@@ -54,10 +54,10 @@ def whole(rows: Sequence[SentenceMeasures], language: str) -> None:
         table(lengths, "BLEU by length")
     means = soft_alignment_means(rows)
     if means:
+        deviation, out, into = map(component, means)
         st.markdown(
             f"How attention is spread (Rikters et al. 2017), means of all sentences, 0 at best: coverage deviation "
-            f"{means.coverage_deviation:.2f}, dispersion over the source {means.dispersion_out:.2f}, over the target "
-            f"{means.dispersion_in:.2f}. {FLAW}"
+            f"{deviation}, dispersion over the source {out}, over the target {into}. {FLAW}"
         )
         covered = [
             {"source word": word, "times": f"{times:,}", "mean coverage": f"{mean:.2f}", "least": f"{least:.2f}"}
