@@ -92,6 +92,7 @@ MESSAGES: dict[tuple[str, str], Any] = {
     ("regard_stepper", "rows"): Name,
     ("regard_stepper", "edit"): Annotated[list[SentEdit], Field(max_length=1000)],
     ("regard_stepper", "preview"): SentPreview,
+    ("regard_phase_card", "inspect"): SentQuantity,
     ("regard_beam_tree", "add"): SentPrefixes,
     ("regard_link_grid", "drawn"): SentLinks,
     ("regard_sample_list", "choose"): Annotated[int, Field(strict=True, ge=0, lt=1000)],

@@ -21,7 +21,7 @@ from tests.support.engine import disconnected
 
 SENTENCE = "I don't love the red car."
 STEP = 3
-REACH = 2.5  # standard deviations at which a cell is as strong as it can be
+REACH = 2.0  # standard deviations at which a cell is as strong as it can be
 MODELS = ("en-fr-general", "en-fr-bahdanau", "en-fr-dot", "en-fr-none")
 CELLS = """tiles => tiles.map(tile => [...tile.querySelectorAll("[data-cell]")].map(
   cell => [cell.getAttribute("fill"), Number(cell.getAttribute("fill-opacity"))]))"""
@@ -63,11 +63,20 @@ def test_every_cell_has_the_colour_of_its_number(drawn: tuple[Locator, Trace]) -
         "state": axes["state"].coordinates(trace.states[t - 1 : t + 1]),
         "share": axes["annotation"].coordinates(trace.annotations) * trace.weights[t][:, None],
     }
+    if trace.maker.cell == "lstm":
+        shown["cell"] = axes["cell"].coordinates(trace.cells[t - 1 : t + 1])
     for kind, numbers in shown.items():
         np.testing.assert_allclose(painted(picture, kind), strengths(numbers), atol=0.003, err_msg=kind)
     attentional = axes["attentional"].coordinates(trace.attentional[t - 1 : t + 1])
     drawn_of = slice(0, 2) if trace.maker.input_feeding else slice(1, 2)
     np.testing.assert_allclose(painted(picture, "attentional"), strengths(attentional[drawn_of]), atol=0.003)
+    for gate in {"lstm": ("input", "forget", "output"), "gru": ("reset", "update")}[trace.maker.cell]:
+        opening = np.sort(trace.gates[t, trace.maker.gates.index(gate)])
+        box = picture.locator(f"[data-gate={gate}]")
+        heights = box.locator("rect").evaluate_all("all => all.map(one => Number(one.getAttribute('height')))")
+        places = (np.arange(16) + 0.5) * len(opening) / 16
+        np.testing.assert_allclose(np.array(heights[1:]) / heights[0], opening[places.astype(int)], atol=1e-5)
+        expect(box).to_contain_text(f"{gate} {100 * opening.mean():.0f}%")
 
 
 def test_ribbons_are_as_wide_as_weights_and_the_context_is_their_blend(drawn: tuple[Locator, Trace]) -> None:
@@ -128,6 +137,82 @@ def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Pag
     assert 0 < dim < picture.locator(".part").count()
 
 
+def test_play_goes_by_phases_where_one_is_lit(page: Page, family_url: str) -> None:
+    picture = open_network(page, family_url, MODELS[0], "&phase=write")
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_test_id("control-play").click()
+    for phase in ("read", "ask", "weigh"):
+        expect(picture).to_have_attribute("data-phase", phase)
+    page.wait_for_url(lambda url: link_value(url, "step") == str(STEP + 1))
+
+
+def test_any_vector_is_one_press_away_by_mouse_and_keyboard(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    (trace,) = translate(family[MODELS[0]], [SENTENCE])
+    picture = open_network(page, family_url, MODELS[0])
+    whole, components = page.get_by_test_id("whole-vector"), page.get_by_test_id("whole-vector").get_by_role("slider")
+    picture.locator("[data-tile=annotation]").nth(1).click()
+    expect(whole).to_contain_text(
+        f"annotation h2 at {trace.source[1].strip()}: all {len(trace.annotations[1])} components"
+    )
+    expect(components).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(components).to_have_attribute("aria-valuetext", f"component 2: {said(trace.annotations[1, 1])}")
+    page.keyboard.press("Escape")
+    expect(whole).to_be_hidden()
+    page.get_by_test_id("whole-vector-open").press("Enter")
+    expect(components).to_have_attribute("aria-valuetext", f"component 1: {said(trace.contexts[STEP - 1, 0])}")
+    expect(whole).to_contain_text(f"context c{STEP}")
+
+
+def said(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def test_without_attention_both_lists_are_there_before_the_first_step(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    (trace,) = translate(family["en-fr-none"], [SENTENCE])
+    picture = open_network(page, family_url, "en-fr-none")
+    page.get_by_test_id("control-first").click()
+    page.get_by_test_id("slider").fill("0")
+    axes = trace.maker.axes
+    expect(picture.locator("[data-tile=context]")).to_be_visible()
+    shown = painted(picture, "context")
+    np.testing.assert_allclose(shown, strengths(axes["annotation"].coordinates(trace.contexts[:1])), atol=0.003)
+    start = strengths(axes["state"].coordinates(trace.initial_state[None]))[0]
+    np.testing.assert_allclose(painted(picture, "state")[1], start, atol=0.003)
+    expect(picture.locator(".of-start .wire")).to_have_count(2)
+
+
+def test_on_a_large_screen_the_heatmap_stands_beside_it(page: Page, family_url: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    picture = open_network(page, family_url, MODELS[0])
+    heat, drawing = page.locator(".heat").bounding_box(), picture.bounding_box()
+    assert heat
+    assert drawing
+    assert heat["x"] >= drawing["x"] + drawing["width"]
+    assert heat["x"] + heat["width"] > 1920 - 100
+    expect(page.get_by_test_id("heat-cell").first).to_be_visible()
+
+
+def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    (trace,) = translate(family[MODELS[0]], [SENTENCE])
+    page.goto(f"{family_url}/learn?chapter=5&model={MODELS[0]}&sentence={quote(SENTENCE)}")
+    card = page.get_by_test_id("phase-card")
+    expect(card.locator("[data-card=mix]")).to_be_visible()
+    expect(card.locator("[data-card=ask]")).to_be_hidden()
+    card.get_by_label("Step forward").click()
+    step = int((card.locator(".where").text_content() or "").split()[1])
+    context = trace.maker.axes["annotation"].coordinates(trace.contexts[step - 1 : step])
+    np.testing.assert_allclose(painted(card.locator("[data-card=mix]"), "context"), strengths(context), atol=0.003)
+    settled(page)
+    assert violations(page) == []
+
+
 def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:
     picture = open_network(page, family_url, MODELS[1], "&phase=mix")
     expect(picture).to_have_attribute("data-phase", "mix")
@@ -164,6 +249,9 @@ def test_it_is_drawn_alike_offline(
         for kind, numbers in {"annotation": trace.annotations, "context": trace.contexts[STEP - 1 : STEP]}.items():
             shown = painted(picture, kind)
             np.testing.assert_allclose(shown, strengths(axes.coordinates(numbers)), atol=0.003)
+        gate = trace.maker.gates[0]
+        mean = trace.gates[STEP - 1, 0].mean()
+        expect(picture.locator(f"[data-gate={gate}]")).to_contain_text(f"{gate} {100 * mean:.0f}%")
 
 
 def test_narrow_pages_have_a_card_for_each_phase(page: Page, family: dict[str, Pretrained], family_url: str) -> None:

@@ -4,6 +4,7 @@ import html
 import struct
 from pathlib import Path
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support.browser_navigation import settled
 
 SENTENCE = "I love you."
+SVG = "{http://www.w3.org/2000/svg}"
 LINK = f"?sentence={quote(SENTENCE)}&model=en-fr-general&step=2"
 
 
@@ -50,6 +52,28 @@ def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("<iframe src=")
     assert "embed=true" in copied
+
+
+def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animation(
+    page: Page, family_url: str
+) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{family_url}/{LINK}&picture=network&phase=mix")
+    expect(page.get_by_test_id("network")).to_be_visible()
+    settled(page)
+    page.get_by_test_id("share").click()
+    keeping = page.get_by_test_id("keeping")
+    kept = ElementTree.fromstring(saved(page, keeping, "Picture (SVG)"))
+    assert page.get_by_test_id("phase-says").inner_text() in [text.text for text in kept.iter(f"{SVG}text")]
+    strengths = "tile => [...tile.querySelectorAll('[data-cell]')].map(one => Number(one.getAttribute('fill-opacity')))"
+    (context,) = (one for one in kept.iter(f"{SVG}g") if one.get("data-tile") == "context")
+    cells = [float(cell.get("fill-opacity", "")) for cell in context.iter(f"{SVG}rect") if cell.get("data-cell")]
+    assert cells == pytest.approx(page.locator("[data-tile=context]").evaluate(strengths))
+    parts = [one for one in kept.iter(f"{SVG}g") if one.get("data-phases")]
+    assert {one.get("opacity") for one in parts if "mix" in str(one.get("data-phases")).split()} == {"1"}
+    assert {one.get("opacity") for one in parts if "mix" not in str(one.get("data-phases")).split()} == {"0.18"}
+    assert png_size(saved(page, keeping, "Picture (PNG)")) == (1920, 1080)
+    assert saved(page, keeping, "Phases (GIF)").count(b"\x21\xf9\x04") >= 6
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])

@@ -135,6 +135,8 @@ def fitting_messages(component: str) -> list[tuple[str, object]]:
             *(("preview", {"nonce": 1, "step": step, "row": row}) for step in (0, 1, 9_999) for row in ([], [1.0],
             [0.5] * 1000)),
         ],
+        "regard_phase_card": [("inspect", {"kind": "score", "step": far_off, "position": 0, "nonce": nonce})
+            for far_off in far],
         "regard_beam_tree": [("add", {"text": text}) for text in ("", "~", "1", "9999999g", "1.1.1~" * 600, "<script>",
         "0" * 4000)],
         "regard_link_grid": [("drawn", {"text": text, "number": 3}) for text in ("", "0-0", "99-99", "1p", "x" * 4000,

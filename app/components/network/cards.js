@@ -2,6 +2,7 @@
 
 import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
+import { startsFromZeros } from "../stepper/trace_reading.js";
 import { writtenRows } from "./writing.js";
 import { PHASES } from "./phases.js";
 import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
@@ -10,6 +11,7 @@ const ROW = { first: 26, height: 27, tile: 21 };
 const COLUMN = { name: 80, tile: 70, gap: 12 };
 const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
+const LOWEST = { write: 148, start: 170 }; // units that cards need whose parts stand one above the other
 
 export function cardsView(trace, width, make, act) {
   const scale = Math.min(1.6, width / WIDTH);
@@ -17,7 +19,7 @@ export function cardsView(trace, width, make, act) {
   const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
   const cards = PHASES.map((phase) => {
     const said = element("p", { class: "card-says" });
-    const high = phase === "write" ? 190 : height;
+    const high = phase === "write" ? LOWEST.write : phase === "mix" && !startsFromZeros(trace) ? Math.max(LOWEST.start, height) : height;
     const svg = drawing("svg", {
       class: "drawing", viewBox: `0 0 ${WIDTH} ${high}`, width: WIDTH * scale, height: high * scale, "aria-hidden": "true",
     });
@@ -27,7 +29,7 @@ export function cardsView(trace, width, make, act) {
   });
   function show(step, weights, blend, say, held) {
     for (const card of cards) {
-      card.node.hidden = step < 1 && card.phase !== "read";
+      card.node.hidden = act.only ? card.phase !== act.only : step < 1 && card.phase !== "read";
       card.said.replaceChildren(...say(card.phase));
       card.show(step, weights, blend, held);
     }
@@ -49,7 +51,7 @@ const namesOf = (trace) => trace.source.tokens.map((label, i) => text(0, middle(
 
 function column(trace, make, kind, place) {
   const rows = decode(trace.network.coordinates[kind]);
-  const tiles = each(trace, (i) => make(cell(place, i), rows.width, kind));
+  const tiles = each(trace, (i) => make(cell(place, i), rows.width, kind, () => ({ position: i })));
   tiles.forEach((one, i) => one.paint(rows.row(i)));
   return tiles;
 }
@@ -78,7 +80,7 @@ function askCard(trace, make, { inspect }) {
   figures.forEach((one, i) => one.addEventListener("click", () => inspect({ trace: trace.index, kind: "score", step: t, position: i })));
   const rows = decode(trace.network.coordinates.state);
   const first = decode(trace.network.coordinates.initial_state);
-  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, "state");
+  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, "state", () => ({ step: t - Number(trace.network.wiring === "bahdanau") }));
   const name = symbol(WIDTH - 36, top(0) + 60, "s");
   function show(step) {
     t = step - 1;
@@ -116,13 +118,16 @@ function weighCard(trace, make, { inspect }) {
 
 function mixCard(trace, make) {
   const annotations = decode(trace.network.coordinates.annotation);
-  const shares = each(trace, (i) => make(cell(0, i), annotations.width, "share"));
-  const centre = (top(0) + top(trace.sourceLength)) / 2;
-  const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, annotations.width, "context");
+  const shares = each(trace, (i) => make(cell(0, i), annotations.width, "share", () => ({ position: i })));
+  let t = -1;
+  const start = startOf(trace, make);
+  const centre = start.nodes.length ? top(0) + CONTEXT.height / 2 : (top(0) + top(trace.sourceLength)) / 2;
+  const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, annotations.width, "context", () => ({ step: t }));
   const ribbons = each(trace, () => drawing("path", { class: "ribbon" }));
   const name = symbol(context.x, context.bottom + 18, "c");
   function show(step, weights, blend) {
     if (step < 1) return;
+    t = step - 1;
     context.paint(blend);
     name.show(step);
     let y = context.top;
@@ -137,19 +142,35 @@ function mixCard(trace, make) {
       y += high;
     });
   }
-  return { nodes: [...namesOf(trace), heading("share of c", left(0) + 32), ...shares.map((one) => one.node), ...ribbons, context.node, name.node], show };
+  return { nodes: [...namesOf(trace), heading("share of c", left(0) + 32), ...shares.map((one) => one.node), ...ribbons, ...start.nodes, context.node, name.node], show };
+}
+
+// The initial state where it is made from the ends of the sentence, as without attention.
+function startOf(trace, make) {
+  if (startsFromZeros(trace)) return { nodes: [] };
+  const first = decode(trace.network.coordinates.initial_state);
+  const tile = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: top(0) + CONTEXT.height + 28, width: CONTEXT.width, height: 36 }, first.width, "state", () => ({ step: -1 }));
+  tile.paint(first.row(0));
+  const name = symbol(tile.x, tile.bottom + 15, "s");
+  name.show(0);
+  const from = left(1) - COLUMN.gap + 2;
+  const wires = [0, trace.sourceLength - 1].map((i) => wire([from, middle(i)], [tile.left - 3, tile.middle]));
+  return { nodes: [...wires, tile.node, name.node] };
 }
 
 function writeCard(trace, make, act) {
-  const kinds = { context: 26, state: 96 };
+  const kinds = { context: 8, state: 78 };
   const rows = Object.fromEntries(["context", "state", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])]));
-  const tiles = Object.entries(kinds).map(([kind, y]) => [kind, make({ x: 37, y, width: 70, height: 42 }, rows[kind].width, kind)]);
-  const joined = make({ x: 140, y: 61, width: 70, height: 42 }, rows.attentional.width, "attentional");
-  const names = [symbol(37, 84, "c"), symbol(37, 154, "s"), symbol(140, 124, "h̃")];
-  const likely = writtenRows(trace, { x: 178, y: 30 }, act);
-  const wires = [wire([74, 47], [103, 74]), wire([74, 117], [103, 90]), wire([177, 82], [190, 82])];
+  let t = -1;
+  const here = () => ({ step: t });
+  const tiles = Object.entries(kinds).map(([kind, y]) => [kind, make({ x: 37, y, width: 70, height: 42 }, rows[kind].width, kind, here)]);
+  const joined = make({ x: 140, y: 43, width: 70, height: 42 }, rows.attentional.width, "attentional", here);
+  const names = [symbol(37, 66, "c"), symbol(37, 136, "s"), symbol(140, 106, "h̃")];
+  const likely = writtenRows(trace, { x: 178, y: 12 }, act);
+  const wires = [wire([74, 29], [103, 56]), wire([74, 99], [103, 72]), wire([177, 64], [190, 64])];
   function show(step, weights, blend, held) {
     if (step < 1) return;
+    t = step - 1;
     tiles[0][1].paint(blend);
     tiles[1][1].paint(held && trace.network.wiring === "bahdanau" ? null : rows.state.row(step - 1));
     joined.paint(held ? null : rows.attentional.row(step - 1));

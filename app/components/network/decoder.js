@@ -5,80 +5,101 @@
 
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
+import { startsFromZeros } from "../stepper/trace_reading.js";
+import { cellView } from "./gates.js";
 import { decoderPlaces } from "./layout.js";
 import { cut, formula, plain, symbol, text, wire } from "./wires.js";
 
-const SCORES = { dot: "s · h_i", general: "s · W_a h_i", scaled_dot: "s · W_a h_i / √H", concat: "v · tanh(W s + U h_i)" };
+const SCORES = { dot: "s · h_i", general: "s · W_a h_i", scaled_dot: "s · W_a h_i / √H", concat: "v·tanh(W s + U h_i)" };
+const LETTERS = { state: "s", cell: "m", attentional: "h̃" };
+const NAMES = { state: "state", cell: "cell", attentional: "" };
 
-export function decoderView(trace, places, context, make) {
-  const { coordinates, wiring, cell, input_feeding: feeds } = trace.network;
+export function decoderView(trace, places, { encoder, context }, make, act) {
+  const { coordinates, wiring, input_feeding: feeds } = trace.network;
   const at = decoderPlaces(places, trace.network);
   const late = wiring === "bahdanau";
-  const rows = Object.fromEntries(["initial_state", "state", "attentional"].map((kind) => [kind, decode(coordinates[kind])]));
-  const size = { width: 56, height: places.tile.high };
-  const vector = (place, kind, back) => make({ ...place, ...size }, rows[kind].width, kind, (t) => ({ step: t - back }));
-  const before = vector(at.before, "state", 1);
-  const state = vector(at.state, "state", 0);
-  const joined = vector(at.attentional, "attentional", 0);
+  const vector = (place, kind, back) => vectorView(trace, { ...place, width: 56, height: places.tile.high }, kind, back, make);
+  const remembers = Boolean(coordinates.cell);
+  const before = [vector(at.before, "state", 1), ...(remembers ? [vector(at.cellBefore, "cell", 1)] : [])];
+  const after = [vector(at.state, "state", 0), ...(remembers ? [vector(at.cellAfter, "cell", 0)] : [])];
+  const joined = vector({ ...at.attentional, below: true }, "attentional", 0);
   const fedBack = feeds ? vector(at.fedBack, "attentional", 1) : null;
-  const fed = text(at.fed.x, at.fed.y + 22, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
-  const names = {
-    before: symbol(before.x + 42, before.middle + 5, "s"), state: symbol(state.x + 42, state.middle + 5, "s"),
-    joined: symbol(joined.x, joined.bottom + 15, "h̃"), fedBack: fedBack && symbol(fedBack.x, fedBack.bottom + 15, "h̃"),
-    fed: symbol(at.fed.x, at.fed.y + 2, "y"),
-  };
-  const box = drawing("g", { class: "box" },
-    drawing("rect", { x: at.cell.x - at.cell.width / 2, y: at.cell.y, width: at.cell.width, height: at.cell.height, rx: 5 }),
-    text(at.cell.x, at.cell.y + 16, cell.toUpperCase(), { "text-anchor": "middle" }));
-  const cellWires = inputs({ at, late, before, state, fedBack, context });
-  const asker = late ? before : state;
-  const asks = drawing("g", { class: "part", "data-phases": "ask" }, ...(trace.attends ? [
+  const fed = text(at.fed.x, at.fed.y + 32, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
+  const fedName = symbol(at.fed.x, at.fed.y + 12, "y");
+  const box = cellView(trace, at.box, act);
+  const [state] = after;
+  const asker = late ? before[0] : state;
+  const asks = group("ask", ...(trace.attends ? [
     wire([asker.left - 2, asker.middle], [places.right + 2, asker.middle]),
     formula(places.right + 8, asker.middle - 6, SCORES[trace.network.score], { class: "aside over" }),
   ] : []));
-  const phases = late ? "write" : "read";
-  const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes.filter(Boolean));
-  const ofState = group(late ? "write" : "read ask write", state.node, names.state.node, text(state.right + 6, state.bottom, "state", { class: "aside" }));
+  const made = late ? "write" : "read";
+  const [first, ...others] = [...before, ...after].map(({ node }) => node);
+  const ofState = group(late ? "write" : "read ask write", state.node);
   ofState.classList.add("of-state");
+  const start = group("read", ...(startsFromZeros(trace) ? [] : bridge(places, encoder, state)));
+  start.classList.add("of-start");
   const node = drawing("g", {},
-    group(phases, ...cellWires, fed, names.fed.node, fedBack?.node, names.fedBack?.node, box),
-    group(late ? "read ask write" : "read", before.node, names.before.node),
-    ofState, asks,
+    group(made, ...inputs({ at, late, before, after, fedBack, context }), fed, fedName.node, fedBack?.node, box.node),
+    group(late ? "read ask write" : "read", first), group(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
     group("write", ...joinWires(at, { state, context, joined }),
-      formula(at.join.x + 2, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "middle" }), joined.node, names.joined.node));
+      formula(at.join.x + 2, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "middle" }), joined.node));
 
   function show(step, held) {
     const t = step - 1;
     node.classList.toggle("absent", step < 0);
     if (step < 0) return;
     const early = step === 0;
-    const previous = (kind, first) => (t > 0 ? rows[kind].row(t - 1) : first);
-    before.paint(early ? null : previous("state", rows.initial_state.row(0)));
-    state.paint(early ? rows.initial_state.row(0) : held && late ? null : rows.state.row(t));
-    joined.paint(early || held ? null : rows.attentional.row(t));
-    fedBack?.paint(early ? null : previous("attentional", null));
-    fed.textContent = early ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 90);
-    for (const [name, back] of /** @type {[string, number][]} */ (
-      [["before", 1], ["state", 0], ["joined", 0], ["fedBack", 1], ["fed", 1]])) {
-      names[name]?.show(early && name !== "state" ? "" : step - back);
-    }
+    for (const one of before) one.show(t, early);
+    after.forEach((one, i) => one.show(early ? -1 : t, early ? i > 0 : held && late));
+    joined.show(t, early || held);
+    fedBack?.show(t, early);
+    box.show(held && late ? -1 : t);
+    fed.textContent = early ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 110);
+    fedName.show(early ? "" : t);
     node.classList.toggle("starting", early);
   }
   return { node, show, joined, at };
 }
 
-// Into the cell: the token that is fed, the state before, and the attentional vector or the context where it reads them.
-function inputs({ at, late, before, state, fedBack, context }) {
-  const { x, y, width, height } = at.cell;
-  const out = wire([x, y + height], [state.x, state.top - 2]);
-  if (late) {
-    return [out, wire([before.x, before.bottom + 1], [x, y - 1]),
-      wire([at.fed.x - 22, at.fed.y + 18], [at.fed.x - 40, at.fed.y + 18], [x + 22, y - 1]),
-      wire([context.right + 1, context.middle - 12], [x - width / 2 - 26, context.middle - 12], [x - width / 2 - 26, y + height / 2], [x - width / 2 - 1, y + height / 2])];
+const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes.filter(Boolean));
+
+// A vector of the decoder with its letter and name beside or below it; `back` steps before the one that is shown.
+function vectorView(trace, place, kind, back, make) {
+  const rows = decode(trace.network.coordinates[kind]);
+  const first = trace.network.coordinates[`initial_${kind}`];
+  const initial = first ? decode(first).row(0) : null;
+  let step = 0;
+  const made = make(place, rows.width, kind, () => ({ step }));
+  const name = place.below ? symbol(made.x, made.bottom + 15, LETTERS[kind])
+    : symbol(made.right + 4, made.middle + 3, LETTERS[kind], { "text-anchor": "start" });
+  const node = drawing("g", {}, made.node, name.node, text(made.right + 4, made.bottom, NAMES[kind], { class: "aside" }));
+  function show(t, hidden) {
+    step = t < 0 ? t : t - back;
+    made.paint(hidden ? null : step < 0 ? initial : rows.row(step));
+    name.show(hidden ? "" : step + 1);
   }
-  return [out, wire([at.fed.x, at.fed.y + 28], [x, y - 1]),
-    wire([before.x, before.bottom + 1], [before.x, y + 6], [x + width / 2 + 1, y + 6]),
-    ...(fedBack ? [wire([fedBack.x, fedBack.bottom + 23], [fedBack.x, y + 17], [x + width / 2 + 1, y + 17])] : [])];
+  return { ...made, node, show };
+}
+
+// The initial state is made from the last states of both readers.
+function bridge(places, { chains: [forwards, backwards] }, state) {
+  const [last, first] = [forwards.tiles.at(-1), backwards.tiles[0]];
+  const x = places.right + 12;
+  return [wire([last.right, last.middle], [x, last.middle], [x, state.middle], [state.left - 2, state.middle]),
+    wire([first.left, first.middle], [first.left - 6, first.middle], [first.left - 6, 1], [x + 8, 1], [x + 8, state.middle - 8], [state.left - 2, state.middle - 8]),
+    formula(x + 14, state.middle - 14, "tanh W_s[→ ; ←]", { class: "aside" })];
+}
+
+// Into the cell: the token that is fed, the state before, and the attentional vector or the context where it reads them.
+function inputs({ at, late, before, after, fedBack, context }) {
+  const { x, y, height } = at.box;
+  const into = [...before, ...(fedBack ? [fedBack] : [])].map((one) => wire([one.x, one.bottom + 1], [one.x, y - 1]));
+  const out = after.map((one) => wire([one.x, y + height], [one.x, one.top - 2]));
+  const read = wire([at.fed.x, at.fed.y + 38], [at.fed.x, y - 1]);
+  if (!late) return [...into, ...out, read];
+  const [side, level] = [x - 22, context.middle - 12];
+  return [...into, ...out, read, wire([context.right + 1, level], [side, level], [side, y + height / 2], [x - 1, y + height / 2])];
 }
 
 // The context and the state make the attentional vector.

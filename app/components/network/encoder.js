@@ -32,7 +32,7 @@ export function encoderView(trace, places, make) {
     tiles.forEach((one, i) => one.node.classList.toggle("future", !there(i)));
     joins.forEach((join, i) => join.classList.toggle("future", !there(i)));
   }
-  return { node, show, tiles, annotations, names };
+  return { node, show, tiles, annotations, chains };
 }
 
 function chainOf(trace, places, kind, way, make) {
@@ -51,5 +51,5 @@ function chainOf(trace, places, kind, way, make) {
     tiles.forEach((one, i) => one.node.classList.toggle("future", !come(i, moves)));
     hops.forEach((hop, i) => hop.classList.toggle("future", !come(way > 0 ? i + 1 : i, moves)));
   }
-  return { node: drawing("g", {}, ...hops, ...tiles.map((one) => one.node)), show };
+  return { node: drawing("g", {}, ...hops, ...tiles.map((one) => one.node)), tiles, show };
 }

@@ -4,9 +4,9 @@
 
 const DECODER = 440; // units of the decoder's width
 const COLUMN = { least: 46, most: 92 };
-const HEIGHT = 430; // units that the picture needs
+const HEIGHT = 422; // units that the picture needs
 const MARGIN = 92; // for what the rows are called
-const LARGEST = 2.2; // times as large as usual
+const [SMALLEST, LARGEST] = [0.8, 2.2]; // times as large as usual
 
 export const COLUMNS = 4; // cells of a fingerprint in a row
 const TALLER = { most: 1.7, over: 330 }; // times as high as usual are tiles, and the units of height that double them
@@ -23,7 +23,8 @@ function rowsOf({ low, high, share }) {
 // `tokens` are those of the source; `room` is {width, height} in pixels.
 export function layoutOf(tokens, room) {
   const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
-  const scale = Math.min(LARGEST, Math.max(1, Math.min(room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER))));
+  const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
+  const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, room.width / narrowest)); // so that the decoder is in sight
   const width = Math.max(room.width / scale, narrowest);
   const height = Math.max(room.height / scale, HEIGHT);
   const column = Math.min(COLUMN.most, (width - DECODER - MARGIN) / tokens);
@@ -46,21 +47,24 @@ export function layoutOf(tokens, room) {
   };
 }
 
-// Where the parts of the decoder stand, as it is wired; each is the middle of its upper edge.
-export function decoderPlaces({ decoder, context, annotation, tile }, { wiring }) {
-  const [one, two, three] = [decoder + 112, decoder + 206, decoder + 300];
+// Where the parts of the decoder stand, as it is wired; each is the middle of its upper edge, of the box its corner.
+export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
+  const [one, two, three, four] = [decoder + 100, decoder + 190, decoder + 280, decoder + 366];
   const asks = wiring === "bahdanau";
   const joined = context.y + (context.height - tile.high) / 2;
-  const asking = annotation + tile.high / 2 + 27; // so that what is asked comes in at the level of the scores
-  const below = asking + tile.high;
+  const above = asks ? score + 20 - tile.high / 2 : 8; // so that what is asked comes in at the level of the scores
+  const box = { x: decoder + 62, y: above + tile.high + 20, width: 354, height: 50 };
+  const below = box.y + box.height + 16;
   return {
-    fed: asks ? { x: two, y: below + 6 } : { x: one, y: 18 },
-    before: asks ? { x: one, y: asking } : { x: two, y: 12 },
-    fedBack: asks ? null : { x: three, y: 12 },
-    cell: { x: one, y: asks ? below + 32 : asking - 40, width: 76, height: 24 },
-    state: { x: one, y: asks ? below + 74 : asking },
+    before: { x: one, y: above },
+    cellBefore: { x: two, y: above },
+    fedBack: asks ? null : { x: three, y: above },
+    fed: { x: asks ? three : four, y: above },
+    box,
+    state: { x: one, y: below },
+    cellAfter: { x: two, y: below },
     join: { x: one, y: joined + tile.high / 2 },
-    attentional: { x: two, y: joined },
+    attentional: { x: decoder + 206, y: joined },
     likely: { x: decoder + 254, y: joined + tile.high / 2 - 65 },
   };
 }

@@ -11,15 +11,16 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   const { context } = places;
   const shares = encoder.tiles.map((_, i) => make(
     { x: places.x(i), y: places.share, width: places.tile.width, height: places.tile.share }, encoder.annotations.width,
-    "share", () => null));
+    "share", () => ({ position: i })));
   const ribbons = encoder.tiles.map(() => drawing("path", { class: "ribbon" }));
-  const blend = make(context, encoder.annotations.width, "context", () => ({}));
+  const blend = make(context, encoder.annotations.width, "context", () => ({ step: t }));
+  const like = text(blend.right + 10, blend.middle + 22, "", { class: "aside", "data-testid": "like" });
   const name = symbol(blend.left - 18, blend.middle + 2, "c");
   const called = text(blend.left - 6, blend.middle + 18, "context", { class: "aside", "text-anchor": "end" });
   const sum = formula(blend.x, blend.bottom + 15, "c = Σ α_i h_i", { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
     drawing("g", { class: "part", "data-phases": "mix" }, ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
-    drawing("g", { class: "part", "data-phases": "mix write" }, blend.node, name.node, called, sum));
+    drawing("g", { class: "part", "data-phases": "mix write" }, blend.node, name.node, called, sum, like));
   let t = -1;
   let weights = [];
   ribbons.forEach((ribbon, i) => {
@@ -33,8 +34,9 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     [t, weights] = [now, newWeights];
     node.classList.toggle("absent", t < 0);
     if (t < 0) return blend.paint(null);
-    name.show(t + 1);
+    name.show(trace.attends ? t + 1 : "");
     blend.paint(coordinates);
+    if (trace.attends) like.textContent = `nearest annotation: ${trace.source.tokens[nearest(coordinates, encoder.annotations)].text}`;
     let from = blend.left;
     const [top, bottom] = places.ribbons;
     weights.forEach((weight, i) => {
@@ -50,6 +52,13 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     });
   }
   return { node, show, blend, ribbons };
+}
+
+// The row that is nearest to these coordinates.
+function nearest(coordinates, { rows, width, at }) {
+  const distances = Array.from({ length: rows }, (_, i) =>
+    Array.from({ length: width }, (_, k) => (at(i, k) - coordinates[k]) ** 2).reduce((sum, square) => sum + square, 0));
+  return distances.indexOf(Math.min(...distances));
 }
 
 // The coordinates of a context of these weights.

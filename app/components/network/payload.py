@@ -9,6 +9,8 @@ from numpy import ndarray
 from regard.app.components.shared.packed import Array, encode
 from regard.model.trace import Trace
 
+PROFILE = 16  # components of a gate that are drawn
+
 
 def network(trace: Trace) -> dict[str, Any] | None:
     """The picture's own part of a trace's payload; None for a model whose principal axes were never measured."""
@@ -22,7 +24,18 @@ def network(trace: Trace) -> dict[str, Any] | None:
         "input_feeding": maker.input_feeding,
         "shares": {kind: axes.share for kind, axes in maker.axes.items()},
         "coordinates": coordinates(trace),
+        **gates(trace),
     }
+
+
+def gates(trace: Trace) -> dict[str, Any]:
+    """The mean of each gate of the decoder's cell, and `PROFILE` of its components, the most closed first."""
+    names = [name for name in trace.maker.gates if name != "candidate"]  # the candidate is what they let through
+    opening = trace.gates[:, [trace.maker.gates.index(name) for name in names]]
+    size = opening.shape[2]
+    places = (2 * np.arange(PROFILE) + 1) * size // (2 * PROFILE)
+    profile = np.sort(opening, axis=2)[:, :, places].reshape(len(opening), len(names) * PROFILE)
+    return {"gates": names, "openness": encode(opening.mean(2, dtype=np.float64)), "profile": encode(profile)}
 
 
 def coordinates(trace: Trace) -> dict[str, Array]:

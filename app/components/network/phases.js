@@ -73,7 +73,9 @@ function sayMix(trace, step, weights, number) {
   const told = byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
     .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : " of this context is ", source(trace, i)]);
   if (!told.length) return ["No annotation goes into ", context(step), "."];
-  return [...told, ": ", context(step), " is the blend of their annotations."];
+  const made = [...told, ": ", context(step), " is the blend of their annotations"];
+  if (trace.attends) return [...made, "."];
+  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". From the same ends comes ", state(0), ", where the decoder begins."])];
 }
 
 function sayWrite(trace, step, weights, number) {

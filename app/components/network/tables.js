@@ -2,12 +2,11 @@
 
 import { element } from "../shared/elements.js";
 import { percent, twoDecimals } from "../shared/numbers.js";
-import { PHASES } from "./phases.js";
 
 const numbered = (values) => Array.from(values, (value) => twoDecimals(value)).join(" ");
 
-// A figure for each phase, named by its sentence. `say(phase)` gives its text.
-export function tablesOf(trace, { step, weights, annotation, blend, attentional }, say) {
+// A figure for each of these phases, named by its sentence. `say(phase)` gives its text.
+export function tablesOf(trace, phases, { step, weights, annotation, blend, attentional }, say) {
   if (step < 1) return [];
   const t = step - 1;
   const { tokens } = trace.source;
@@ -19,7 +18,7 @@ export function tablesOf(trace, { step, weights, annotation, blend, attentional 
     write: [["token", "probability"], ["attentional vector", numbered(attentional.row(t))],
       ...trace.top_labels[t].slice(0, 5).map((label, rank) => [label.text, percent(trace.top_probability.at(t, rank))])],
   };
-  return PHASES.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));
+  return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));
 }
 
 const tableOf = ([head, ...rows]) => element("table", {},

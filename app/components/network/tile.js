@@ -5,7 +5,12 @@
 import { drawing } from "../shared/elements.js";
 import { COLUMNS } from "./layout.js";
 
-export const REACH = 2.5;
+export const REACH = 2;
+
+// Leaves an attribute alone that stays as it is; most do from step to step.
+function write(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
 
 // `at` is {x, y, width, height}, x being the middle; `count` cells.
 export function tile(at, count, hues, name) {
@@ -26,8 +31,8 @@ export function tile(at, count, hues, name) {
     node.classList.toggle("empty", !values);
     cells.forEach((cell, k) => {
       const value = values ? values[k] * share : 0;
-      cell.setAttribute("fill", hues[value < 0 ? 0 : 1]);
-      cell.setAttribute("fill-opacity", Math.min(1, Math.abs(value) / REACH).toFixed(3));
+      write(cell, "fill", hues[value < 0 ? 0 : 1]);
+      write(cell, "fill-opacity", Math.min(1, Math.abs(value) / REACH).toFixed(3));
     });
   }
   const values = () => shown;

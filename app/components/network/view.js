@@ -7,64 +7,76 @@ import { blended } from "./mixing.js";
 import { PHASES, sayPhase, WHOLE } from "./phases.js";
 import { tablesOf } from "./tables.js";
 import { tile } from "./tile.js";
-import { wholeView } from "./whole.js";
+import { lightPhase, wholeView } from "./whole.js";
+import { wholeVector } from "./whole_vector.js";
 
 const CHANGING = "The context changes: let go, and the model decodes on from here.";
+const TABLES_AFTER = 150; // milliseconds
+const WIDEST = 560; // pixels, of a card
 const NARROW = 700; // pixels; below it there is a card for each phase
 
 const CALLED = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
-  context: "context", state: "state", attentional: "attentional vector",
+  context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
 
-export function networkView(trace, hues, act) {
+export function networkView(trace, pixels, act) {
   const head = phaseBar((phase) => act.phase(phase));
+  const whole = wholeVector(trace, pixels, act);
+  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, vectors[kind].row(place.position ?? place.step)));
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
   const share = Math.round(100 * trace.network.shares.annotation);
-  const note = element("p", { class: "note" }, `A fingerprint is a vector seen along the 12 directions in which vectors of its kind differ most; for annotations these hold ${share}% of the variance. Blue is below the mean, orange above.`);
-  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, note, tables);
-  const vectors = /** @type {any} */ (Object.fromEntries(["annotation", "context", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])])));
+  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
+  note.append(" ", chooser.node);
+  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, whole.node, note, tables);
+  const vectors = /** @type {any} */ (Object.fromEntries(["annotation", "context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]).map((kind) => [kind, decode(trace.network.coordinates[kind])])));
   let drawn = /** @type {any} */ (null);
   let step = 0;
   let phase = WHOLE;
   let size = "";
+  let waiting = 0;
 
-  const make = (at, count, kind) => {
-    const made = tile(at, count, hues, kind);
+  // `place()` is where its vector stands, as whole_vector.js has it.
+  const make = (at, count, kind, place) => {
+    const made = tile(at, count, act.hues, kind);
     act.describe(made.node, (event) => sayCell(made, kind, made.cellUnder(event)));
+    made.node.addEventListener("click", () => made.values() && whole.open(kind, place(), made.values()));
     return made;
   };
   function build() {
-    const narrow = box.clientWidth < NARROW;
+    const narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
     node.classList.toggle("narrow", narrow);
-    drawn = narrow ? cardsView(trace, box.clientWidth, make, act)
+    drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, WIDEST), make, act)
       : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
     box.replaceChildren(...drawn.nodes);
   }
 
   const weightsNow = (t) => Array.from(t < 0 ? [] : act.draft.row() ?? trace.weight.row(t));
 
+  // Without attention the context is there as soon as the sentence is read.
   function show(newStep) {
     step = newStep;
+    whole.follow(step - 1);
     if (!drawn) return;
-    const t = step - 1;
+    const t = step === 0 && !trace.attends ? 0 : step - 1;
     const held = t >= 0 && Boolean(act.draft.row());
     const weights = weightsNow(t);
     const blend = t < 0 ? null : held ? blended(weights, vectors.annotation) : vectors.context.row(t);
     const say = (one, number = act.number) => (held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
     drawn.show(step, weights, blend, say, held);
     head.show(phase, step, say(phase));
+    chooser.show(step - 1);
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
-    tables.replaceChildren(...tablesOf(trace, { step, weights, blend, ...vectors }, inText));
+    clearTimeout(waiting); // not while one goes from step to step
+    waiting = setTimeout(() => tables.replaceChildren(
+      ...tablesOf(trace, act.only ? [act.only] : PHASES, { step, weights, blend, ...vectors }, inText)), TABLES_AFTER);
   }
 
   function light(newPhase) {
     phase = newPhase;
     node.dataset.phase = phase;
-    for (const part of box.querySelectorAll(".part")) {
-      part.classList.toggle("dim", phase !== WHOLE && step > 0 && !part.dataset.phases.split(" ").includes(phase));
-    }
+    lightPhase(box, step > 0 ? phase : WHOLE);
   }
 
   function resize() {
@@ -85,6 +97,24 @@ export function networkView(trace, hues, act) {
     node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
     preview: (answer) => drawn?.preview(answer),
   };
+}
+
+// Opens a vector of the step from the keyboard, where the drawing is not reached.
+function vectorChooser(trace, open) {
+  const ofStep = ["context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]);
+  const options = [...ofStep.map((kind) => [kind, CALLED[kind]]),
+    ...trace.source.tokens.map((label, i) => [String(i), `annotation of ${label.text}`])];
+  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
+  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () =>
+    (ofStep.includes(list.value) ? open(list.value, { step: t }) : open("annotation", { position: Number(list.value) })), "all components");
+  const node = element("span", { class: "whole" }, press, " of ", list);
+  let t = -1;
+  function show(now) {
+    t = now;
+    ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
+    if (t < 0 && ofStep.includes(list.value)) list.value = "0";
+  }
+  return { node, show };
 }
 
 function sayCell(made, kind, cell) {

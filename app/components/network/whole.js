@@ -8,6 +8,7 @@ import { decoderView } from "./decoder.js";
 import { encoderView } from "./encoder.js";
 import { layoutOf } from "./layout.js";
 import { mixingView } from "./mixing.js";
+import { WHOLE } from "./phases.js";
 import { formula } from "./wires.js";
 import { writingView } from "./writing.js";
 
@@ -20,7 +21,7 @@ export function wholeView(trace, room, make, act) {
   const encoder = encoderView(trace, places, make);
   const asking = askingView(trace, places, act);
   const mixing = mixingView(trace, places, encoder, make, act);
-  const decoder = decoderView(trace, places, mixing.blend, make);
+  const decoder = decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
   const writing = writingView(trace, places, decoder, act);
   svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, writing.node);
 
@@ -30,14 +31,22 @@ export function wholeView(trace, room, make, act) {
   // While a ribbon is held, what follows from the context is not known yet.
   function show(step, weights, blend, say, held) {
     drag?.show(step, weights);
-    svg.classList.toggle("before", step < 1);
+    const t = weights.length ? Math.max(0, step - 1) : -1;
+    svg.classList.toggle("before", t < 0);
     encoder.show(step);
-    asking.show(step - 1, weights);
-    mixing.show(step - 1, weights, blend);
+    asking.show(t, weights);
+    mixing.show(t, weights, blend);
     decoder.show(step, held);
     writing.show(step, held);
   }
   return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: writing.preview };
+}
+
+// Dims the parts that a phase does not speak of.
+export function lightPhase(box, phase) {
+  for (const part of box.querySelectorAll(".part")) {
+    part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
+  }
 }
 
 // The upper end of a ribbon can be led to another token, as a line can.

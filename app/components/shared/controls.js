@@ -47,8 +47,7 @@ export function transport({ first, last }, act) {
 
   function tick() {
     timer = setTimeout(() => {
-      act.go(now + 1);
-      if (now < last) tick();
+      if (act.advance ? act.advance() : act.go(now + 1) ?? now < last) tick();
       else stop();
     }, 1000 / Number(speed.value));
   }

@@ -39,7 +39,8 @@ export function frameView(trace, pixels, shared) {
   const writing = writingView(trace);
   /** @type {any[]} */
   const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
-  if (trace.network) parts.push(networkView(trace, act.hues, act));
+  const network = trace.network ? networkView(trace, pixels, act) : null;
+  if (network) parts.push(network);
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
   const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
@@ -60,7 +61,8 @@ export function frameView(trace, pixels, shared) {
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
-    for (const part of parts) part.show(rowStepOf(trace, view.step), pinned, view);
+    const seen = node.closest(".networked") ? [heat, network] : parts; // the others are drawn when they are switched to
+    for (const part of seen) part.show(rowStepOf(trace, view.step), pinned, view);
   }
   const resize = () => parts.forEach((part) => part.resize());
   const say = (sentence) => here.replaceChildren(sentence);

@@ -4,7 +4,9 @@ import { element } from "../shared/elements.js";
 import { weightColours } from "../shared/numbers.js";
 import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
-import { limits, rowStepOf } from "./trace_reading.js";
+import { PHASES, sayPhase, WHOLE } from "../network/phases.js";
+import { savedNetwork } from "../network/saved.js";
+import { limits, NETWORK, rowStepOf } from "./trace_reading.js";
 import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 
@@ -31,13 +33,17 @@ function spread(labels, width) {
   return { size, at: sizes.map((wide) => { x += wide * size * 0.56; return x - (wide * size * 0.56) / 2; }) };
 }
 
+// True if the network's picture is what is looked at, of one trace.
+export const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
+
 // The steps of several traces side by side, in as much width as they need.
-export function pictureOf({ traces, readings, view }, address) {
+export function pictureOf(shown, address) {
+  const { traces, readings, view } = shown;
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
   const width = wide * traces.length;
   const height = Math.round((width * 9) / 16);
   const parts = traces.map((trace, i) => tag("g", { transform: `translate(${i * wide} 0)` },
-    column(trace, readings[i], view.step, wide, height)));
+    networked(shown) ? networkColumn(shown, trace, readings[i]) : column(trace, readings[i], view.step, wide, height)));
   const credit = `Made with Regard · ${address}`;
   return tag("svg", {
     xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif",
@@ -45,8 +51,22 @@ export function pictureOf({ traces, readings, view }, address) {
     + written(cut(credit, width - 2 * PAGE.edge, 11), PAGE.edge, height - PAGE.credit, 11, DRAWN.quiet));
 }
 
+const plainly = (text) => element("span", {}, text);
+const textOf = (parts) => element("div", {}, ...parts).textContent;
+
+// What happens, what the lit phase says, and the network.
+function networkColumn(shown, trace, reading) {
+  const { step, phase = WHOLE } = shown.view;
+  const weights = step > 0 ? trace.weight.row(step - 1) : [];
+  const room = { x: PAGE.edge, y: 66, width: PAGE.width - 2 * PAGE.edge, height: PAGE.height - 66 - 2 * PAGE.credit };
+  const line = (parts, y, size, ink) => written(cut(textOf(parts), room.width, size), PAGE.edge, y, size, ink);
+  return line(sayColumn(trace, reading, step, plainly), 30, 16, DRAWN.ink)
+    + line(sayPhase(trace, phase, step, weights, plainly), 52, 13, DRAWN.quiet)
+    + savedNetwork(shown, trace, shown.view, room);
+}
+
 function column(trace, reading, step, width, height) {
-  const said = element("div", {}, ...sayColumn(trace, reading, step, (text) => element("span", {}, text))).textContent;
+  const said = textOf(sayColumn(trace, reading, step, plainly));
   const words = [...said.match(new RegExp(`.{1,${Math.floor((width - 2 * PAGE.edge) / 9.4)}}(\\s|$)`, "g")) ?? [said]];
   const name = [trace.head?.title, trace.name].filter(Boolean).join(" · ");
   const title = words.slice(0, 2).map((line, i) => written(line.trim(), PAGE.edge, 30 + 22 * i, 17, DRAWN.ink)).join("");
@@ -106,17 +126,19 @@ function heatCell(reading, row, column, { x, y, across, down }, shown) {
   return box + written(reading.inCell(weight), x + across / 2, y + down * 0.7, Math.min(12, down * 0.7), ink, { "text-anchor": "middle" });
 }
 
-// All steps of decoding one after the other, by gifenc.
+// All steps of decoding one after the other, or the phases of one step of the network's picture, by gifenc.
 export async function stepsAsGif(shown, address, progress) {
   const { GIFEncoder, quantize, applyPalette } = await import(fromServer("gifenc.js"));
   const gif = GIFEncoder();
-  const last = limits(shown.traces).last;
-  for (let step = 1; step <= last; step += 1) {
-    progress(step, last);
-    const canvas = await rastered(pictureOf({ ...shown, view: { ...shown.view, step } }, address), PAGE.width);
+  const views = networked(shown) && shown.view.step > 0 ? [WHOLE, ...PHASES].map((phase) => ({ phase }))
+    : Array.from({ length: limits(shown.traces).last }, (_, t) => ({ step: t + 1 }));
+  const last = views.length;
+  for (const [i, view] of views.entries()) {
+    progress(i + 1, last);
+    const canvas = await rastered(pictureOf({ ...shown, view: { ...shown.view, ...view } }, address), PAGE.width);
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     const palette = quantize(data, 128);
-    gif.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay: step === last ? 3000 : 1100 });
+    gif.writeFrame(applyPalette(data, palette), canvas.width, canvas.height, { palette, delay: i + 1 === last ? 3000 : "phase" in view ? 2200 : 1100 });
   }
   gif.finish();
   return new Blob([gif.bytes()], { type: "image/gif" });

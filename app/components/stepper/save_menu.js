@@ -3,9 +3,10 @@
 
 import { button, drawing, element } from "../shared/elements.js";
 import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js";
-import { marked, pictureOf, stepsAsGif } from "./picture.js";
+import { marked, networked, pictureOf, stepsAsGif } from "./picture.js";
 
 const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
+const STEPS = "Steps (GIF)";
 const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
 
 // A button and the menu above it. `shown()` is what the stepper shows now: its traces, how they are read, and the view.
@@ -27,6 +28,7 @@ export function saveMenuOf(shown) {
     const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
     offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, () => show(false))));
     files.hidden = !found.length;
+    if (open) picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
     if (open) menu.querySelector("button").focus({ preventScroll: true });
   }
   node.addEventListener("keydown", (event) => {
@@ -62,9 +64,9 @@ function pictureSavers(shown) {
   return savers([
     ["Picture (SVG)", "This step as a drawing", () => save(asSvg(picture()), name("svg"))],
     ["Picture (PNG)", "This step as a picture for slides, 16 : 9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
-    ["Steps (GIF)", "All steps of the decoder as an animation", async (node) => {
+    [STEPS, "All steps of the decoder as an animation, or the phases of this step of the network", async (node) => {
       const label = node.textContent;
-      const gif = await stepsAsGif(shown(), address(), (step, last) => { node.textContent = `Step ${step} of ${last}`; });
+      const gif = await stepsAsGif(shown(), address(), (step, last) => { node.textContent = `${step} of ${last}`; });
       node.textContent = label;
       save(gif, "regard-steps.gif");
     }],

@@ -5,7 +5,7 @@
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
-import { phaseBeside } from "../network/phases.js";
+import { phaseBeside, WHOLE } from "../network/phases.js";
 import { columnsOf, keepingFocus, sender } from "./before_after.js";
 import { chooserView } from "./chooser.js";
 import { frameView } from "./frame.js";
@@ -39,7 +39,7 @@ export function stageOf(root, data, hears) {
   stage.act = {
     inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
-    go: (step) => go(stage, step), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
+    go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
   return stage;
@@ -76,7 +76,7 @@ export function build(stage) {
   root.style.setProperty("--columns", stage.traces.length);
   root.style.setProperty("--rows", -stage.range.first);
   stage.stopListening = listenToKeys(root, stage.moves.slider, {
-    ...stage.moves.keys, "Shift+ArrowRight": () => goByPhase(stage, 1), "Shift+ArrowLeft": () => goByPhase(stage, -1),
+    ...stage.moves.keys, "Shift+ArrowRight": () => byHand(stage, 1), "Shift+ArrowLeft": () => byHand(stage, -1),
   });
 }
 
@@ -128,13 +128,31 @@ export function go(stage, step) {
   relook(stage);
 }
 
+const networked = (stage) => stage.view.picture === NETWORK && drawable(stage);
+
+// One further while it plays: by phases where one of them is lit. Returns false at the end.
+function advance(stage) {
+  const { view, range } = stage;
+  const byPhases = networked(stage) && (view.phase ?? WHOLE) !== WHOLE;
+  const ends = () => view.step >= range.last && (!byPhases || phaseBeside(view.phase, 1).moves > 0);
+  if (ends()) return false;
+  if (byPhases) goByPhase(stage, 1);
+  else go(stage, view.step + 1);
+  return !ends();
+}
+
+function byHand(stage, way) {
+  if (!networked(stage)) return;
+  stage.moves.stop();
+  goByPhase(stage, way);
+}
+
 // To the phase beside, of this step or of the one beside it; before the first step there is none.
 function goByPhase(stage, way) {
-  const { view } = stage;
-  if (view.picture !== NETWORK || !drawable(stage)) return;
-  stage.moves.stop();
+  const { view, range } = stage;
   if (view.step < 1) return go(stage, view.step + way);
   const { phase, moves } = phaseBeside(view.phase, way);
+  if (view.step + moves > range.last) return;
   view.phase = phase;
   go(stage, view.step + moves);
 }
@@ -170,7 +188,7 @@ export function redraw(stage) {
 function arrange(stage) {
   const { traces, view, frames } = stage;
   stage.presenting.show(view.large);
-  stage.root.classList.toggle("networked", view.picture === NETWORK && drawable(stage));
+  stage.root.classList.toggle("networked", networked(stage));
   stage.readings = traces.map((trace) => readAs(trace, view));
   stage.opened.over(traces, stage.readings);
   frames.forEach((frame, i) => frame.arrange(stage.readings[i], view.glosses));

@@ -39,7 +39,7 @@ export function mount(parent, data, hears = {}) {
     stage.presenting.destroy();
     root.remove();
   }
-  const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view } });
+  const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view }, root, hues: stage.data.signed });
   const play = () => {
     stage.welcome.end();
     stage.moves.play();

@@ -1,4 +1,4 @@
-// Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most 256.
+// Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most `across`.
 
 import { element } from "../shared/elements.js";
 import { exact, twoDecimals } from "../shared/numbers.js";
@@ -6,8 +6,8 @@ import { exact, twoDecimals } from "../shared/numbers.js";
 const STRIP_WIDTH = 256;
 
 // `quantity(component)` names a component's number; `name` says whose components they are.
-export function strip(size, reach, pixels, act) {
-  const lines = Math.ceil(size / STRIP_WIDTH);
+export function strip(size, reach, pixels, act, across = STRIP_WIDTH) {
+  const lines = Math.ceil(size / across);
   const columns = Math.ceil(size / lines);
   const canvas = element("canvas", { width: columns, height: lines });
   const cursor = element("span", { class: "cursor" });

@@ -34,7 +34,8 @@ export function coordinates({ mean, directions, deviations }, vectors) {
 }
 
 // The network's picture of a trace; null where the model has no axes.
-export function networkOf({ maker, annotations, initialState, states, initialCell, cells, contexts, attentional }) {
+export function networkOf(trace) {
+  const { maker, annotations, initialState, states, initialCell, cells, contexts, attentional } = trace;
   const { axes, score, wiring, cell, inputFeeding } = maker;
   if (!axes || !Object.keys(axes).length) return null;
   const vectors = {
@@ -53,6 +54,25 @@ export function networkOf({ maker, annotations, initialState, states, initialCel
     score, wiring, cell, input_feeding: inputFeeding,
     shares: Object.fromEntries(Object.entries(axes).map(([kind, { share }]) => [kind, share])),
     coordinates: Object.fromEntries(known.map(([kind, [of, values]]) => [kind, encode(coordinates(axes[of], values))])),
+    ...gatesOf(trace),
+  };
+}
+
+const PROFILE = 16; // components of a gate that are drawn
+
+// The mean of each gate of the decoder's cell, and `PROFILE` of its components, the most closed first.
+function gatesOf({ maker, gates: steps }) {
+  const names = maker.gates.filter((name) => name !== "candidate"); // the candidate is what they let through
+  const opening = steps.map((gates) => names.map((name) => gates[maker.gates.indexOf(name)]));
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const profile = (values) => {
+    const sorted = values.toSorted();
+    return Array.from({ length: PROFILE }, (_, i) => sorted[Math.floor(((2 * i + 1) * sorted.length) / (2 * PROFILE))]);
+  };
+  return {
+    gates: names,
+    openness: encode(stacked(opening.map((gates) => gates.map(mean)))),
+    profile: encode(stacked(opening.map((gates) => gates.flatMap(profile)))),
   };
 }
 

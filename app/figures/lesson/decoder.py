@@ -1,31 +1,10 @@
-"""Diagrams of the decoder's use of the context: a word to write, and a row of the heatmap."""
+"""Diagrams of a decoder step: as a row of the heatmap, and as two papers wire it."""
 
-from regard.app.figures.lesson.encoder import ENGLISH, FRENCH
-from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, step, vector, word
+from regard.app.figures.lesson.svg import Palette, Tone, arrow, drawing, label, line, step, word
 
 LEFT, TOP, CELL = 190, 62, 42  # of the grid of weights
 BEGIN = "<s>"
-
-
-def output(palette: Palette) -> str:
-    """Draw how state and context together become one list, and that list a probability for every token."""
-    marks = [
-        vector(50, 30, [palette.target] * 5, 16),
-        vector(50, 130, [palette.source] * 5, 16),
-        label(50, 22, "state s_t", palette.ink, size=14),
-        label(50, 232, "context c_t", palette.ink, size=14),
-        arrow(70, 70, 108, 108, palette),
-        arrow(70, 170, 108, 138, palette),
-        step(148, 123, "tanh", palette, 84),
-        arrow(192, 123, 214, 123, palette),
-        vector(230, 83, [palette.target] * 5, 16),
-        label(230, 74, "h̃_t", palette.ink),
-        arrow(246, 123, 270, 123, palette),
-        step(318, 123, "softmax", palette, 92),
-        arrow(366, 123, 392, 123, palette),
-    ]
-    marks += [word(436, y, text, palette.target, palette, 70) for y, text in ((75, "t'"), (123, "l'"), (171, "les"))]
-    return drawing(480, 250, palette, *marks, label(436, 210, "…", palette.ink))
+ENGLISH, FRENCH = ("I", "love", "you", "."), ("Je", "t'", "aime", ".")
 
 
 def rows(palette: Palette) -> str:

@@ -3,7 +3,6 @@
 Blue belongs to the source, vermilion to the target, in every diagram. A diagram is a function of a palette.
 """
 
-from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -86,22 +85,6 @@ def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float
     return (
         f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="{colour}" stroke-width="{width}" '
         'stroke-linecap="round"/>'
-    )
-
-
-def vector(x: float, y: float, tones: Sequence[Tone], cell: float = 14) -> str:
-    """A list of numbers: a cell for each, from the top; x is its middle, y its upper edge."""
-    return "".join(
-        f'<rect x="{x - cell / 2}" y="{y + place * cell}" width="{cell}" height="{cell}" fill="{tone.fill}" '
-        f'stroke="{tone.line}" stroke-width="1.2"/>'
-        for place, tone in enumerate(tones)
-    )
-
-
-def bar(x: float, y: float, width: float, height: float, tone: Tone) -> str:
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2" fill="{tone.line}" '
-        f'stroke="{tone.line}"/>'
     )
 
 

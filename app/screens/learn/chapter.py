@@ -8,6 +8,7 @@ from typing import NamedTuple
 from regard.app.figures.lesson.svg import Palette
 from regard.app.screens.learn.subject import Subject
 from regard.model.config import Config
+from regard.model.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -29,25 +30,37 @@ def nothing() -> None:
     """Draw nothing: the exercise of a chapter that has none."""
 
 
+class Diagram(NamedTuple):
+    """A drawing made for a chapter, and in words what it shows."""
+
+    draw: Callable[[Palette], str]
+    alt: str
+
+
+class Phase(NamedTuple):
+    """A phase of the network's picture, on the visitor's sentence; `of` is the trace that it shows."""
+
+    name: str
+    of: Callable[[Subject], Trace] = lambda lesson: lesson.trace
+
+
 class Reading(NamedTuple):
     """The text of a chapter and the picture beside it."""
 
     text: str  # Markdown, 60 to 120 words
-    diagram: Callable[[Palette], str]
-    alt: str  # what the diagram shows
+    picture: Diagram | Phase
 
 
 class Chapter(NamedTuple):
     """One chapter: `live` draws the interactive part and returns the question, or None where the sentence allows none.
 
-    `readings` has what to read in place of text, diagram and alt for models in which something else is true, by
+    `readings` has what to read in place of text and picture for models in which something else is true, by
     `Config.source_in_state`.
     """
 
     title: str
     text: str
-    diagram: Callable[[Palette], str]
-    alt: str
+    picture: Diagram | Phase
     task: str  # what to do with the live part, in a sentence
     live: Callable[[Subject], Prediction | None]
     exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
@@ -56,4 +69,4 @@ class Chapter(NamedTuple):
 
     def reading(self, config: Config) -> Reading:
         """Return the text and picture that are true for this model."""
-        return self.readings.get(config.source_in_state, Reading(self.text, self.diagram, self.alt))
+        return self.readings.get(config.source_in_state, Reading(self.text, self.picture))

@@ -1,27 +1,45 @@
-"""One page of the lesson: a chapter's text and diagram, its question and its interactive part."""
+"""One page of the lesson: a chapter's text and picture, its question and its interactive part."""
 
 from html import escape
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.components.phase_card.mount import phase_card
 from regard.app.figures.lesson.svg import PALETTES
-from regard.app.screens.learn.chapter import Chapter, Reading
+from regard.app.screens.learn.chapter import Chapter, Diagram, Phase
 from regard.app.screens.learn.prediction import predict
 from regard.app.screens.learn.subject import Subject
+from regard.app.visitor.question import telling_step
+from regard.app.wording import plain_markdown
 
 LOCKED = Path(__file__).with_name("locked.css")
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"
 
 
-def reading(read: Reading) -> None:
-    """Draw the text with its diagram beside it."""
+def reading(text: str) -> DeltaGenerator:
+    """Draw the text and return the place beside it."""
     left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
     with left, st.container(key="text"):
-        st.markdown(read.text)
-    picture = read.diagram(PALETTES[st.context.theme.type or "light"])
-    told = f'<div class="diagram" role="img" aria-label="{escape(read.alt)}">{picture}</div>'
-    right.markdown(told, unsafe_allow_html=True)  # st.html would leave the picture out, and st.image the page's font
+        st.markdown(text)
+    return right
+
+
+def picture(shown: Diagram | Phase, lesson: Subject) -> None:
+    """Draw the picture that belongs to a chapter's text; any number in a phase can be opened."""
+    if isinstance(shown, Diagram):
+        drawn = shown.draw(PALETTES[st.context.theme.type or "light"])
+        told = f'<div class="diagram" role="img" aria-label="{escape(shown.alt)}">{drawn}</div>'
+        st.markdown(told, unsafe_allow_html=True)  # st.html would leave the picture out, and st.image the page's font
+        return
+    trace = shown.of(lesson)
+    if not trace.maker.axes:
+        st.caption(f"“{plain_markdown(lesson.model.name)}” has no fingerprints to draw: `regard axes` measures them.")
+        return
+    phase_card(trace, key="phase-card", phase=shown.name, step=telling_step(trace), inspect=show_clicked)
+    arithmetic([trace])
 
 
 @st.fragment

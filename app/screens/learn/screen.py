@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from regard.app.screens.learn.chapter import Phase
 from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.page import reading, touching
+from regard.app.screens.learn.page import picture, reading, touching
 from regard.app.screens.learn.path import around, chapter_list, keep, recall, title
 from regard.app.screens.learn.progress import COUNT
 from regard.app.screens.learn.subject import subject, teacher
@@ -31,11 +32,14 @@ with right:
         finish(progress)
     else:
         chapter = CHAPTERS[progress.page - 1]
-        reading(chapter.reading(model.network.config))
+        read = chapter.reading(model.network.config)
+        beside = reading(read.text)
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)
-            lesson = subject(asked, model, told=chapter.own)
+            lesson = subject(asked, model, told=chapter.own or isinstance(read.picture, Phase))
+        with beside, st.container(key="picture"):
+            picture(read.picture, lesson)
         touching(progress.page, chapter, lesson)
     around(progress)
 link(st.session_state.question)

@@ -81,7 +81,7 @@ def _open(model: Path, setup: Setup, shipped: bool, example: str) -> None:
         st.error(f"It cannot be opened: {error}.")
         return
     ask(example)
-    st.switch_page("screens/translate/screen.py", query_params={})  # None is refused where a field is in the link
+    st.switch_page("screens/translate/screen.py", query_params={"picture": "network"})
 
 
 def kept(folder: Path, setup: Setup) -> str:

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from regard.app.figures.lesson.bars import movement
-from regard.app.figures.lesson.encoder import annotations
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
@@ -106,9 +105,7 @@ def _other(word: str, choices: tuple[str, str]) -> str:
 CHAPTER = Chapter(
     "Annotations",
     TEXT,
-    annotations,
-    "Four words, each with a list of cells above it; arrows run through the upper halves to the right and through the "
-    "lower halves to the left",
+    Phase("read"),
     "Change one word and see which annotations move, and how far.",
     live,
     own=True,

@@ -5,11 +5,11 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.figures.lesson.encoder import bottleneck
 from regard.app.figures.lesson.memory import given, memory
 from regard.app.models.models import attends, pretrained
 from regard.app.models.registry import alike
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown
@@ -83,6 +83,11 @@ def _without(lesson: Subject) -> list[str]:
             with suppress(InputError):  # an unreadable model is reported where it is chosen
                 return [pretrained(name).name]
     return []
+
+
+def _alone(lesson: Subject) -> Trace:
+    """Return the translation without attention, if there is a model for it; it shows both lists."""
+    return next((trace(name, lesson.sentence, "") for name in _without(lesson)), lesson.trace)
 
 
 def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:
@@ -164,9 +169,7 @@ def _question(short: Grown, long: Grown) -> Prediction:
 CHAPTER = Chapter(
     "The bottleneck",
     TEXT,
-    bottleneck,
-    "Four English words lead into two short rows of cells, the context c and the first state s₀, and four French words "
-    "lead out of them",
+    Phase("mix", _alone),
     "Make the sentence longer and compare what each decoder is given. Every row is a list, every colour a number.",
     live,
     own=True,

@@ -6,14 +6,14 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.lesson.arrows import Point, triangle
-from regard.app.figures.lesson.attention import WORDS, mixing
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import equals, listed, written
 from regard.app.screens.learn.paper_exercise import column, paper
 from regard.app.screens.learn.subject import Subject
 from regard.app.screens.learn.writing_exercise import write_it
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
+from regard.model.examples.dot_product import WORDS
 
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
 START = (2, 6, 2)
@@ -94,8 +94,7 @@ def _question() -> Prediction:
 CHAPTER = Chapter(
     "Context",
     TEXT,
-    mixing,
-    "Three annotations, each multiplied by its weight, are added up to the context",
+    Phase("mix"),
     "Give each word its parts of the attention and watch where the context goes.",
     live,
     exercise,

@@ -9,7 +9,7 @@ import streamlit as st
 from regard.app.figures import heatmap as figure
 from regard.app.figures.lesson.decoder import rows
 from regard.app.models.models import scores
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
 from regard.app.screens.learn.merged_words import with_pieces
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component
@@ -116,9 +116,11 @@ def _quoted(token: str) -> str:
 CHAPTER = Chapter(
     "Reading a heatmap",
     TEXT,
-    rows,
-    "A grid with a column for each source word; each row has the word produced on its left and the word fed in, one "
-    "place behind, on its right",
+    Diagram(
+        rows,
+        "A grid with a column for each source word; each row has the word produced on its left and the word fed "
+        "in, one place behind, on its right",
+    ),
     "Name the rows by one word and then by the other. Which fits better to what you know of both languages?",
     live,
     own=True,

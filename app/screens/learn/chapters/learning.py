@@ -13,7 +13,7 @@ from regard.app.models.analyses import place_keeping
 from regard.app.models.models import pretrained, snapshots
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
@@ -173,9 +173,11 @@ def conclusion(shares: PlaceKeeping) -> str:
 CHAPTER = Chapter(
     "How it learns to look",
     TEXT,
-    _diagram,
-    "Three grids of the weights on seven numbers in the recorded run, at its first update, an eighth of the way and at "
-    "its end: even at first, then blurred, at last a line from the upper right to the lower left",
+    Diagram(
+        _diagram,
+        "Three grids of the weights on seven numbers in the recorded run, at its first update, an eighth of the "
+        "way and at its end: even at first, then blurred, at last a line from the upper right to the lower left",
+    ),
     "Move through the training, then see what the finished network makes of a sequence that is too long for it.",
     live,
 )

@@ -6,7 +6,7 @@ import streamlit as st
 from regard.app.figures.counterfactual import exchanged_weights, taken
 from regard.app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from regard.app.models.analyses import looks
-from regard.app.screens.learn.chapter import Chapter, Prediction, Reading
+from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction, Reading
 from regard.app.screens.learn.importance_exercise import which_matters
 from regard.app.screens.learn.step_picker import choose_writing_step, name
 from regard.app.screens.learn.subject import Subject
@@ -139,21 +139,18 @@ def _decided(trace: Trace, even: Counterfactual) -> str:
 CHAPTER = Chapter(
     "What attention doesn't tell you",
     TEXT,
-    ways,
-    ALT.format("nothing leads from the source to the state"),
+    Diagram(ways, ALT.format("nothing leads from the source to the state")),
     "Give every token the same weight at a step and see whether its word stays. Then take the context away.",
     live,
     own=True,
     readings={
         "looks": Reading(
             REMEMBERED.format("remembers what earlier steps found there"),
-            ways_from_looks,
-            ALT.format("what attention found before is kept in the state"),
+            Diagram(ways_from_looks, ALT.format("what attention found before is kept in the state")),
         ),
         "start": Reading(
             REMEMBERED.format("begins from where the encoder's readings ended"),
-            ways_from_start,
-            ALT.format("the state begins from where the encoder ended"),
+            Diagram(ways_from_start, ALT.format("the state begins from where the encoder ended")),
         ),
     },
 )

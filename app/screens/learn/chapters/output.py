@@ -3,10 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from regard.app.arithmetic.panel import arithmetic
 from regard.app.figures.lesson.bars import likely
-from regard.app.figures.lesson.decoder import output
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.step_picker import choose_writing_step, name
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
@@ -54,20 +52,11 @@ def live(lesson: Subject) -> Prediction | None:
             trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True
         )
         for index, token, probability in list(likeliest)[:OFFERED]:
-            st.button(
-                f"{name(token)} {percent(probability)}",
-                type="tertiary",
-                key=f"token-{index}",
-                on_click=_open,
-                args=(Quantity("probability", step=step, token=index),),
-            )
+            if st.button(f"{name(token)} {percent(probability)}", type="tertiary", key=f"token-{index}"):
+                st.session_state.opened = (Quantity("probability", step=step, token=index),)
+                st.rerun()  # the page draws the arithmetic
     st.caption("A dot before a token means that it continues without a space.")
-    arithmetic([trace])
     return _without_context(lesson)
-
-
-def _open(quantity: Quantity) -> None:
-    st.session_state.opened = (quantity,)
 
 
 def _without_context(lesson: Subject) -> Prediction:
@@ -93,8 +82,7 @@ def _without_context(lesson: Subject) -> Prediction:
 CHAPTER = Chapter(
     "The output step",
     TEXT,
-    output,
-    "State and context become the attentional vector, and that becomes a probability for each token",
+    Phase("write"),
     "Choose a step and see which tokens could come next. Open a number to see its arithmetic.",
     live,
     own=True,

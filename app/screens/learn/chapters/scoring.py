@@ -6,13 +6,13 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.lesson.arrows import Point, arrows
-from regard.app.figures.lesson.attention import WORDS, scoring
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, signed, written
 from regard.app.screens.learn.paper_exercise import ASKED, VALUES, column, paper
 from regard.app.screens.learn.subject import Subject
 from regard.app.ui.plots import plot
 from regard.app.ui.tables import table
+from regard.model.examples.dot_product import WORDS
 from regard.model.reference.formulas import multiplied
 
 REACH = 3.0  # of an arrow's end, in every direction
@@ -107,8 +107,7 @@ def _question(query: Point, annotations: Mapping[str, Point], scores: np.ndarray
 CHAPTER = Chapter(
     "Scoring",
     TEXT,
-    scoring,
-    "A query is compared with three annotations; each comparison gives a score, e1 to e3",
+    Phase("ask"),
     "Move the arrows and watch the scores.",
     live,
     exercise,

@@ -5,15 +5,15 @@ import math
 import numpy as np
 import streamlit as st
 
-from regard.app.figures.lesson.attention import WORDS, squashing
 from regard.app.figures.lesson.bars import weights
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, column, paper, powers
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
 from regard.app.ui.tables import table
+from regard.model.examples.dot_product import WORDS
 from regard.model.reference import formulas
 
 START = (1.0, 2.5, -1.0)
@@ -114,8 +114,7 @@ def _question(scores: np.ndarray, temperature: float, shares: np.ndarray) -> Pre
 CHAPTER = Chapter(
     "Softmax",
     TEXT,
-    squashing,
-    "Three bars for scores; the softmax makes of them one bar that is divided into three weights",
+    Phase("weigh"),
     "Set three scores and watch the weights. Try to give one word everything.",
     live,
     exercise,

@@ -11,7 +11,7 @@ from regard.app.figures.lesson.limits import transformer as drawing
 from regard.app.models.models import title
 from regard.app.models.registry import languages
 from regard.app.models.transformers import transformer, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
 from regard.app.wording import plain_markdown
@@ -112,8 +112,10 @@ def _question(trace: TransformerTrace) -> Prediction | None:
 CHAPTER = Chapter(
     "From here to Transformers",
     TEXT,
-    drawing,
-    "On the left the decoder's state asks three English words; on the right three words ask the same three words",
+    Diagram(
+        drawing,
+        "On the left the decoder's state asks three English words; on the right three words ask the same three words",
+    ),
     "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
     live,
     own=True,

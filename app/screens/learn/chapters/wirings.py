@@ -5,7 +5,7 @@ import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures.lesson import decoder
-from regard.app.screens.learn.chapter import Chapter, Prediction
+from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
 from regard.app.screens.learn.number_format import listed
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
@@ -87,10 +87,12 @@ def _question() -> Prediction:
 CHAPTER = Chapter(
     "Bahdanau and Luong",
     TEXT,
-    decoder.wirings,
-    "Left, Bahdanau: the state before asks attention; its context goes into the new state, beside the word written "
-    "last, and into the next word. Right, Luong: the word written last and the state before make the new state, which "
-    "asks; the context joins it in the attentional vector",
+    Diagram(
+        decoder.wirings,
+        "Left, Bahdanau: the state before asks attention; its context goes into the new state, beside the word "
+        "written last, and into the next word. Right, Luong: the word written last and the state before make the "
+        "new state, which asks; the context joins it in the attentional vector",
+    ),
     "Choose a wiring and go through its step by the names of its calculations. "
     "Point at a number of the result, or choose it, to see its sum.",
     live,

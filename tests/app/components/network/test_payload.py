@@ -46,5 +46,18 @@ def test_coordinates_are_recomputed_from_the_file(trace: Trace) -> None:
         np.testing.assert_allclose(sent, own, atol=2e-4)
 
 
+def test_gates_are_told_by_their_mean_and_some_of_their_components(trace: Trace) -> None:
+    drawn = network(trace)
+    assert drawn
+    gates = ["update", "reset"] if trace.maker.cell == "gru" else ["input", "forget", "output"]
+    assert set(drawn["gates"]) == set(gates)
+    for place, name in enumerate(drawn["gates"]):
+        opening = trace.gates[:, trace.maker.gates.index(name)]
+        mean, profile = (np.frombuffer(drawn[key]["data"], "<f4") for key in ("openness", "profile"))
+        np.testing.assert_allclose(mean.reshape(len(opening), -1)[:, place], opening.mean(1), atol=1e-6)
+        own = profile.reshape(len(opening), len(gates), -1)[:, place]
+        np.testing.assert_array_equal(own, np.sort(opening, axis=1)[:, 16::32])
+
+
 def test_a_model_without_axes_has_no_picture(trace: Trace) -> None:
     assert network(replace(trace, maker=replace(trace.maker, axes={}))) is None

@@ -62,7 +62,7 @@ def test_the_conclusion_follows_from_the_shares() -> None:
 
 def test_the_picture_is_of_the_recorded_weights() -> None:
     watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
-    root = ET.fromstring(CHAPTER.diagram(PALETTES["light"]))
+    root = ET.fromstring(CHAPTER.picture.draw(PALETTES["light"]))
     drawn = [float(cell.attrib["fill-opacity"]) for cell in root.iter("{http://www.w3.org/2000/svg}rect")]
     names = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
     recorded = {f"update {moment.update:,}": moment.weights[3] for moment in watched.moments}

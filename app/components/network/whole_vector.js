@@ -1,0 +1,76 @@
+// Whole vector: all components of one vector, large enough to be told apart; each opens its arithmetic.
+
+import { button, element } from "../shared/elements.js";
+import { twoDecimals } from "../shared/numbers.js";
+import { strip } from "../stepper/strip.js";
+
+const ACROSS = 64; // components side by side
+const HALF = { forwards: 0, backwards: 1 }; // of an annotation
+const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
+const CALLED = {
+  forwards: "what the reader from the left holds", backwards: "what the reader from the right holds", annotation: "annotation",
+  context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
+};
+const LETTERS = { annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
+
+export function wholeVector(trace, pixels, act) {
+  const title = element("p", { class: "title" });
+  const box = element("div");
+  const told = element("p", { class: "note" });
+  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, hide, "close");
+  const node = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
+    element("div", { class: "whole-vector-head" }, title, close), box, told);
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    hide();
+  });
+  let shown = /** @type {any} */ (null); // the place of what is open, and the step at which it is
+
+  function hide() {
+    shown = null;
+    node.hidden = true;
+  }
+
+  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are those of its tile.
+  function open(kind, place, coordinates) {
+    shown = { place };
+    const { values, quantity, name } = vectorAt(trace, kind, place);
+    const bar = strip(values.length, trace.ranges[OF_ANNOTATION.includes(kind) ? "annotation" : kind][1], pixels, act, ACROSS);
+    bar.show(name, values, quantity);
+    bar.node.tabIndex = 0;
+    title.textContent = `${name}: all ${values.length} components`;
+    box.replaceChildren(bar.node);
+    told.textContent = `Its fingerprint, a_k = v_k · (x − mean) / σ_k: ${Array.from(coordinates, twoDecimals).join(", ")}.`;
+    node.hidden = false;
+    bar.node.focus({ preventScroll: true });
+  }
+
+  // What is open belongs to a step: it closes where another is shown.
+  function follow(t) {
+    if (shown?.place.step !== undefined && shown.now !== undefined && shown.now !== t) hide();
+    else if (shown) shown.now = t;
+  }
+  return { node, open, follow };
+}
+
+// A vector with its name, and how each of its components is named to be opened.
+function vectorAt(trace, kind, { position, step }) {
+  const { index } = trace;
+  if (OF_ANNOTATION.includes(kind)) {
+    const all = trace.annotation.row(position);
+    const half = all.length / 2;
+    const from = (HALF[kind] ?? 0) * half;
+    const whole = kind === "share" ? "annotation" : kind;
+    return {
+      values: kind in HALF ? all.subarray(from, from + half) : all,
+      quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
+      name: `${CALLED[whole]}${whole in LETTERS ? ` h${position + 1}` : ""} at ${trace.source.tokens[position].text}`,
+    };
+  }
+  return {
+    values: step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(step),
+    quantity: (component) => ({ trace: index, kind, step, component }),
+    name: `${CALLED[kind]} ${LETTERS[kind]}${step + 1}`,
+  };
+}
