@@ -21,15 +21,7 @@ from regard.app.export.policy import policy
 from regard.app.export.translator import parameters
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
-from regard.app.wording import (
-    EXAMPLES,
-    SCREEN_TOKENS,
-    STRANGE,
-    between,
-    invitation,
-    model_title,
-    sentence_label,
-)
+from regard.app.wording import EXAMPLES, SCREEN_TOKENS, STRANGE, between, invitation, model_title, sentence_label
 from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel

@@ -185,8 +185,7 @@ def _table(
             target: st.column_config.TextColumn(width=420),
             "words": st.column_config.TextColumn(width=70, help=f"{source} and {target}"),
             "counted": st.column_config.CheckboxColumn(
-                width=70,
-                help="Counts in the error rate of the whole set: the pair has a sure link and is short",
+                width=70, help="Counts in the error rate of the whole set: the pair has a sure link and is short"
             ),
         },
         alt="The pairs of the story with their alignment error rates",
