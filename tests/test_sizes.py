@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.server import ROOT
 
-MOST_LINES = {"app": 260, "benchmarks": 260, "model": 260, "regard": 260, "tests": 290}  # of a file
+MOST_LINES = {"app": 260, "benchmarks": 260, "model": 260, "regard": 260, "tests": 320}  # of a file
 MOST_OF_A_FUNCTION = 50  # without the functions in it
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
