@@ -21,7 +21,7 @@ SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, of the memory in the mixture
 PAIRS = 400  # held-out pairs that are translated with each
 HOW_MEMORY = (
     f"recall: the share of the ten states truly nearest that are among the ten found, for {MEASURED} states of "
-    f"validation text; far: the distance to the nearest that {1 - ORDINARY:.0%} of those states exceed; help: greedy "
+    f"validation text; far: the distance to the nearest that {1 - ORDINARY:.0%} of such states exceed; help: greedy "
     f"translation by (1 - share) p_model + share p_kNN (Khandelwal et al. 2021) with {NEIGHBOURS} neighbours at "
     f"temperature {TEMPERATURE:g}, on {PAIRS} evenly spaced pairs of the held-out test, and typed_first as read; "
     "share 0 is the model alone"

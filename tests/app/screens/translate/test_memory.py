@@ -1,0 +1,77 @@
+"""Translate with a memory: what was met in training at a step, rare words, and translations with its help."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.arithmetic.met_in_training import MetInTraining
+from regard.app.components.stepper.labels import labelled
+from regard.app.components.stepper.rare import mark_rare
+from regard.model.checkpoint import Pretrained
+from regard.model.memory import datastore_file
+from regard.model.memory.datastore import SHOWN
+from regard.model.memory.interpolation import Interpolation, write
+from regard.model.memory.occurrences import count
+from regard.model.translate import translate
+from tests.support.screens import FRAME, html
+
+SENTENCE = "The man is reading a book."
+
+
+@pytest.fixture
+def screen(shipped: Pretrained) -> AppTest:
+    screen = AppTest.from_file(FRAME, default_timeout=60)
+    screen.query_params["sentence"] = SENTENCE
+    return screen
+
+
+def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: Pretrained) -> None:
+    screen.run()
+    screen.session_state.opened = (MetInTraining(0, 2),)
+    screen.run()
+    assert not screen.exception
+    drawn = html(screen)
+    assert drawn.count('data-testid="moment"') == SHOWN
+    assert drawn.count("<mark>") == 2 * SHOWN
+    store = datastore_file.load(shipped.folder, shipped.fingerprint)
+    assert store is not None
+    nearest = store.nearest(translate(shipped, [SENTENCE])[0].attentional[2:3], 1).distances[0, 0]
+    assert f"1 · {nearest:.2f} away" in drawn
+
+
+def test_a_step_that_is_not_there_is_refused(screen: AppTest) -> None:
+    screen.run()
+    screen.session_state.opened = (MetInTraining(0, 99),)
+    screen.run()
+    assert not screen.exception
+    assert "step 100" in screen.error[0].value
+
+
+def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: AppTest, shipped: Pretrained) -> None:
+    screen.query_params["memory"] = "0.9"
+    screen.run()
+    assert not screen.exception
+    store = datastore_file.load(shipped.folder, shipped.fingerprint)
+    assert store is not None
+    encoding = shipped.tokenizer.encode(SENTENCE, "en")
+    (ids,) = write(shipped, store, [encoding], Interpolation(0.9))
+    drawn = html(screen)
+    assert shipped.tokenizer.decode(ids) in drawn
+    assert "written with 90% memory" in drawn
+    assert "the model alone:" in drawn
+    assert screen.query_params["memory"] == "0.9"
+    screen.slider(key="memory_share").set_value(0.0).run()
+    assert not screen.exception
+    assert "memory" not in screen.query_params
+    assert "the model's translation" in html(screen)
+
+
+def test_rare_words_and_tokens_have_their_counts(shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    text = [("The man is the man.", trace.text)] * 9 + [("the the", "le")]
+    drawn: dict[str, Any] = {side: labelled(getattr(trace.alignment, side)) for side in ("source", "target")}
+    mark_rare(drawn, trace, count(shipped.tokenizer, text))
+    assert [label.get("rare") for label in drawn["source"]["words"]] == [None, None, 9, 0, 0, 0, 9, None]
+    assert drawn["source"]["words"][3]["title"] == "rare: never stood in the training text"
+    assert {label.get("rare") for label in drawn["target"]["tokens"][:-1]} == {9}
