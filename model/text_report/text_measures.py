@@ -64,10 +64,10 @@ def text_scores(rows: Sequence[SentenceMeasures]) -> list[TextScore]:
     return scores
 
 
-def bleu_by_length(rows: Sequence[SentenceMeasures], language: str) -> list[dict[str, Any]]:
+def bleu_by_length(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> list[dict[str, Any]]:
     """Return BLEU with its interval for sentences of like length; see `translation_quality.by_length`."""
     some = referred(rows)
-    return by_length([Pair(row.source, row.reference) for row in some], [row.translation for row in some], language)
+    return by_length([Pair(row.source, row.reference) for row in some], [row.translation for row in some], languages)
 
 
 def soft_alignment_means(rows: Sequence[SentenceMeasures]) -> SoftAlignmentScores | None:

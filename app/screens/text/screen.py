@@ -54,7 +54,7 @@ if rows:
 if rows and not held.pending(model.name):
     with st.expander("The whole text", key="text-whole", on_change="rerun") as opened:
         if opened.open:
-            whole(rows, model.tokenizer.languages[0])
+            whole(rows, model.tokenizer.languages)
     with st.expander("Two models on this text", key="text-two-models", on_change="rerun") as opened:
         if opened.open:
             two_models(held, model.name)

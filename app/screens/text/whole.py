@@ -27,7 +27,7 @@ from regard.model.text_report.text_measures import (
 ALPHA = 0.05  # p-value below which a difference is called significant
 
 
-def whole(rows: Sequence[SentenceMeasures], language: str) -> None:
+def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     """Draw the numbers of the whole text with what they mean."""
     scores = text_scores(rows)
     if scores:
@@ -49,7 +49,7 @@ def whole(rows: Sequence[SentenceMeasures], language: str) -> None:
                 "BLEU": f"{row['bleu']:.1f}",
                 "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]),
             }
-            for row in bleu_by_length(rows, language)
+            for row in bleu_by_length(rows, languages)
         ]
         table(lengths, "BLEU by length")
     means = soft_alignment_means(rows)
