@@ -12,7 +12,7 @@ import { wholeVector } from "./whole_vector.js";
 
 const CHANGING = "The context changes: let go, and the model decodes on from here.";
 const TABLES_AFTER = 150; // milliseconds
-const WIDEST = 560; // pixels, of a card
+const WIDEST = { card: 560, alone: 356 }; // pixels, of a card among others and of one beside a text
 const NARROW = 700; // pixels; below it there is a card for each phase
 
 const CALLED = {
@@ -47,7 +47,7 @@ export function networkView(trace, pixels, act) {
   function build() {
     const narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
     node.classList.toggle("narrow", narrow);
-    drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, WIDEST), make, act)
+    drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
       : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
     box.replaceChildren(...drawn.nodes);
   }
