@@ -1,3 +1,4 @@
+import re
 import time
 from collections.abc import Iterator
 
@@ -5,6 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from regard.app.navigation import CHAPTERS, FIRST_WORDS
+from regard.app.visitor.question import telling_step
+from regard.app.wording import OPENINGS
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import translate
 from tests.support.browser_navigation import PATIENCE, settled
 
 BARE = """
@@ -96,3 +101,20 @@ def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(
     expect(newcomer.get_by_role("heading", level=1)).to_be_visible()
     settled(newcomer)
     assert missing == []
+
+
+def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:
+    visitor = browser.new_context(reduced_motion="no-preference")
+    visitor.set_default_timeout(PATIENCE)
+    page = visitor.new_page()
+    page.goto(app_url)
+    stepper = page.get_by_test_id("stepper")
+    step = str(telling_step(translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]))
+    expect(stepper).to_have_class(re.compile("playing-itself"))
+    expect(stepper.locator(".line-grip")).to_have_class(re.compile("beckoning"))
+    expect(stepper).to_have_attribute("data-step", step)
+    expect(page.get_by_test_id("hints")).to_have_text("→ stepsclick a numberdrag a line")
+    page.reload()
+    expect(stepper).to_have_attribute("data-step", step)
+    expect(page.get_by_test_id("hints")).to_have_count(0)
+    visitor.close()
