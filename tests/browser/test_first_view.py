@@ -76,8 +76,7 @@ def test_the_keyboard_meets_the_controls_of_the_stepper_first_which_stand_below(
 
 def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, app_url: str) -> None:
     stepper = opened(page, app_url, DESK, "?sentence=The boy who is wearing a blue shirt is playing football now.")
-    (box,) = stepper.locator(".bars-box").all()
-    assert box.evaluate("box => box.scrollHeight > box.clientHeight")
+    assert (box := stepper.locator(".bars-box")).evaluate("box => box.scrollHeight > box.clientHeight")
     assert box.evaluate("box => box.getBoundingClientRect().bottom") <= top(stepper.locator(".vectors")) + 1
     page.keyboard.press("Home")
     for _ in range(12):
@@ -139,8 +138,7 @@ def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_tr
     page: Page, app_url: str
 ) -> None:
     opened(page, app_url, {"width": 844, "height": 390}, "?sentence=He does not like coffee.")
-    field = page.get_by_label("English sentence")
-    assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
+    assert page.get_by_label("English sentence").evaluate("field => field.scrollWidth <= field.clientWidth")
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     assert ink(page, page.locator("p.translation")) == 0
 
