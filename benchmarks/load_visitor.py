@@ -90,9 +90,9 @@ class LoadVisitor:
 
     async def translate(self, sentence: str) -> Answer:
         """Type a sentence into the field and wait for its translation."""
-        name, _ = self._element("text_input", SENTENCE)
+        name, fragment = self._element("text_input", SENTENCE)
         self.values[name] = sentence
-        answer = await self._ask()
+        answer = await self._ask(fragment=fragment)
         self.query = urlencode({"sentence": sentence})
         return answer
 

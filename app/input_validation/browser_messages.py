@@ -7,6 +7,7 @@ A message is bounded by its length, then by the number of its fields, before any
 field the last one counts, as Streamlit has it, and the others are not looked at.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ LONGEST_OTHER = 20_000  # bytes of one that does not ask for a run of the page
 LONGEST_STATES = 300_000  # bytes of all states of a message
 MOST_STATES, MOST_FILES = 2000, 8
 STATES = BackMsg.RERUN_SCRIPT_FIELD_NUMBER, ClientState.WIDGET_STATES_FIELD_NUMBER  # where they stand in a message
+MOST_FRAGMENTS = 500  # parts of pages that are remembered of one visit
 MOST_FIELDS = 5000  # of a message: states, and hashes of what the browser still has
 
 
@@ -44,10 +46,16 @@ class BrowserMessages:
 
     def __init__(self) -> None:
         self._drawn = DrawnFields()
+        self._fragments: OrderedDict[str, None] = OrderedDict()
 
     def said(self, message: ForwardMsg) -> None:
-        """Learn from what the server says which fields the browser can change from now on."""
+        """Learn from what the server says which fields the browser can change from now on, and which parts may run."""
         self._drawn.learn(message)
+        if fragment := message.delta.fragment_id or message.auto_rerun.fragment_id:
+            self._fragments[fragment] = None
+            self._fragments.move_to_end(fragment)
+            if len(self._fragments) > MOST_FRAGMENTS:
+                self._fragments.popitem(last=False)
 
     def fit(self, message: bytes) -> Heard:
         """Return what of the browser's message the server hears.
@@ -88,6 +96,9 @@ class BrowserMessages:
             if len(getattr(run, name)) > LONGEST_NAME:
                 run.ClearField(name)
                 same = False
+        if run.fragment_id and run.fragment_id not in self._fragments:  # of a page that another server drew
+            run.ClearField("fragment_id")
+            same = False
         return not same
 
 

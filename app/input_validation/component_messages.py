@@ -68,6 +68,15 @@ class SentPreview(BaseModel):
     row: Annotated[tuple[float, ...], Field(strict=False, max_length=1000)]
 
 
+class SentTyped(BaseModel):
+    """The finished words of a sentence that is being typed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    nonce: Nonce
+    text: Annotated[str, Field(min_length=1, max_length=2000)]  # a sentence's, as in `regard.app.visitor.question`
+
+
 class SentPrefixes(BaseModel):
     """All that is added to a beam search by hand, as `regard.model.decoding.beam_edits` writes it."""
 
@@ -92,6 +101,7 @@ MESSAGES: dict[tuple[str, str], Any] = {
     ("regard_stepper", "rows"): Name,
     ("regard_stepper", "edit"): Annotated[list[SentEdit], Field(max_length=1000)],
     ("regard_stepper", "preview"): SentPreview,
+    ("regard_stepper", "typed"): SentTyped,
     ("regard_phase_card", "inspect"): SentQuantity,
     ("regard_beam_tree", "add"): SentPrefixes,
     ("regard_link_grid", "drawn"): SentLinks,

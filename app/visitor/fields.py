@@ -1,5 +1,6 @@
 """Fields of the question: the sentence, a translation to force, the model, the languages, sentences to try."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 from typing import Literal
@@ -33,9 +34,12 @@ def fields(model: AnyModel) -> None:
     examples(model)
 
 
-def slim_fields(model: AnyModel, question: Question) -> None:
-    """Draw the fields in one row: the sentence, its model, and a translation to force behind a button."""
-    sentence_field(model, "collapsed")
+def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) -> None:
+    """Draw the fields in one row: the sentence, its model, and a translation to force behind a button.
+
+    The sentence is a part of the page of its own; `asked` says what runs when one is entered.
+    """
+    st.fragment(sentence_field)(model, "collapsed", asked)
     model_field(question)
     attention_switch(question)
     forced = bool(question.given)
@@ -50,7 +54,13 @@ def slim_fields(model: AnyModel, question: Question) -> None:
         given_field(model)
 
 
-def sentence_field(model: AnyModel, label: Literal["visible", "collapsed"] = "visible") -> None:
+def _ask() -> None:
+    ask(st.session_state.sentence)
+
+
+def sentence_field(
+    model: AnyModel, label: Literal["visible", "collapsed"] = "visible", asked: Callable[[], None] = _ask
+) -> None:
     """Draw the text field; what is entered becomes the question.
 
     A visitor who returns to another server may have typed into the old page, which the link does not know yet.
@@ -63,7 +73,7 @@ def sentence_field(model: AnyModel, label: Literal["visible", "collapsed"] = "vi
         placeholder=invitation(source),
         max_chars=ROOM,
         label_visibility=label,
-        on_change=lambda: ask(st.session_state.sentence),
+        on_change=asked,
     )
     if state.returning and typed != state.question.sentence:
         read_and_ask(typed, "", False)
@@ -144,8 +154,8 @@ def languages_field(question: Question) -> None:
         )
 
 
-def examples(model: AnyModel) -> None:
-    """Draw a row of sentences to try, and those asked before."""
+def examples(model: AnyModel, again: Callable[[], None] | None = None) -> None:
+    """Draw a row of sentences to try, and those asked before; `again` draws the latter where they are a part."""
     offered = to_try(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
@@ -154,21 +164,30 @@ def examples(model: AnyModel) -> None:
             st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
         if st.session_state.screen == "translate" and model.tokenizer.languages == LANGUAGES:
             break_it()
-        if st.session_state.recent:
-            earlier = st.session_state.recent
-            st.menu_button(
-                "recent",
-                range(len(earlier)),
-                format_func=lambda index: plain_markdown(earlier[index]),
-                type="tertiary",
-                key="again",
-                on_click=_again,
-            )
-        read_chip()
+        (again or asked_before)()
+
+
+def asked_before() -> None:
+    """Draw what is said of the question: the way to its diagnosis, earlier sentences, and how the last one was read."""
+    question = st.session_state.question
+    if st.session_state.screen == "translate" and (failure := failure_of(question.sentence, question.model)):
+        asked = {"sentence": failure.sentence, "given": failure.given}
+        named = {"model": failure.model} if failure.model != model_names()[0] else {}
+        st.page_link(script("why"), label="Why?", icon=":material/contact_support:", query_params=asked | named)
+    if earlier := st.session_state.recent:
+        st.menu_button(
+            "recent",
+            range(len(earlier)),
+            format_func=lambda index: plain_markdown(earlier[index]),
+            type="tertiary",
+            key="again",
+            on_click=_again,
+        )
+    read_chip()
 
 
 def break_it() -> None:
-    """Draw the menu of sentences at which a shipped model fails; of the one that is asked, the way to its diagnosis."""
+    """Draw the menu of sentences at which a shipped model fails."""
     known = [failure for failure in failures() if failure.model in model_names()]
     st.menu_button(
         "Break it",
@@ -178,11 +197,6 @@ def break_it() -> None:
         key="break",
         on_click=lambda: _break(known[st.session_state["break"]]),
     )
-    question = st.session_state.question
-    if failure := failure_of(question.sentence, question.model):
-        asked = {"sentence": failure.sentence, "given": failure.given}
-        named = {"model": failure.model} if failure.model != model_names()[0] else {}
-        st.page_link(script("why"), label="Why?", icon=":material/contact_support:", query_params=asked | named)
 
 
 def _break(failure: Failure) -> None:
@@ -204,8 +218,14 @@ def read_chip() -> None:
         st.html(
             f'<p class="about" data-testid="read-as">Read as “{escape(state.question.sentence)}”</p>', width="content"
         )
-        st.button("Keep mine", type="tertiary", key="keep", on_click=ask, args=(typed, state.given, True))
+        st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
+
+
+def _keep() -> None:
+    ask(st.session_state.typed, st.session_state.given, True)
+    st.rerun()
 
 
 def _again() -> None:
     ask(st.session_state.recent[st.session_state.again])
+    st.rerun()

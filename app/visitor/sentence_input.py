@@ -38,6 +38,7 @@ ASIDE = "{} shows one attention for each step, and “{}” has many heads. This
 def begin(screen: str) -> Question:
     """Return the current question; a new visitor's comes from the link. Each screen calls this first."""
     state, names = st.session_state, names_on(screen)
+    state.drafted = False
     state.returning = "question" not in state and returning()
     if "question" not in state:
         state.question = Question.from_link(st.query_params, model_names())
@@ -104,12 +105,26 @@ def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
 def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     """Make this the question, leaving the fields as they are."""
     state = st.session_state
-    state.unasked = False
+    state.unasked = state.drafted = False
     source, _ = languages(state.question.model) or ("", "")
     read = sentence if as_typed else read_as(sentence[:SENTENCE_CHARACTERS], source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence and len(sentence) <= SENTENCE_CHARACTERS else ""
     state.opened = ()
+
+
+def draft(words: str) -> bool:
+    """Make the words typed so far the question, without a link or a place among the earlier ones; False where they
+    cannot be one.
+    """
+    state = st.session_state
+    source, _ = languages(state.question.model) or ("", "")
+    question = state.question.ask(read_as(words, source))
+    if problem(source, encoding(question.model, question.sentence, 0)):
+        return False
+    state.question = state.answered = question
+    state.drafted, state.typed, state.opened = True, "", ()
+    return True
 
 
 def use(name: str) -> None:

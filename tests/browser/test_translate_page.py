@@ -71,6 +71,23 @@ def test_a_translation_is_there_before_anything_is_typed(opened: Page) -> None:
     expect(opened.locator("p.translation")).to_have_text(command_line(OPENING)["text"]["target"])
 
 
+def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page) -> None:
+    field, french, link = opened.get_by_label("English sentence"), opened.locator("p.translation"), opened.url
+    field.fill("")
+    field.press_sequentially("She has a red ca")
+    expect(french).to_have_text(command_line("She has a red")["text"]["target"])
+    field.press_sequentially("r.")
+    expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
+    expect(field).to_be_focused()
+    assert link_value(opened.url, "sentence") == link_value(link, "sentence")
+    field.press("Enter")
+    opened.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
+    ask(opened, "Where are you?")
+    opened.go_back()
+    expect(field).to_have_value("She has a red car.")
+    expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
+
+
 def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> None:
     ask(opened, SENTENCE)
     told = command_line(SENTENCE)

@@ -115,7 +115,20 @@ def wrong_messages() -> Iterator[tuple[str, object]]:
         {"kind": "weight", "step": None}, {"kind": {"a": 1}}, [[[[[[[[[[1]]]]]]]]]], {"text": "\ud800"},
         {"number": float("inf")},
     )  # fmt: skip
-    for name in ("inspect", "rows", "edit", "preview", "add", "drawn", "choose", "lost", "none", "", "__class__"):
+    for name in (
+        "inspect",
+        "rows",
+        "edit",
+        "preview",
+        "typed",
+        "add",
+        "drawn",
+        "choose",
+        "lost",
+        "none",
+        "",
+        "__class__",
+    ):
         yield from ((name, value) for value in wrong)
 
 
@@ -134,6 +147,7 @@ def fitting_messages(component: str) -> list[tuple[str, object]]:
             *(("edit", [{"kind": kind, "number": nonce + 1, **fields}]) for kind, fields in EDITS),
             *(("preview", {"nonce": 1, "step": step, "row": row}) for step in (0, 1, 9_999) for row in ([], [1.0],
             [0.5] * 1000)),
+            *(("typed", {"nonce": nonce, "text": text}) for text in (" ", "]" * 2000, "a " * 1000, "<script>", "\0")),
         ],
         "regard_phase_card": [("inspect", {"kind": "score", "step": far_off, "position": 0, "nonce": nonce})
             for far_off in far],

@@ -13,7 +13,7 @@ from regard.app.components.shared.served import served
 from regard.app.components.stepper import core
 from regard.app.components.stepper.core import HERE
 from regard.app.components.stepper.payload import payload
-from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, read
+from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Trace
@@ -26,6 +26,9 @@ class Change(NamedTuple):
     """How a translation is changed: whether before and after stand side by side, who hears of changes, what was heard
     so far, who hears of weights while they are dragged, and who hears which number was clicked.
 
+    `typed` hears the finished words of a sentence that is being typed; `typing` says which of them were heard last, and
+    whether the sentence shown is a draft made of them.
+
     `hear` gets changes whose numbers grow, perhaps with some that were heard before, so that none is lost where several
     come at once.
     """
@@ -35,6 +38,8 @@ class Change(NamedTuple):
     heard: int
     preview: Callable[[SentPreview], None]
     inspect: Callable[[SentQuantity], None]
+    typed: Callable[[SentTyped], None]
+    typing: Mapping[str, object]
     memory: bool = False  # whether what was met in training can be asked for
 
 
@@ -67,6 +72,7 @@ def stepper(
         on_rows_change=partial(_hear, key, "rows", hear_rows),
         on_edit_change=_nothing,
         on_preview_change=_nothing,
+        on_typed_change=_nothing,
     )
 
 
@@ -78,7 +84,7 @@ def drawn_stepper(
     Returns the number that was clicked, in the run started by the click, and None in others.
     """
     data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large, "link": LINK})
-    callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview")}
+    callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview", "typed")}
     return read(NAME, "inspect", mounted()(key=key, data=data, **callbacks).inspect)
 
 
@@ -97,7 +103,8 @@ def changing_stepper(
 ) -> None:
     """Mount the stepper for a translation that can be changed; `drawn` is made by `payload.changeable`."""
     settings = _settings([trace], step, units, rows, large, look)
-    data = pack(drawn).message({**settings, "edit": change.open, "heard": change.heard, "memory": change.memory})
+    told = {"edit": change.open, "heard": change.heard, "memory": change.memory, "typing": change.typing}
+    data = pack(drawn).message({**settings, **told})
     mounted()(
         key=key,
         data=data,
@@ -105,6 +112,7 @@ def changing_stepper(
         on_rows_change=partial(_hear, key, "rows", hear_rows),
         on_edit_change=partial(_hear, key, "edit", change.hear),
         on_preview_change=partial(_hear, key, "preview", change.preview),
+        on_typed_change=partial(_hear, key, "typed", change.typed),
     )
 
 

@@ -66,6 +66,7 @@ export function build(stage) {
   stage.choices = switches(() => stage.view, (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
   });
+  if (stage.hears.typing) stage.choices.node.append(stage.hears.typing);
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
   const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
   const chooser = stage.chooser ? [stage.chooser.node] : [];

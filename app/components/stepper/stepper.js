@@ -5,14 +5,16 @@
 // and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
 // looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
 // answered through `preview`, `onRows(rows)` that the posterior is read or no longer: `data.posterior` says that it can be
-// asked for, and the next data bring it. `visit` says whether it is a first one, as welcome.js says. `keeping` is what
+// asked for, and the next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step
+// stays at its word or at the last one, and what is on view moves to its place; `typing` is the switch for that. `visit` says whether it is a first one, as welcome.js says. `keeping` is what
 // saves and shares, which stands among the controls.
 
 import { element, nothing } from "../shared/elements.js";
 import { keepingFocus, listenToUndo } from "./before_after.js";
+import { glide, placesOf } from "./glide.js";
 import { NOTHING_BESIDE } from "./open_number.js";
 import { build, drawFrames, go, readable, redraw, resize, stageOf } from "./stage.js";
-import { AFTERWARDS, clamp } from "./trace_reading.js";
+import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 import { ANOTHER } from "./welcome.js";
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
@@ -20,10 +22,10 @@ const PARTS = "button, td, th, path, .strip"; // of which a click keeps the keyb
 
 /** @param {Record<string, any>} hears */
 export function mount(parent, data, hears = {}) {
-  const { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null } = hears;
+  const { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null, typing = null } = hears;
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
-  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping });
+  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping, typing });
   parent.append(root);
   const update = updating(stage);
   const stopResizing = listenToSize(stage);
@@ -61,18 +63,22 @@ function updating(stage) {
     stage.data = data;
     stage.edits.heard(data.heard ?? 0);
     const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
+    const typed = Boolean(stage.traces && (data.typing?.draft || given.draft));
+    const [places, step = data.step] = typed ? [placesOf(stage.root),
+      stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft)] : [];
     const handlesOut = Boolean(data.edit && !given.edit);
     if (handlesOut) stage.view.edit = true;
     keepingFocus(stage.root, () => {
       const another = data.id !== given.id;
       if (another || handlesOut) build(stage);
       settle(stage, given);
-      stage.view.step = clamp(sentence === given.sentence ? stage.view.step : data.step, stage.range);
+      stage.view.step = clamp(sentence === given.sentence ? stage.view.step : step, stage.range);
       if (another) stage.opened.close();
-      given = { id: data.id, sentence, edit: data.edit, ...Object.fromEntries(SETTINGS.map((name) => [name, data[name]])) };
+      given = { id: data.id, sentence, edit: data.edit, draft: data.typing?.draft, ...Object.fromEntries(SETTINGS.map((name) => [name, data[name]])) };
       if (stage.chooser) drawFrames(stage);
       redraw(stage);
     });
+    if (typed) glide(stage.root, places);
   };
 }
 

@@ -3,8 +3,10 @@
 import { unpack } from "../shared/packed.js";
 import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
+import { typingOf } from "./typing.js";
 
 const mounted = new WeakMap();
+const TYPED = ["input", "change", "keydown"];
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 
 export default function ({ data: packed, parentElement, setTriggerValue }) {
@@ -12,9 +14,11 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   let one = mounted.get(parentElement);
   if (one) {
     one.tell = setTriggerValue;
+    one.draft = Boolean(data.typing?.draft);
     one.stepper.update(data);
     one.link.opens(data);
     one.link.follow();
+    one.typing?.answered(data.typing.heard, true);
   } else {
     one = { tell: setTriggerValue, link: linkWriter(data) };
     const onInspect = (quantity) => one.tell("inspect", quantity);
@@ -22,17 +26,26 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     const onRows = (rows) => one.tell("rows", rows);
     const onPreview = (question) => one.tell("preview", question);
     one.keeping = saveMenuOf(() => one.stepper.shown());
+    one.draft = Boolean(data.typing?.draft);
+    if (data.typing) one.typing = typingOf((text, nonce) => one.tell("typed", { text, nonce }));
+    const onView = (view) => one.draft || one.link.write(view); // the link is that of the last sentence that was entered
     one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onRows, onView: one.link.write, beside: drawer, keeping: one.keeping.node,
+      onInspect, onEdit, onRows, onView, beside: drawer, keeping: one.keeping.node, typing: one.typing?.node,
       ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
-    one.answer = (event) => one.stepper.preview(event.detail);
+    one.answer = ({ detail }) => (detail.refused ? one.typing?.answered(detail.nonce, false) : one.stepper.preview(detail));
     document.addEventListener("regard-preview", one.answer);
     one.door = ({ target }) => {
       if (target.closest?.(".st-key-play-here button")) one.stepper.play();
       if (target.closest?.(".st-key-force button")) focusGiven(20);
     };
     document.addEventListener("click", one.door);
+    one.field = ({ type, target, key }) => {
+      if (!one.typing || !target.closest?.(".st-key-sentence")) return;
+      if (type === "input") one.typing.typed(target.value);
+      else if (type === "change" || key === "Enter") one.typing.entered();
+    };
+    for (const kind of TYPED) document.addEventListener(kind, one.field);
     one.watch = new MutationObserver(() => one.stepper.refresh());
     one.watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
     mounted.set(parentElement, one);
@@ -41,6 +54,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one.watch.disconnect();
     document.removeEventListener("regard-preview", one.answer);
     document.removeEventListener("click", one.door);
+    for (const kind of TYPED) document.removeEventListener(kind, one.field);
     one.stepper.destroy();
     one.keeping.end();
     one.link.stop();

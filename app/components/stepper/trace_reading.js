@@ -34,6 +34,17 @@ export function stepOf(trace, step) {
   return clamp(step, { first: -encoderSteps(trace), last: trace.writes });
 }
 
+// Where to look while a sentence is typed: at the same word as before, the nearest of several; at the last one, if the word
+// before was the last of a draft or is gone.
+export function stepInDraft(trace, step, other, wasDraft) {
+  const [last, newLast] = [trace, other].map(lastWord);
+  const text = wasDraft && step === last ? null : trace.target.tokens[step - 1]?.text;
+  const steps = other.target.tokens.flatMap((token, t) => (token.text === text ? [t + 1] : []));
+  return steps.sort((one, another) => Math.abs(one - step) - Math.abs(another - step))[0] ?? newLast;
+}
+
+const lastWord = ({ target }) => target.tokens.findLastIndex(({ kind }) => kind !== "control") + 1;
+
 // The step as the parts of a frame draw it: while a Transformer's encoder is looked at, its rows are counted from 1.
 export function rowStepOf(trace, step) {
   if (trace.look?.attention !== "encoder") return stepOf(trace, step);

@@ -3,13 +3,15 @@
 import { button } from "../../components/shared/elements.js";
 import { engine } from "../engine/index.js";
 
-// `ask(sentence, own, mine)` hears what was typed, `mine` that it is to be read as it stands; `use(name)` another model.
-export function sentenceForm({ ask, use, compare }) {
+// `ask(sentence, own, mine)` hears what was typed, `mine` that it is to be read as it stands; `use(name)` another model;
+// `typed(text)` a sentence that is being typed, `entered()` that it is no longer.
+export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
   const place = (id) => /** @type {any} */ (document.getElementById(id));
   const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
   let shown = /** @type {any} */ (null); // what the fields say of the question
 
   const typed = () => {
+    entered();
     const same = field.value === shown.sentence && engine.normalise(ownField.value) === shown.given;
     if (!same) ask(field.value, ownField.value);
   };
@@ -17,9 +19,15 @@ export function sentenceForm({ ask, use, compare }) {
     one.addEventListener("change", typed);
     one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
   }
+  field.addEventListener("input", () => hear(field.value));
   place("translate").addEventListener("click", () => ask(field.value, ownField.value));
   choice.addEventListener("change", () => use(choice.value));
   all.addEventListener("change", () => compare(all.checked));
+
+  // What is shown is about other words than the field's last sentence.
+  function drafted() {
+    shown = { ...shown, sentence: null };
+  }
 
   // The question, with its sentence as it was typed where it is read otherwise.
   function show(question, asTyped) {
@@ -38,5 +46,5 @@ export function sentenceForm({ ask, use, compare }) {
     place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
       button({ class: "small", title: sentence }, () => ask(sentence, ""), label)));
   }
-  return { show, offer };
+  return { show, offer, drafted };
 }

@@ -4,6 +4,7 @@ import { element } from "../../components/shared/elements.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { AFTERWARDS } from "../../components/stepper/trace_reading.js";
 import { mount } from "../../components/stepper/stepper.js";
+import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
 import { addressWriter, askedByAddress } from "./address.js";
 import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translatorOf, weakestMarked } from "./answers.js";
@@ -30,6 +31,11 @@ let answers = /** @type {any} */ (null); // {models, traces, before, after, draw
 let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
+let drafted = false; // the sentence shown is still being typed
+let costly = false; // the last one took so long to translate that typing would falter
+
+const FALTERS = 150; // milliseconds
+const typing = typingOf(draft);
 
 // Answers the question as it stands; what is asked meanwhile is answered instead.
 async function answer() {
@@ -87,10 +93,10 @@ function show(found) {
 }
 
 function draw(settings) {
-  const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
+  const shown = { ...answers.drawn, ...settings, typing: { draft: drafted }, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows });
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing: typing.node });
 }
 
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.
@@ -115,6 +121,7 @@ async function readAfterwards() {
 function keep(looked) {
   view = { ...looked, step: null };
   seen = looked.step;
+  if (drafted) return; // the address is that of the last sentence that was entered
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
   const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
@@ -127,20 +134,39 @@ function keep(looked) {
 
 // A sentence is read as what it means, with its capitals and apostrophes, or as it was typed.
 function askSentence(text, own, mine = false) {
-  const read = mine ? text : engine.readAs(text, described(question.model).config.languages[0], data.spelling);
+  const read = mine ? text : readAs(text);
   asTyped = read === text ? "" : text;
   return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
 }
 
 // Asks something else; what was changed belongs to what was asked before.
 function ask(asked) {
+  drafted = costly = false;
+  form.show({ ...question, ...asked }, asTyped);
+  return answerTo(asked);
+}
+
+function answerTo(asked) {
   question = { ...question, ...asked };
-  form.show(question, asTyped);
   session = { ...engine.changes.NOTHING_CHANGED, heard: session.heard };
   translator = null;
   nBest.clear();
   return answer();
 }
+
+// The finished words of a sentence that is being typed.
+async function draft(words, number) {
+  if (!costly && !question.given && !question.compare) {
+    const began = performance.now();
+    drafted = true;
+    form.drafted();
+    await answerTo({ sentence: engine.normalise(readAs(words)) });
+    costly = performance.now() - began > FALTERS;
+  }
+  typing.answered(number, true);
+}
+
+const readAs = (text) => engine.readAs(text, described(question.model).config.languages[0], data.spelling);
 
 function use(name) {
   const before = String(described(question.model).config.languages);
@@ -164,7 +190,7 @@ function tell(text, share) {
   if (share !== undefined) place("progress").value = share;
 }
 
-const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }) });
+const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }), typed: typing.typed, entered: typing.entered });
 const changes = changesView(place("changes"), {
   go: (way) => change("make", { kind: way }),
   put: (present) => change("put", present),

@@ -20,6 +20,7 @@ from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
+from regard.app.screens.translate.parts import AGAIN, ANSWER, STAGE, ask_in_parts, hear_typed, on_view
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
 from regard.app.screens.translate.what_if.state import hear, settle, state, touched
@@ -29,7 +30,7 @@ from regard.app.ui.heading import heading
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.visitor import posterior
-from regard.app.visitor.fields import examples, slim_fields
+from regard.app.visitor.fields import asked_before, examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
@@ -38,6 +39,7 @@ from regard.model.alignment import ROWS
 from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.offers import offered
+from regard.model.checkpoint import AnyModel
 from regard.model.posterior_attention import AFTER, READ_AS
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.archive import to_json, to_npz
@@ -87,14 +89,16 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
-    both = [before] if after is before else [before, after]
+    view, held = on_view(), st.session_state
+    view.traces = [before] if after is before else [before, after]
+    view.posteriors = posterior.asked_for(view.traces)
     changing_stepper(
         changeable(
             before,
             after,
             compared(before, after),
             offered(before, after, pair),
-            posterior.asked_for(both),
+            view.posteriors,
             doubt(question.model),
             occurrences(question.model),
         ),
@@ -111,6 +115,8 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
             state().session.heard,
             preview.hear,
             show_clicked,
+            hear_typed,
+            {"heard": held.get("typed_last", 0), "draft": held.drafted},
             remembers(question.model),
         ),
         hear_rows=posterior.hear_rows,
@@ -157,19 +163,49 @@ def _context(shown: Trace) -> None:
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
-def downloads(before: AnyTrace, shown: AnyTrace, question: Question) -> None:
-    both = [before] if shown is before else [before, shown]
-    after = posterior.asked_for(both)
-    files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(shown)),
-        ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(shown)),
-        ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(shown)),
-        ("Page (HTML)", "translation.html", "text/html", lambda: page(both, posteriors=after)),
+def downloads(question: Question) -> None:
+    """Draw the buttons; a file is made of what is on view when its button is clicked."""
+    view = on_view()
+    files = (
+        ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(view.traces[-1])),
+        ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(view.traces[-1])),
+        ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(view.traces[-1])),
+        ("Page (HTML)", "translation.html", "text/html", lambda: page(view.traces, posteriors=view.posteriors)),
     )
     with st.container(horizontal=True, key="downloads"):
         for label, name, kind, content in files:
             st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")
         take_along([question.model], question)
+
+
+@st.fragment(key=AGAIN)
+def again() -> None:
+    """Draw the earlier sentences, a part of the row of examples."""
+    with st.container(key="again-part"):
+        asked_before()
+
+
+@st.fragment(key=ANSWER)
+def answered(model: AnyModel) -> None:
+    """Draw the translation, or what is wrong with the sentence, and write the link."""
+    with st.container(key="answer-part"):
+        asked = st.session_state
+        asked.entered = False
+        if question := asked.answered if asked.drafted else answerable(asked.question, model):
+            question, before, after = settle(question)
+            if not asked.drafted:
+                link(question)  # the stepper itself keeps the step and the switches in the link
+            answer(question, before, after)
+
+
+@st.fragment(key=STAGE)
+def stage() -> None:
+    """Draw the stepper and the arithmetic of its numbers."""
+    question, before, after = settle(st.session_state.answered)
+    with st.container(key="stage"):  # holds its place until it is drawn
+        steps(before, after, question)
+        preview.answer()
+        arithmetic([before] if after is before else [before, after], NAMES)
 
 
 asked = begin("translate")
@@ -181,29 +217,24 @@ with st.container(gap="xxsmall", key="asking"):
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")
-        slim_fields(model, asked)
+        slim_fields(model, asked, ask_in_parts)
         told = "About this app and the model"
         pressed = st.button("About", type="tertiary", icon=":material/info:", help=told, key=OPENERS[1])
         if pressed and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
-        examples(model)
+        examples(model, again)
         memory_share(asked)
         changes = st.container(width="content")
     text_row(asked)
-    question = answerable(asked, model)
-    if question is None:
-        st.stop()
-    question, before, after = settle(question)
-    link(question)  # the stepper itself keeps the step and the switches in the link
-    answer(question, before, after)
+    answered(model)
+if st.session_state.answered is None:
+    st.stop()
+question, before, after = settle(st.session_state.answered)
 if touched():
     bar(before, after, changes)
-with st.container(key="stage"):  # holds its place until it is drawn
-    steps(before, after, question)
-    preview.answer()
-    arithmetic([before] if after is before else [before, after], NAMES)
-downloads(before, after, question)
+stage()
+downloads(question)
 if isinstance(after, TransformerTrace):
     with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:
         if heads.open:

@@ -200,3 +200,16 @@ def nested(number: int, content: bytes) -> bytes:
     while size > 127:
         length, size = length + bytes([size & 127 | 128]), size >> 7
     return bytes([number << 3 | 2]) + length + bytes([size]) + content
+
+
+def test_a_page_that_another_server_drew_runs_as_a_whole() -> None:
+    asked = run()
+    asked.rerun_script.fragment_id = "part"
+    known, unknown = BrowserMessages(), BrowserMessages()
+    said = drawn("button")
+    said.delta.fragment_id = "part"
+    known.said(said)
+    assert [
+        BackMsg.FromString(messages.fit(asked.SerializeToString()).content).rerun_script.fragment_id
+        for messages in (known, unknown)
+    ] == ["part", ""]

@@ -3,6 +3,7 @@
 A component of its own carries it, so that the stepper's numbers are not sent again each time.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -24,8 +25,12 @@ FRAGMENT = "preview"
 
 def hear(sent: SentPreview) -> None:
     """Answer what the browser asks. Weights that cannot be are left without numbers."""
-    now = state()
-    st.session_state.what_if = replace(now, preview={"nonce": sent.nonce, **_tried(now, sent)})
+    send({"nonce": sent.nonce, **_tried(state(), sent)})
+
+
+def send(answer: Mapping[str, object]) -> None:
+    """Send the browser an answer and draw nothing else, in a callback."""
+    st.session_state.what_if = replace(state(), preview=answer)
     st.rerun(FRAGMENT)
 
 

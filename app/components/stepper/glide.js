@@ -1,0 +1,65 @@
+// Gliding: while a sentence is typed, what one translation has in common with the next moves to its new place.
+//
+// A token is found again by its text and how many like it stand before it, a cell of the heatmap by its two tokens, and a
+// line of the step by its source.
+
+const TIME = 120; // milliseconds
+const MOST = 400; // cells that move; more are drawn where they belong
+
+// Where everything is now, by name.
+export function placesOf(root) {
+  return new Map(Array.from(named(root), ([name, node]) => [name, where(node)]));
+}
+
+// Moves what `before` knows from there to where it is now.
+export function glide(root, before) {
+  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const moved = Array.from(named(root), ([name, node]) => ({ node, from: before.get(name), to: where(node) }));
+  for (const { node, from, to } of moved) {
+    if (from && from.x !== undefined) slide(node, from.x - to.x, from.y - to.y);
+    else if (from && from.d && to.d) node.animate([{ d: `path("${from.d}")` }, { d: `path("${to.d}")` }], ease);
+  }
+}
+
+const ease = { duration: TIME, easing: "ease-out" };
+
+function slide(node, x, y) {
+  if (Math.abs(x) + Math.abs(y) < 1) return;
+  node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], ease);
+}
+
+function where(node) {
+  if (node.tagName === "path") return { d: node.hasAttribute("hidden") ? "" : node.getAttribute("d") };
+  const { x, y } = node.getBoundingClientRect();
+  return { x, y };
+}
+
+function* named(root) {
+  for (const frame of root.querySelectorAll(".frame")) {
+    const of = (selector) => Array.from(frame.querySelectorAll(selector));
+    const [sources, targets] = [of(".sources > .chip"), of(".targets .chip")].map(counted);
+    yield* sources.map(([name, node]) => [`source ${name}`, node]);
+    yield* targets.map(([name, node]) => [`target ${name}`, node]);
+    yield* of(".row-lines path").map((path, column) => [`line ${sources[column]?.[0]}`, path]);
+    yield* cellsOf(of(".heat tr"));
+  }
+}
+
+function cellsOf(rows) {
+  const [names = [], ...lines] = rows.filter((row) => !row.matches(".future")).map((row) => Array.from(row.children));
+  if (names.length * lines.length > MOST) return [];
+  const columns = counted(names.slice(1)).map(([name]) => name);
+  const labels = counted(lines.map(([label]) => label)).map(([name]) => name);
+  return lines.flatMap(([label, ...cells], row) => [[`row ${labels[row]}`, label],
+    ...cells.map((cell, column) => [`cell ${labels[row]} ${columns[column]}`, cell])]);
+}
+
+// Nodes with their texts as names, numbered where several are alike.
+function counted(nodes) {
+  const seen = new Map();
+  return nodes.map((node) => {
+    const text = node.textContent;
+    seen.set(text, (seen.get(text) ?? 0) + 1);
+    return [`${text} ${seen.get(text)}`, node];
+  });
+}

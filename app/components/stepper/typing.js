@@ -1,0 +1,81 @@
+// Typing: while a sentence is typed, the words that are finished are translated after each pause.
+//
+// One question is under way at most, and of those that wait the newest is asked next. Where the server has no room, it is
+// asked again later, after a time that doubles; until then only Enter asks.
+
+import { button } from "../shared/elements.js";
+
+const PAUSE = 200; // milliseconds without a key
+const AGAIN = 2000; // milliseconds until it is asked again where there was no room
+const LOST = 5000; // milliseconds after which an answer is no longer expected
+const STORED = "regard-typing";
+const TITLE = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
+
+// The words before the last blank; the whole text once a mark ends it.
+export const finished = (text) => (/[.?!…]\s*$/u.test(text) ? text : text.replace(/\S+$/u, "")).trim();
+
+// `ask(words, number)` asks; `answered(number, room)` is to be called with what is drawn since, `entered()` when a sentence
+// is asked as a whole. `node` is the switch.
+export function typingOf(ask, clock = () => Date.now()) {
+  const state = { on: stored(), last: "", waiting: null, asked: 0, pause: 0, later: 0, patience: AGAIN };
+  const node = button({ class: "switch", "data-testid": "typing", title: TITLE, "aria-pressed": String(state.on) }, toggle, "As you type");
+
+  function toggle() {
+    state.on = !state.on;
+    node.setAttribute("aria-pressed", String(state.on));
+    store(state.on);
+  }
+
+  function typed(text) {
+    clearTimeout(state.pause);
+    state.pause = setTimeout(() => {
+      const words = finished(text);
+      if (!state.on || !words || words === state.last) return;
+      state.waiting = words;
+      send();
+    }, PAUSE);
+  }
+
+  function send() {
+    const underWay = state.asked && clock() - state.asked < LOST;
+    if (underWay || state.later || state.waiting === null) return;
+    [state.last, state.waiting] = [state.waiting, null];
+    state.asked = clock();
+    ask(state.last, state.asked);
+  }
+
+  function answered(number, room) {
+    if (!state.asked || number < state.asked) return;
+    state.asked = 0;
+    if (room) state.patience = AGAIN;
+    else {
+      state.waiting ??= state.last;
+      state.later = setTimeout(() => {
+        state.later = 0;
+        send();
+      }, state.patience);
+      state.patience *= 2;
+    }
+    send();
+  }
+
+  function entered() {
+    clearTimeout(state.pause);
+    Object.assign(state, { waiting: null, last: "" });
+  }
+  return { node, typed, answered, entered };
+}
+
+function stored() {
+  try {
+    return window.localStorage.getItem(STORED) !== "off";
+  } catch { // a browser that stores nothing
+    return true;
+  }
+}
+
+function store(on) {
+  try {
+    window.localStorage.setItem(STORED, on ? "on" : "off");
+  } catch { /* it is on again at the next visit */ }
+}

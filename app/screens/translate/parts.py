@@ -1,0 +1,64 @@
+"""Partial reruns: a new sentence runs the parts of the page that tell of it, and nothing else of its script."""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from regard.app.input_validation.component_messages import SentTyped
+from regard.app.screens.translate.what_if import preview
+from regard.app.screens.translate.what_if.state import touched
+from regard.app.server.room import room
+from regard.app.visitor.sentence_input import ask, draft
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace
+
+AGAIN, ANSWER, STAGE = PARTS = ("again-part", "answer-part", "stage-part")  # keys of the fragments
+EXPANDERS = ("head-table", "figures")  # what is open in them depends on the sentence too
+
+
+@dataclass
+class OnView:
+    """The traces on view, before and after changes or one alone; a download is made of them when it is clicked."""
+
+    traces: list[AnyTrace] = field(default_factory=list)
+    posteriors: list[Posterior] = field(default_factory=list)
+
+
+def on_view() -> OnView:
+    """Return the visitor's traces on view, the same object throughout the visit."""
+    return st.session_state.setdefault("on_view", OnView())
+
+
+def stand_alone() -> bool:
+    """Return True if nothing outside `PARTS` depends on the sentence: no change, forced translation or open figure."""
+    state = st.session_state
+    elsewhere = state.question.given or any(state.get(name) for name in EXPANDERS)
+    return bool(state.answered) and not elsewhere and not touched()
+
+
+def ask_in_parts() -> None:
+    """Ask what stands in the field, in its callback; words of it that come in the same run are older."""
+    alone = stand_alone()
+    ask(st.session_state.sentence)
+    st.session_state.entered = True
+    if of_a_part():
+        st.rerun(PARTS if alone else "app")
+
+
+def of_a_part() -> bool:
+    """Return True in the run of a part of the page; a run of all of it has dropped the files of its downloads."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
+def hear_typed(sent: SentTyped) -> None:
+    """Translate the finished words of a sentence that is being typed, in the stepper's callback.
+
+    They are refused where the server has no room, and while more than `PARTS` depends on the sentence.
+    """
+    held = st.session_state
+    held.typed_last = sent.nonce
+    if not held.get("entered") and room.is_free() and stand_alone() and draft(sent.text):
+        st.rerun((ANSWER, STAGE))
+    preview.send({"nonce": sent.nonce, "refused": True})

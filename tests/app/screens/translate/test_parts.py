@@ -1,0 +1,48 @@
+"""A sentence that is entered, and words that are still being typed, run the parts of the page that tell of them."""
+
+import asyncio
+
+from benchmarks.load_visitor import LoadVisitor
+from regard.model.checkpoint import Pretrained
+from regard.model.translate import write
+from tests.support.event_loop import run_coroutine
+
+SENTENCE = "She has a red car."
+
+
+async def arrived(url: str) -> LoadVisitor:
+    visitor = LoadVisitor(url)
+    await visitor.arrive()
+    visitor.elements = {name: at for name, at in visitor.elements.items() if not name.startswith("button")}
+    return visitor
+
+
+def test_a_sentence_draws_its_translation_and_no_button_of_the_page(app_url: str, shipped: Pretrained) -> None:
+    async def visit() -> tuple[str, list[str]]:
+        visitor = await arrived(app_url)
+        answer = await visitor.translate(SENTENCE)
+        await visitor.leave()
+        return answer.texts, [name for name in visitor.elements if name.startswith("button")]
+
+    texts, buttons = run_coroutine(visit())
+    assert write(shipped, [SENTENCE])[0] in texts
+    assert buttons == []
+
+
+def test_typed_words_are_translated_and_what_is_entered_with_them_wins(app_url: str, shipped: Pretrained) -> None:
+    async def visit() -> tuple[str, str]:
+        visitor, typed = await arrived(app_url), ""
+        for nonce in range(1, 40):  # a server that has just started has no room yet
+            typed = (await visitor.tell(typed={"nonce": nonce, "text": "She has a dog"})).texts
+            if 'class="translation"' in typed:
+                break
+            await asyncio.sleep(0.3)
+        visitor.values[visitor.elements["text_input sentence"][0]] = SENTENCE
+        both = await visitor.tell(typed={"nonce": 99, "text": "She has a"})
+        await visitor.leave()
+        return typed, both.texts
+
+    typed, both = run_coroutine(visit())
+    words, entered = write(shipped, ["She has a dog", SENTENCE])
+    assert f">{words}<" in typed
+    assert f">{entered}<" in both
