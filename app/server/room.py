@@ -13,7 +13,7 @@ MOST = 0.5  # of a core, from which on there is no room
 
 
 @dataclass
-class Room:
+class RoomToSpare:
     """`clock` and `used` return the seconds that passed and those that this process computed."""
 
     clock: Callable[[], float] = time.monotonic
@@ -37,4 +37,4 @@ class Room:
             return self._share < MOST
 
 
-room = Room()
+room = RoomToSpare()

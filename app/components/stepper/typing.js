@@ -17,7 +17,7 @@ export const finished = (text) => (/[.?!…]\s*$/u.test(text) ? text : text.repl
 // `ask(words, number)` asks; `answered(number, room)` is to be called with what is drawn since, `entered()` when a sentence
 // is asked as a whole. `node` is the switch.
 export function typingOf(ask, clock = () => Date.now()) {
-  const state = { on: stored(), last: "", waiting: null, asked: 0, pause: 0, later: 0, patience: AGAIN };
+  const state = { on: stored(), last: "", waiting: /** @type {string | null} */ (null), asked: 0, pause: 0, later: 0, patience: AGAIN };
   const node = button({ class: "switch", "data-testid": "typing", title: TITLE, "aria-pressed": String(state.on) }, toggle, "As you type");
 
   function toggle() {

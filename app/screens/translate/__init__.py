@@ -1,1 +1,1 @@
-"""Translate: `screen`, `answer`, `memory_share`, `head_table` of a Transformer, in `what_if/` a person's changes."""
+"""Translate: `screen`, `answer`, `parts`, `memory_share`, `downloads`, `study`, `head_table`; `what_if/` for changes."""

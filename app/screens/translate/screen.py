@@ -8,7 +8,6 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
-from regard.app.export.page import page
 from regard.app.figures.context_composition import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
@@ -18,6 +17,7 @@ from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.answer import answer
+from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
 from regard.app.screens.translate.parts import AGAIN, ANSWER, STAGE, ask_in_parts, hear_typed, on_view
@@ -27,7 +27,6 @@ from regard.app.screens.translate.what_if.state import hear, settle, state, touc
 from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
-from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.visitor import posterior
 from regard.app.visitor.fields import asked_before, examples, slim_fields
@@ -36,13 +35,11 @@ from regard.app.visitor.sentence_input import answerable, any_readable, begin, l
 from regard.app.visitor.text_row import text_row
 from regard.app.wording import MEAN_OF_HEADS, plain_markdown
 from regard.model.alignment import ROWS
-from regard.model.archive import weights_csv
 from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.offers import offered
 from regard.model.checkpoint import AnyModel
 from regard.model.posterior_attention import AFTER, READ_AS
 from regard.model.trace import AnyTrace, Trace
-from regard.model.transformer.archive import to_json, to_npz
 from regard.model.transformer.trace import TransformerTrace
 
 ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
@@ -161,21 +158,6 @@ def _context(shown: Trace) -> None:
         "the grey mark is the component itself. Shown are the components farthest from 0."
     )
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
-
-
-def downloads(question: Question) -> None:
-    """Draw the buttons; a file is made of what is on view when its button is clicked."""
-    view = on_view()
-    files = (
-        ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(view.traces[-1])),
-        ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(view.traces[-1])),
-        ("Weights (CSV)", "weights.csv", "text/csv", lambda: weights_csv(view.traces[-1])),
-        ("Page (HTML)", "translation.html", "text/html", lambda: page(view.traces, posteriors=view.posteriors)),
-    )
-    with st.container(horizontal=True, key="downloads"):
-        for label, name, kind, content in files:
-            st.download_button(label, content, name, kind, on_click="ignore", icon=":material/download:")
-        take_along([question.model], question)
 
 
 @st.fragment(key=AGAIN)

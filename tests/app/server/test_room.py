@@ -2,14 +2,14 @@
 
 from itertools import accumulate
 
-from regard.app.server.room import Room
+from regard.app.server.room import RoomToSpare
 
 
 def free(shares: list[float], every: float = 1.0) -> list[bool]:
     """Return whether there is room after each span, given what share of a core the server computed in it."""
     now = [0.0]
     used = [0.0, *accumulate(share * every for share in shares)]
-    room = Room(lambda: now[0], lambda: used[round(now[0] / every)])
+    room = RoomToSpare(lambda: now[0], lambda: used[round(now[0] / every)])
     found = []
     for place in range(len(shares)):
         now[0] = (place + 1) * every
