@@ -68,13 +68,6 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
 
 
-def test_the_french_forms_while_one_types_and_enter_writes_the_address(offline: Page, tiny_model: Pretrained) -> None:
-    offline.get_by_label("English sentence").fill("Do you see the ol")
-    expect(offline.locator("#translation")).to_have_text(translate(tiny_model, "Do you see the").text or "—")
-    offline.keyboard.press("Enter")
-    offline.wait_for_url("**sentence=Do+you+see+the+ol&**")
-
-
 def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
     offline: Page, file: Path, tiny_model: Pretrained
 ) -> None:

@@ -60,5 +60,5 @@ def hear_typed(sent: SentTyped) -> None:
     held = st.session_state
     held.typed_last = sent.nonce
     if not held.get("entered") and room.is_free() and stand_alone() and draft(sent.text):
-        st.rerun((ANSWER, STAGE))
+        st.rerun(PARTS)
     preview.send({"nonce": sent.nonce, "refused": True})

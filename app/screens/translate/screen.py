@@ -8,10 +8,7 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
-from regard.app.figures.context_composition import composition
-from regard.app.figures.heatmap import heatmap
 from regard.app.models.aligned_sentences import hand_aligned
-from regard.app.models.analyses import afterwards
 from regard.app.models.memories import occurrences, remembers
 from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
@@ -21,28 +18,24 @@ from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
 from regard.app.screens.translate.parts import AGAIN, ANSWER, STAGE, ask_in_parts, hear_typed, on_view
+from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
 from regard.app.screens.translate.what_if.state import hear, settle, state, touched
 from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
-from regard.app.ui.plots import plot, subject
 from regard.app.visitor import posterior
 from regard.app.visitor.fields import asked_before, examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
-from regard.app.wording import MEAN_OF_HEADS, plain_markdown
-from regard.model.alignment import ROWS
-from regard.model.arithmetic.quantity import token_label
+from regard.app.wording import plain_markdown
 from regard.model.changes.offers import offered
 from regard.model.checkpoint import AnyModel
-from regard.model.posterior_attention import AFTER, READ_AS
-from regard.model.trace import AnyTrace, Trace
+from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
-ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}
 ABOUT = """Regard shows how a neural network translates, one word at a time. When it writes a word, *attention* gives
 each word of your sentence a weight: how much of what the network reads at that moment comes from there. The lines and
 the heatmap are those weights.
@@ -118,46 +111,6 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
         ),
         hear_rows=posterior.hear_rows,
     )
-
-
-@st.fragment
-def study(shown: AnyTrace, question: Question) -> None:
-    """Show figures for a slide or a closer look."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        units = st.segmented_control("Matrix of", ["words", "tokens"], default=question.units, required=True)
-        ways = READ_AS if isinstance(shown, Trace) else ROWS
-        rows = st.segmented_control(
-            "Rows are named by the word",
-            ways,
-            default=question.rows if question.rows in ways else ROWS[0],
-            required=True,
-            format_func=ROWS_ARE.__getitem__,
-        )
-    if isinstance(shown, Trace) and rows == AFTER:
-        st.caption("The posterior: what the weights would be once each word is known.")
-        drawn = heatmap(afterwards(shown).over(shown.alignment), units, ROWS[0], AFTER)
-        plot(drawn, "posterior", "Posterior attention: by step and source", subject(shown))
-    else:
-        drawn = heatmap(shown.alignment, units, rows)
-        plot(drawn, "attention", "Attention matrix: weights by step and source", subject(shown))
-    if isinstance(shown, Trace):
-        _context(shown)
-    else:
-        st.caption(MEAN_OF_HEADS)
-
-
-def _context(shown: Trace) -> None:
-    step = st.select_slider(
-        "Context of step",
-        range(len(shown.target)),
-        value=telling_step(shown) - 1,
-        format_func=lambda t: f"{t + 1} {plain_markdown(token_label(shown.target[t]))}",
-    )
-    st.caption(
-        "Each bar is a component of the context, stacked from the annotations times their weights; "
-        "the grey mark is the component itself. Shown are the components farthest from 0."
-    )
-    plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
 @st.fragment(key=AGAIN)
