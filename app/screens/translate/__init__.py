@@ -1,1 +1,1 @@
-"""Translate: `screen`, `answer`, `parts`, `memory_share`, `downloads`, `study`, `head_table`; `what_if/` for changes."""
+"""Translate: `screen`, `answer`, `parts`, `memory_share`, `downloads`, `study`, `head_table`; changes in `what_if/`."""

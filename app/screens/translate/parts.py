@@ -10,6 +10,7 @@ from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.state import touched
 from regard.app.server.room import room
 from regard.app.visitor.sentence_input import ask, draft
+from regard.app.visitor.translated_text import current
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
 
@@ -31,9 +32,11 @@ def on_view() -> OnView:
 
 
 def stand_alone() -> bool:
-    """Return True if nothing outside `PARTS` depends on the sentence: no change, forced translation or open figure."""
-    state = st.session_state
-    elsewhere = state.question.given or any(state.get(name) for name in EXPANDERS)
+    """Return True if nothing outside `PARTS` depends on the sentence: no change, forced translation, open figure, or
+    place in a text.
+    """
+    state, text = st.session_state, current()
+    elsewhere = state.question.given or any(state.get(name) for name in EXPANDERS) or (text and text.row)
     return bool(state.answered) and not elsewhere and not touched()
 
 

@@ -1,7 +1,5 @@
 """Translate: one sentence, every step of the decoder and every number of it."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
