@@ -189,6 +189,8 @@ def asked_before() -> None:
 def break_it() -> None:
     """Draw the menu of sentences at which a shipped model fails."""
     known = [failure for failure in failures() if failure.model in model_names()]
+    if not known:  # Streamlit refuses a menu without options
+        return
     st.menu_button(
         "Break it",
         range(len(known)),
