@@ -6,6 +6,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.lesson.svg import PALETTES
+from regard.app.screens.learn.chapter import Diagram
 from regard.app.screens.learn.chapters.learning import CHAPTER, conclusion, followed
 from regard.app.theme import percent
 from regard.model.checkpoint import PRETRAINED, load
@@ -62,6 +63,7 @@ def test_the_conclusion_follows_from_the_shares() -> None:
 
 def test_the_picture_is_of_the_recorded_weights() -> None:
     watched = Snapshots.load(PRETRAINED / "reverse-gru" / SNAPSHOTS)
+    assert isinstance(CHAPTER.picture, Diagram)
     root = ET.fromstring(CHAPTER.picture.draw(PALETTES["light"]))
     drawn = [float(cell.attrib["fill-opacity"]) for cell in root.iter("{http://www.w3.org/2000/svg}rect")]
     names = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
