@@ -174,7 +174,7 @@ def _times(nats: float) -> str:
 
 
 def _share(probability: float) -> str:
-    return percent(probability) if probability >= SMALL else f"{probability:.1e}"
+    return percent(probability) if probability >= SMALL else f"under {percent(SMALL)}"
 
 
 def _quoted(token: str) -> str:
