@@ -3,7 +3,8 @@
     Tom aime Mary. / Tom likes Mary.  ->  Ngozi aime Sigrid. / Ngozi likes Sigrid.
 
 So a model learns that a name is copied, whatever it is. French elides before a vowel (`de Tom`, `d'Anna`), so `de`,
-`que`, `lorsque`, `puisque` and `jusque` go with the new name; where an h leaves that open, another name is taken.
+`que`, `lorsque`, `puisque` and `jusque` go with the new name; where an initial h makes elision uncertain, another name
+is chosen.
 """
 
 import re

@@ -48,7 +48,7 @@ NUMBERS: dict[str, NumberOfSentence] = {
     "chance": NumberOfSentence("Chance", "that the translation is acceptable, as calibrated for this model", True),
     "mean_probability": NumberOfSentence("Mean p", "geometric mean of the probabilities of its tokens", True),
     "weakest_probability": NumberOfSentence("Weakest p", "probability of its least likely token", True),
-    "least_coverage": NumberOfSentence("Least coverage", "attention that the least regarded source word gets in all"),
+    "least_coverage": NumberOfSentence("Least coverage", "attention in all to the source word that gets least"),
     "length_ratio": NumberOfSentence("Length ratio", "words of the translation per word of the source"),
     "confidence": NumberOfSentence(
         "Confidence", "of the weights, by Rikters et al. (2017); no measure of quality", True

@@ -59,7 +59,7 @@ def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Pag
     page.mouse.down()
     page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] - 2, steps=5)
     page.mouse.up()
-    expect(page.get_by_text("A double click on the plot removes its box.")).to_be_visible()
+    expect(page.get_by_text("Double-click the plot to clear its selection.")).to_be_visible()
     paste(page, "She bought a red car.\n" * 900)
     page.get_by_role("button", name="Cancel").click()
     stopped = page.get_by_text("Stopped:")

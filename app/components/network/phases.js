@@ -36,8 +36,8 @@ function sayStart(trace) {
 function sayReading(trace, step) {
   const moves = trace.sourceLength + step + 1;
   const [forwards, backwards] = [source(trace, moves - 1), source(trace, trace.sourceLength - moves)];
-  return ["Two readers go through the sentence: one from the left has come to ", forwards, ", one from the right to ", backwards,
-    ". An annotation joins both."];
+  return ["Two readers go through the sentence: the one from the left has reached ", forwards, ", the one from the right ", backwards,
+    ". An annotation joins their states."];
 }
 
 const SAID = { read: sayRead, ask: sayAsk, weigh: sayWeigh, mix: sayMix, write: sayWrite };
@@ -48,7 +48,7 @@ const weightOf = (trace, step, weights, i, number) =>
 
 function sayRead(trace, step) {
   const read = `All ${trace.sourceLength} tokens are read, and their annotations stay as they are. `;
-  if (bahdanau(trace)) return [read, "The decoder stands at ", state(step - 1), ", before it reads ", fed(trace, step), "."];
+  if (bahdanau(trace)) return [read, "The decoder is in state ", state(step - 1), " and has not yet read ", fed(trace, step), "."];
   return [read, "The decoder reads ", fed(trace, step), ", and its state becomes ", state(step), "."];
 }
 
@@ -75,7 +75,7 @@ function sayMix(trace, step, weights, number) {
   if (!told.length) return ["No annotation goes into ", context(step), "."];
   const made = [...told, ": ", context(step), " is the blend of their annotations"];
   if (trace.attends) return [...made, "."];
-  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". From the same ends comes ", state(0), ", where the decoder begins."])];
+  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), " is made from the last states of both readers too."])];
 }
 
 function sayWrite(trace, step, weights, number) {
@@ -83,8 +83,8 @@ function sayWrite(trace, step, weights, number) {
   const chance = (id, value) => number(percent(value), { trace: trace.index, kind: "probability", step: t, token: id });
   const [likeliest] = trace.top_ids[t];
   const own = trace.target_ids[t] === likeliest;
-  const best = [context(step), " and ", state(step), " make the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest, ",
-    chance(likeliest, trace.top_probability.at(t, 0))];
+  const best = [context(step), " and ", state(step), " determine the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest (",
+    chance(likeliest, trace.top_probability.at(t, 0)), ")"];
   if (own) return [...best, isGiven(trace, t) ? ", and is given." : ", and is written."];
   return [...best, "; ", target(trace, trace.target.tokens[t]), isGiven(trace, t) ? " is given, " : " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];
 }

@@ -13,9 +13,9 @@ from regard.model.text_report.text_input import BYTES, LINES, read
 PASTED = 120_000  # characters of the field; a file may have more
 OPEN, FIELD, FILE = "text_open", "pasted_text", "text_file"
 EXPECTED = (
-    "One sentence a line, or paragraphs; or {0} TAB {1}, which is taken as the reference; or both in words with blanks "
-    "between them, TAB and links such as `0-0 1p2`. Up to {2:,} sentences. The text stays on this server until your "
-    "visit ends, and is never in a link."
+    "One sentence a line, or paragraphs; or {0} TAB {1}, which is taken as the reference; or both sides as words "
+    "separated by blanks, then TAB and word links such as `0-0 1p2`. Up to {2:,} sentences. The text stays on this "
+    "server until your visit ends, and is never in a link."
 )
 
 

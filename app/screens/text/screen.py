@@ -49,7 +49,7 @@ if rows:
     if chosen:
         sentence(held, model.name, chosen)
     else:
-        st.caption("Choose a row by the box at its left to open the sentence; a click on a head sorts by it.")
+        st.caption("Tick the box at the left of a row to open its sentence; click a heading to sort by it.")
     downloads(rows, held.name, model.name)
 if rows and not held.pending(model.name):
     with st.expander("The whole text", key="text-whole", on_change="rerun") as opened:

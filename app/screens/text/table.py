@@ -13,9 +13,9 @@ from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, Sentenc
 HEIGHT = 400  # pixels of the table
 AXES = ("mean_probability", "chrf", "least_coverage")  # plotted first, where they are known
 TEXTS = {
-    "weakest_word": ("Weakest word", "of the translation: it has the least likely token"),
+    "weakest_word": ("Weakest word", "the word of the translation that holds its least likely token"),
     "left_out": ("Left out", "source words that hardly any attention reached (calibrated models)"),
-    "said_twice": ("Said twice", "words of the translation that say one source word twice (calibrated models)"),
+    "said_twice": ("Said twice", "words that translate the same source word a second time (calibrated models)"),
     "repeated": ("Twice in a row", "words of the translation that follow themselves"),
     "unknown": ("Unknown", "characters that the model reads byte by byte"),
     "differences": ("Unlike the reference", "its words → those of the reference in their place"),
@@ -30,7 +30,7 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
         text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
         passing = FILTERS.get(only or "all", FILTERS["all"])
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
-        boxed = " A double click on the plot removes its box." if ranges else ""
+        boxed = " Double-click the plot to clear its selection." if ranges else ""
         st.html(f'<p class="about">{len(shown):,} of {len(rows):,} sentences.{boxed}</p>')
     held.shown = tuple(row.number for row in shown)
     return shown

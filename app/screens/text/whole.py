@@ -56,7 +56,7 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     if means:
         deviation, out, into = map(component, means)
         st.markdown(
-            f"How attention is spread (Rikters et al. 2017), means of all sentences, 0 at best: coverage deviation "
+            f"How attention is spread (Rikters et al. 2017), means over all sentences; 0 is best: coverage deviation "
             f"{deviation}, dispersion over the source {out}, over the target {into}. {FLAW}"
         )
         covered = [
@@ -64,11 +64,11 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
             for word, times, mean, least in least_covered(rows)
         ]
         if covered:
-            st.markdown("The source words that get the least attention, of those that stand here more than once:")
+            st.markdown("The source words that get the least attention, among those that occur more than once:")
             table(covered, "Source words with the least coverage")
     if weak := weakest_words(rows):
         named = ", ".join(f"{plain_markdown(word)} ({times})" for word, times in weak)
-        st.markdown(f"Most often the least likely word of their translation: {named}.")
+        st.markdown(f"Words that were most often the least likely of their translation: {named}.")
 
 
 def two_models(held: TranslatedText, name: str) -> None:
@@ -89,7 +89,7 @@ def two_models(held: TranslatedText, name: str) -> None:
     first, second, neither = text_comparison.wins(pairs)
     if first + second + neither:
         st.markdown(
-            f"By chrF this model is better in {first:,} sentences, the other in {second:,}, neither in {neither:,}."
+            f"By chrF this model is better in {first:,} sentences, the other in {second:,}; they tie in {neither:,}."
         )
     st.markdown("The sentences whose translations share the fewest words:")
     for one, two in text_comparison.most_different(pairs):

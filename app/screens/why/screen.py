@@ -53,8 +53,8 @@ if st.session_state.unasked and model.tokenizer.languages in OPENINGS["why"]:  #
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Why not mine?",
-        "Type your own translation. The page says where the model leaves it, whether a better search would have found "
-        "it, and what would have tipped the choice.",
+        "Type your own translation. The page shows where the model departs from yours, whether a better search "
+        "would have found it, and what would have tipped the choice.",
     )
     model_field(asked)
 fields(model)

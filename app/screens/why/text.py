@@ -20,7 +20,7 @@ SMALL = 0.001  # a probability that percent with one decimal would round to 0
 SAME = "You wrote what the model writes."
 UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is not known."
 AT_THE_LIMIT = (
-    "The model stopped at the limit of tokens; up to there it wrote yours, so there is no step where they part."
+    "The model stopped at the limit of tokens; up to that point it wrote the same as you, so the two never part."
 )
 
 
@@ -50,7 +50,10 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
             Evidence("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
             Evidence("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
             Evidence(
-                "Would other attention?", _attention(found.own, found.parting), "attention_search", sentence | word
+                "Would different attention have tipped it?",
+                _attention(found.own, found.parting),
+                "attention_search",
+                sentence | word,
             ),
         ]
     rows.append(Evidence("Are the words known?", _known(found, counted), "translate", sentence | {"units": "tokens"}))
@@ -74,7 +77,7 @@ def conclusion(found: Preference, counted: Occurrences | None = None) -> str:
             f"({_share(parting.own_probability)}) over {other} ({_share(parting.other_probability)}) at step "
             f"{parting.step + 1} and could not go back; {search}."
         )
-    return f"No search is to blame: the model finds its own {times} likelier. {_reason(found, parting, counted)}"
+    return f"The search is not to blame: the model finds its own {times} likelier. {_reason(found, parting, counted)}"
 
 
 def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | None) -> str:
@@ -90,9 +93,9 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
         )
     if found.in_pieces:
         named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
-        return f"It hardly knows {named}, in many pieces; nothing else that was tried tips it."
-    rare = [f"“{escape(word)}” {times:,} times" for word, times in _met(found, counted) if times < RARE]
-    return f"It met {' and '.join(rare)} in training; nothing else that was tried tips it." if rare else UNKNOWN
+        return f"It hardly knows {named}, which it splits into many pieces; nothing else tried changed its choice."
+    rare = [f"“{escape(word)}” {_count(times)}" for word, times in _met(found, counted) if times < RARE]
+    return f"It met {' and '.join(rare)} in training; nothing else tried changed its choice." if rare else UNKNOWN
 
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
@@ -101,7 +104,7 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
         for name, trace in _both(found)
     )
     apart = f"The model finds {'yours' if found.gap > 0 else 'its own'} {_times(abs(found.gap))} likelier"
-    odds = f" Of its own, {out_of_ten(doubt.of(found.own))}." if doubt else ""
+    odds = f" Of the model's own translations, {out_of_ten(doubt.of(found.own))}." if doubt else ""
     return f"{told}. {apart}.{odds}"
 
 
@@ -117,7 +120,7 @@ def _searched(found: Preference) -> str:
     for beam in found.beams:
         place = f"at place {beam.place}" if beam.place else "not among what it found"
         parts.append(
-            f"beam of {beam.width}: {place}" + ("" if beam.place == 1 else f", first is “{escape(beam.best)}”")
+            f"beam of {beam.width}: {place}" + ("" if beam.place == 1 else f"; its first is “{escape(beam.best)}”")
         )
     return "; ".join(parts) + "."
 
@@ -131,7 +134,7 @@ def _tipped(parting: FirstDifference) -> str:
 
 
 def _tip(kind: str, text: str) -> str:
-    return f"with “{escape(text)}” hidden" if kind == "hidden" else f"for “{escape(text)}”"
+    return f"with “{escape(text)}” hidden" if kind == "hidden" else f"if the source read “{escape(text)}”"
 
 
 def _attention(own: AnyTrace, parting: FirstDifference) -> str:
@@ -147,7 +150,7 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
 
 def _known(found: Preference, counted: Occurrences | None) -> str:
     pieces = "; ".join(f"“{escape(word)}” is {count} pieces" for word, count in found.in_pieces)
-    met = ", ".join(f"“{escape(word)}” {times:,} times" for word, times in _met(found, counted)[:NAMED])
+    met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _met(found, counted)[:NAMED])
     return f"{pieces or 'No word of either sentence is in many pieces'}.{f' In training it met {met}.' if met else ''}"
 
 
@@ -171,6 +174,10 @@ def _both(found: Preference) -> Sequence[tuple[str, AnyTrace]]:
 def _times(nats: float) -> str:
     ratio = exp(min(nats, 50))
     return f"{ratio:,.1f} times" if ratio < MANY else f"over {MANY:,} times"
+
+
+def _count(times: int) -> str:
+    return "once" if times == 1 else f"{times:,} times"
 
 
 def _share(probability: float) -> str:
