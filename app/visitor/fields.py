@@ -54,8 +54,13 @@ def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) 
         given_field(model)
 
 
+def entered() -> str:
+    """Return the text of the field of the sentence; before it was drawn, as a browser may pretend, the question's."""
+    return st.session_state.get("sentence", st.session_state.question.sentence)
+
+
 def _ask() -> None:
-    ask(st.session_state.sentence)
+    ask(entered())
 
 
 def sentence_field(
@@ -96,7 +101,7 @@ def given_field(model: AnyModel) -> None:
 def _force() -> None:
     """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
-    ask(state.get("sentence", state.question.sentence), state.given)
+    ask(entered(), state.get("given", state.question.given))
     if FORCE in state:
         state[FORCE] = False
 

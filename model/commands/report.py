@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for ending in WRITERS:
         parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=f"the measures or links as {ending}")
-    parser.add_argument("--batch", type=int, default=BATCH, metavar="N", help="sentences decoded together")
+    parser.add_argument(
+        "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
+    )
     parser.epilog = (
         "Prints BLEU and chrF with their 95% intervals and signatures if there is a reference. The page holds all "
         "sentences as a table, and what the stepper shows of the first ones, up to 20 MB."

@@ -23,7 +23,9 @@ _LONGEST_LIST = 2**16  # bytes: hundreds of entries
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _PICKLED = re.compile(r"\.(bin|pt|pth|pkl|pickle|ckpt|joblib|npy)$", re.IGNORECASE)
 _ARCHIVES = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|zst|7z|rar)$", re.IGNORECASE)
-_OF_A_MAC = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$)")  # Finder adds them; they are never opened
+_PASSED_OVER = re.compile(  # Finder's files, and a model's memory of its training; they are never opened
+    r"(^|/)(__MACOSX/|\.DS_Store$|(memory|occurrences)\.safetensors$)"
+)
 
 
 def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, bytes]:
@@ -76,7 +78,7 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
     files: dict[str, ZipInfo] = {}
     folders = set()
     for entry in entries:
-        if _OF_A_MAC.search(entry.orig_filename):
+        if _PASSED_OVER.search(entry.orig_filename):
             continue
         _check(entry, ratio)
         folder, _, name = entry.orig_filename.rpartition("/")

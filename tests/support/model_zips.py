@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from regard.model.analysis.axes_measurement import measure_folder
+from regard.model.checkpoint import fingerprint
 from regard.model.data.corpus import Pair
+from regard.model.doubt.chance import FEATURES, Doubt, Fitted, save
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
 
@@ -25,6 +27,10 @@ def files(folder: Path) -> dict[str, bytes]:
     moments = [Snapshot(update, (rows,), (-3.5,), ("9",)) for update in (1, 10)]
     Snapshots((Pair("2 5", "5 2"),), tuple(moments)).save(folder / SNAPSHOTS)
     measure_folder(folder, ["2 5 9", "1 0 7 7"])
+    save(
+        Doubt(fingerprint(folder), 0.1, dict.fromkeys(FEATURES, Fitted(0.4, 2.0, -0.7)), frozenset(), frozenset()),
+        folder,
+    )
     found = {path.name: path.read_bytes() for path in folder.iterdir()}
     return found | {"scores.json": SCORES_OF_ONE, "history.csv": HISTORY, "training.json": TRAINING, "README.md": CARD}
 

@@ -9,6 +9,7 @@ from regard.app.input_validation.component_messages import SentTyped
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.state import touched
 from regard.app.server.room import room
+from regard.app.visitor.fields import entered
 from regard.app.visitor.sentence_input import ask, draft
 from regard.app.visitor.translated_text import current
 from regard.model.posterior_attention import Posterior
@@ -43,7 +44,7 @@ def stand_alone() -> bool:
 def ask_in_parts() -> None:
     """Ask what stands in the field, in its callback; words of it that come in the same run are older."""
     alone = stand_alone()
-    ask(st.session_state.sentence)
+    ask(entered())
     st.session_state.entered = True
     if of_a_part():
         st.rerun(PARTS if alone else "app")

@@ -151,5 +151,5 @@ def test_measuring_again_gives_the_same_scores_and_card(learned: tuple[Practice,
 
 
 def test_what_practised_nothing_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="not a record of a practice run"):
+    with pytest.raises(ValueError, match="no record of a practice run"):
         measure_again(tmp_path)

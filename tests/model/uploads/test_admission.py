@@ -15,6 +15,8 @@ from safetensors.numpy import load, save
 from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
 from regard.model.doubt.chance import DOUBT
 from regard.model.input_error import InputError
+from regard.model.memory.datastore_file import MEMORY
+from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.principal_axes_file import AXES
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.translate import translate
@@ -65,6 +67,10 @@ def test_what_finder_adds_to_a_zip_is_passed_by(contents: dict[str, bytes]) -> N
     zipped = packed({**{f"mine/{name}": each for name, each in contents.items()}, "__MACOSX/mine/._config.json": b"x",
                      "mine/.DS_Store": b"x"}, top="")  # fmt: skip
     assert checked(zipped) == contents
+
+
+def test_a_memory_of_the_training_is_passed_over_unread(contents: dict[str, bytes]) -> None:
+    assert checked(packed({**contents, MEMORY: b"x", OCCURRENCES: b"x"})) == contents
 
 
 def test_float32_weights_are_admitted(contents: dict[str, bytes], tmp_path: Path) -> None:
