@@ -129,8 +129,9 @@ def attention_switch(question: Question) -> None:
     state, without = st.session_state, without_attention(question.model)
     on = attends(question.model)
     if on:
-        state.attending = question.model  # to return to
-    back = state.get("attending", "") if state.get("attending", "") in model_names() else with_attention(without)
+        state.attentive_model = question.model  # to return to
+    earlier = state.get("attentive_model", "")
+    back = earlier if earlier in model_names() else with_attention(without)
     if without and back:
         state.attention = on
         st.toggle(
