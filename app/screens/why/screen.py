@@ -9,7 +9,7 @@ from regard.app.models.analyses import preference
 from regard.app.models.memories import occurrences
 from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
-from regard.app.models.traces import any_trace
+from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
 from regard.app.screens.why.text import LABELS, Evidence, conclusion, lines
 from regard.app.ui.heading import heading
@@ -19,6 +19,7 @@ from regard.app.visitor.sentence_input import any_readable, begin, question_or_s
 from regard.app.visitor.text_row import text_row
 from regard.app.wording import OPENINGS, plain_markdown
 
+DIAGNOSED_TOKENS = 60  # of either translation: beams and forced copies of longer ones keep others waiting
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
 
 
@@ -60,7 +61,12 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
 fields(model)
 text_row(asked)
 question = question_or_stop(asked, model)
-if question.given:
+longest = max(
+    len(encoding(question.model, text, side).ids) for side, text in enumerate((question.sentence, question.given))
+)
+if longest > DIAGNOSED_TOKENS:
+    st.info(f"One of the two has {longest} tokens; up to {DIAGNOSED_TOKENS} are diagnosed, which takes some seconds.")
+elif question.given:
     show(question)
 else:
     written = plain_markdown(any_trace(question.model, question.sentence, "").text)
