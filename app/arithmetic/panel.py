@@ -89,7 +89,7 @@ def _top() -> None:
 
 
 def _whose(quantity: Quantity, traces: Sequence[AnyTrace], names: Sequence[str]) -> str:
-    """Which of several traces a number belongs to; "" where there is one."""
+    """Return the name of the trace that a number belongs to, or "" if there is only one."""
     if len(traces) == 1:
         return ""
     return names[quantity.trace] if names else title(traces[quantity.trace].maker.name)

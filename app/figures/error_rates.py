@@ -19,7 +19,7 @@ READINGS = {  # sources of a model's links
 
 
 class Rate(NamedTuple):
-    """How far the links of a model under one reading, or of a baseline (no reading), agree with people's."""
+    """The agreement with people's links of a model under one reading, or of a baseline (no reading)."""
 
     name: str
     rows: str  # one of READINGS

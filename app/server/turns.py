@@ -39,7 +39,7 @@ class Budget:
 
 @dataclass
 class RecentlyServed:
-    """Which networks were served last, and when."""
+    """The networks served last, and when."""
 
     clock: Callable[[], float] = time.monotonic
     _last: tuple[object, float] = (None, -LATELY)

@@ -37,7 +37,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Derivation:
-    """How a number comes about. In float64 `combined` equals `recomputed` but for rounding.
+    """The derivation of a number. In float64 `combined` equals `recomputed` but for rounding.
 
     `form` names the formula, `constant` is what the ending needs beside the sum: the greatest score of a softmax, the
     number of values of a mean or under a root. A share is that of the first term.
@@ -73,7 +73,7 @@ class Derivation:
 
     @property
     def tolerance(self) -> float:
-        """How far float32 may take two programs apart here: terms that cancel out leave their rounding behind. Weights
+        """The tolerance between two programs in float32: terms that cancel out leave their rounding behind. Weights
         and probabilities have none of that: their terms have one sign, so a tiny one is as exact for its size."""
         near = RELATIVE * abs(self.recomputed) + LEAST
         if self.ending in ("share", "mean") or self.form.startswith("weight/"):

@@ -92,7 +92,7 @@ class Quantity:
 
 
 def token_text(trace: AnyTrace, index: int) -> str:
-    """How a token reads that this trace has somewhere, without the blank that begins a word."""
+    """Return a token of this trace as text, without the blank that begins a word."""
     for ids, tokens in ((trace.target_ids, trace.target), *zip(trace.top_ids, trace.top_tokens, strict=True)):
         if index in ids:
             return token_label(tokens[ids.tolist().index(index)])
@@ -100,7 +100,7 @@ def token_text(trace: AnyTrace, index: int) -> str:
 
 
 def source_text(trace: AnyTrace, position: int) -> str:
-    """How a source token reads, without the blank that begins a word; which one is said where there are several."""
+    """Return a source token as text, without the blank that begins a word, numbered if there are several."""
     return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
 
 
@@ -138,7 +138,7 @@ def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object
 
 
 def _width(quantity: Quantity, trace: AnyTrace) -> int:
-    """How many components the vector has; 0 where this model has no such vector."""
+    """Return the number of components of the vector, or 0 if this model has no such vector."""
     if isinstance(trace, TransformerTrace):
         return trace.annotations.shape[1]
     kind = KINDS[quantity.kind]
@@ -182,7 +182,7 @@ def _among(name: str, value: object, accepted: Sequence[object]) -> None:
 
 
 def _short(value: object) -> str:
-    """How a value reads in a message, however large it is."""
+    """Return a value as a message quotes it, however large it is."""
     if isinstance(value, int) and abs(value) >= LARGEST:
         return f"a number of {value.bit_length()} bits"
     text = reprlib.repr(value)

@@ -133,7 +133,7 @@ def accepted(asked: Placed, name: str, trace: TransformerTrace) -> Sequence[obje
 
 
 def _width(asked: Placed, trace: TransformerTrace) -> int:
-    """How many components the vector has."""
+    """Return the number of components of the vector."""
     if asked.kind in OF_HEADS:
         return trace.attention(asked.attention).queries.shape[-1]
     return trace.encoder_feed_forward.hidden.shape[-1] if asked.kind == "hidden" else trace.annotations.shape[1]

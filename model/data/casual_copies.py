@@ -18,7 +18,7 @@ _CONTRACTED = re.compile(r"(?<=\w)'(?=(?:s|m|t|re|ve|ll|d)\b)", re.IGNORECASE)  
 
 
 class Casual(Enum):
-    """How a source sentence is spelled."""
+    """The spelling of a source sentence."""
 
     LOWER = "lower case"
     UNMARKED = "no final mark"

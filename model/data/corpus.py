@@ -172,7 +172,7 @@ class Corpus:
             yield self._batch(groups[group])
 
     def count(self, tokens: int) -> int:
-        """How many batches of an epoch there are."""
+        """Return the number of batches of an epoch."""
         return len(_cut(np.lexsort((self.lengths[:, 1], self.lengths[:, 0])), self.lengths, tokens))
 
     def longest(self, tokens: int) -> Batch:

@@ -35,7 +35,7 @@ Progress = Callable[[Iterator[AnyTrace], str, int], Iterable[AnyTrace]]
 
 
 class Judged(NamedTuple):
-    """Of each translation its features, its mean token probability, and whether it is acceptable; no whole traces."""
+    """The features, mean token probability and acceptability of each translation, without its trace."""
 
     features: Float[ndarray, "N K"]
     means: Float[ndarray, " N"]

@@ -73,7 +73,7 @@ def head_parameters(parameters: TransformerParameters, attention: str, layer: in
 
 
 def blocks(asked: AskedHead) -> int:
-    """How many times there are other components to show."""
+    """Return the number of times that there are other components to show."""
     return -(-asked.asking.shape[1] // SHOWN)
 
 

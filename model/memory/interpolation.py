@@ -23,7 +23,7 @@ NEIGHBOURS, TEMPERATURE = VOTING, 10.0
 
 
 class Interpolation(NamedTuple):
-    """How much the memory has a say (λ), how many neighbours vote, and the temperature of their votes."""
+    """The memory's share λ, the number of neighbours that vote, and the temperature of their votes."""
 
     share: float
     neighbours: int = NEIGHBOURS

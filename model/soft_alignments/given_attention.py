@@ -63,7 +63,7 @@ class GivenAttention:
 
     @property
     def size(self) -> int:
-        """How many weights there are."""
+        """The number of weights."""
         return sum(weights.size for weights in self.weights.values())
 
     @property

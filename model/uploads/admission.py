@@ -150,7 +150,7 @@ def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
 
 
 def _widths(config: Config) -> dict[str, int]:
-    """How many components each kind of vector has; a GRU has no cell state."""
+    """Return the number of components of each kind of vector; a GRU has no cell state."""
     half = config.encoder_state
     widths = {"annotation": 2 * half, "forwards": half, "backwards": half, "state": config.state}
     return widths | ({"cell": config.state} if config.cell == "lstm" else {}) | {"attentional": config.embedding}

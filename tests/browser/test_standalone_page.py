@@ -221,7 +221,7 @@ def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(off
 
 
 def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline: Page, tmp_path: Path) -> None:
-    """What is not given keeps its place, and an Arabic sentence lies from right to left."""
+    """Missing parts keep their place, and an Arabic sentence runs from right to left."""
     drawn = np.random.default_rng(1).random((2, 2, 3, 4)).astype(np.float32)
     weights, encoder = drawn / drawn.sum(-1, keepdims=True), np.full((1, 1, 4, 4), 0.25)
     source, target = ["هذه", "سيارة", "حمراء", "</s>"], ["red", "car", "</s>"]

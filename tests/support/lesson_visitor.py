@@ -50,7 +50,7 @@ def figure(screen: AppTest) -> dict:
 
 
 def right_of(screen: AppTest, chapter: int) -> int:
-    """Which option is right, found by asking until it is."""
+    """Find the right option by asking until it is right."""
     for option in range(3):
         if CAME_TRUE in predicted(screen, chapter, option):
             return option

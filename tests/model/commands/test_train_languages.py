@@ -77,7 +77,7 @@ def test_an_arabic_model_keeps_marks_in_words_and_its_sentences_lie_from_the_rig
 
 
 def test_a_run_goes_on_and_repeats_itself_where_rare_characters_tie(tables: Path, tmp_path: Path) -> None:
-    """Which of them have an entry once depended on a hash map's order."""
+    """The order of a hash map once decided which of them had an entry."""
     for name in ("one", "two"):
         told = train(tables / "en-ja.tsv", tmp_path / name, "--vocabulary", "500", "--save-every", "1")
         assert "rare characters" in told

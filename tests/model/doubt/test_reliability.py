@@ -7,7 +7,7 @@ from regard.model.doubt.reliability import area_under_roc, calibration_error, re
 
 
 def test_the_area_is_the_share_of_pairs_in_the_right_order() -> None:
-    """Of four pairs three stand right, and one is a tie."""
+    """Three of four pairs are in order, and one is a tie."""
     chances, right = np.array([0.9, 0.5, 0.5, 0.1]), np.array([True, True, False, False])
     assert area_under_roc(chances, right) == pytest.approx(3.5 / 4)
     assert area_under_roc(chances, np.ones(4, dtype=bool)) is None
