@@ -104,6 +104,22 @@ class Alignment:
         )
 
 
+class AlignedTokens:
+    """The tokens of both sides, for any value that has an alignment."""
+
+    alignment: Alignment
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        """The source tokens."""
+        return self.alignment.source.tokens
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """The target tokens."""
+        return self.alignment.target.tokens
+
+
 def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
     """A matrix whose row n has a 1 in the column of its group."""
     return np.eye(groups)[list(group_of)]

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from regard.model import formats
-from regard.model.alignment import Alignment, Sentence
+from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
 from regard.model.principal_axes import ModelAxes
@@ -71,7 +71,7 @@ class TraceOutput:
         return {"alignment": alignment, **values}
 
 
-class AnyTrace(ABC):
+class AnyTrace(AlignedTokens, ABC):
     """The fields common to the traces of all networks. Arrays are read-only; logarithms are natural. `log_normaliser`
     is log Σ exp(logit), so a probability is exp(logit − log_normaliser)."""
 
@@ -103,14 +103,6 @@ class AnyTrace(ABC):
     def __repr__(self) -> str:
         sides = f"{self.alignment.source.text!r} → {self.text!r}"
         return f"<{type(self).__name__} {sides}, steps: {len(self.target)}, model: {self.maker.name}>"
-
-    @property
-    def source(self) -> tuple[str, ...]:
-        return self.alignment.source.tokens
-
-    @property
-    def target(self) -> tuple[str, ...]:
-        return self.alignment.target.tokens
 
     @property
     def weights(self) -> Float[ndarray, "T S"]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import Alignment
+from regard.model.alignment import AlignedTokens, Alignment
 from regard.model.trace import AnyTrace, Maker
 
 
 @dataclass(frozen=True, eq=False)
-class WeightTrace:
+class WeightTrace(AlignedTokens):
     """The part of a trace that is kept where there are many. Arrays are read-only; logarithms are natural."""
 
     maker: Maker
@@ -29,16 +29,6 @@ class WeightTrace:
     def text(self) -> str:
         """The translation."""
         return self.alignment.target.text
-
-    @property
-    def source(self) -> tuple[str, ...]:
-        """The source tokens."""
-        return self.alignment.source.tokens
-
-    @property
-    def target(self) -> tuple[str, ...]:
-        """The target tokens."""
-        return self.alignment.target.tokens
 
     @property
     def weights(self) -> Float[ndarray, "T S"]:

@@ -1,5 +1,5 @@
 """The commands of `regard`, one per file; a command's parts begin with its name.
 
-Reading order: translate, report, align, train, evaluate, heads, practise, axes, memory, export, card; text_lines does
-reading and writing for several of them.
+Reading order: translate, report, align, train, evaluate, heads, practise, axes, memory, export, card; several of them
+share model_argument, and text_lines for reading and writing.
 """

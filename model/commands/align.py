@@ -9,7 +9,8 @@ from numpy import ndarray
 from tqdm import tqdm
 
 from regard.model.alignment import ROWS
-from regard.model.checkpoint import DEFAULT, AnyModel, Pretrained, named_folder, shipped
+from regard.model.checkpoint import AnyModel, Pretrained
+from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
@@ -22,13 +23,7 @@ from regard.model.word_alignment.readings import READINGS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        default=shipped(),
-        metavar="DIR",
-        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
-    )
+    add_model(parser)
     parser.add_argument(
         "--reading",
         choices=READINGS,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from regard.model.checkpoint import DEFAULT, named_folder, shipped
+from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import put
 from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
@@ -19,13 +19,7 @@ from regard.model.translate import BATCH
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        default=shipped(),
-        metavar="DIR",
-        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
-    )
+    add_model(parser)
     parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one a line")
     parser.add_argument("--reference", type=Path, metavar="FILE", help="their translations by people, line by line")
     parser.add_argument(

@@ -10,7 +10,8 @@ from tqdm import tqdm
 from regard.model.archive import to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
-from regard.model.checkpoint import DEFAULT, AnyModel, AnyPretrained, Pretrained, named_folder, shipped
+from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
+from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, input_lines, one_line, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
@@ -33,13 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sentences", nargs="*", metavar="SENTENCE", help="what to translate (default: each line of standard input)"
     )
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        default=shipped(),
-        metavar="DIR",
-        help=f"model folder or name of a shipped model (default: the shipped {DEFAULT})",
-    )
+    add_model(parser)
     parser.add_argument(
         "--beam", type=int, default=1, metavar="N", help="beam search of this width (default: greedy decoding)"
     )

@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model import formats
-from regard.model.alignment import Alignment, Sentence
+from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
@@ -27,7 +27,7 @@ LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GivenAttention:
+class GivenAttention(AlignedTokens):
     """Attention from elsewhere. `weights` and `scores` are by attention ("cross", "decoder", "encoder").
 
     `alignment` has the mean of the heads of the last layer's cross-attention; `next_tokens` has for each step the
@@ -40,16 +40,6 @@ class GivenAttention:
     probabilities: Float[ndarray, " T"] | None = None
     next_tokens: tuple[tuple[tuple[str, float], ...], ...] = ()
     name: str = "attention"
-
-    @property
-    def source(self) -> tuple[str, ...]:
-        """The source tokens."""
-        return self.alignment.source.tokens
-
-    @property
-    def target(self) -> tuple[str, ...]:
-        """The target tokens."""
-        return self.alignment.target.tokens
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
