@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+import transformers
 
 import regard
 from regard.app.components.stepper.payload import of_attention
@@ -187,8 +188,7 @@ def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None
         regard.from_transformers(SimpleNamespace(), TinyTokenizer(), [2])
 
 
-def test_the_library_itself_is_read_where_it_is_installed() -> None:
-    transformers = pytest.importorskip("transformers")
+def test_a_model_of_the_library_itself_is_read_as_its_forced_pass() -> None:
     torch.manual_seed(1)
     sizes = {"vocab_size": 7, "d_model": 8, "encoder_layers": 2, "decoder_layers": 2, "pad_token_id": 0}
     heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
