@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from regard.app.input_validation.parameters import LEFT_OUT, reasons
+from regard.app.input_validation.link_parameters import LEFT_OUT, reasons
 from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
 from regard.app.server import draining
 from regard.app.ui.dialogs import OPENERS

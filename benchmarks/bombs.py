@@ -17,7 +17,7 @@ from benchmarks.process_usage import processor_seconds, resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.input_validation.browser_messages import LONGEST
+from regard.app.input_validation.browser_messages import MESSAGE_BYTES
 
 EVERY = 0.005  # seconds between two questions for the health
 MARKS = "\u0301\u0323"
@@ -132,7 +132,7 @@ def detonate(served: Served, bomb: Bomb) -> Blast:
             page = visitor.run(bomb.screen, query, states)
         if page.exceptions or not visitor.arrived:
             raise RuntimeError(f"{bomb.screen} {bomb.key}: {page.exceptions or visitor.answers}")
-        if page.closed != (len(query) + sum(state.ByteSize() for state in states) > LONGEST):
+        if page.closed != (len(query) + sum(state.ByteSize() for state in states) > MESSAGE_BYTES):
             raise RuntimeError(f"{bomb.screen} {bomb.key}: {'closed' if page.closed else 'not closed'}")
         return Blast(
             page.seconds,

@@ -1,4 +1,4 @@
-"""How much each screen jumps while it loads: Chromium's cumulative layout shift, and when all of its parts are there.
+"""Layout shift of each screen while it loads (Chromium's cumulative measure), and when all of its parts are there.
 
 A shift counts by the share of the window that moves and how far (web.dev/cls); up to 0.1 is called good.
 """

@@ -24,7 +24,7 @@ export function headValueOf(trace, quantity) {
   return one[ARRAYS[kind] ?? kind.replace(/^head_/, "")].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
 }
 
-// Which of the words about making a number holds for this one.
+// Return the words about making a number that hold for this one.
 export function headMakingOf(trace, quantity) {
   const { kind, attention, row, column } = quantity;
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;

@@ -48,7 +48,7 @@ function valueOf(trace, { kind, step, position, component, token, rows, row, col
   return trace[kind].at(step, position ?? component ?? 0);
 }
 
-// Which of the words about making a number holds for this one.
+// Return the words about making a number that hold for this one.
 function makingOf(trace, { kind, step, position }) {
   const { marks } = trace;
   if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";

@@ -3,5 +3,6 @@
 Links by the names of their parameters, fields by what was drawn, what components send by its type. What does not fit is
 cut or left out; nothing here knows a screen.
 
-Reading order: parameters, bounded_json, component_messages, selections, drawn_fields, wire_format, browser_messages.
+Reading order: link_parameters, bounded_json, component_messages, selections, drawn_fields, wire_format,
+browser_messages.
 """

@@ -18,14 +18,14 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from regard.app.input_validation.drawn_fields import DrawnFields
-from regard.app.input_validation.parameters import LEFT_OUT, checked
+from regard.app.input_validation.link_parameters import LEFT_OUT, checked
 from regard.app.input_validation.wire_format import check_count
 from regard.model.input_error import InputError
 
 HEARD = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}  # of the last; the others write files on the server
 LONGEST_NAME = 200  # characters of a page's, a fragment's or a file's
-LONGEST = 2**20  # bytes of a message; a page's has some thousands
+MESSAGE_BYTES = 2**20  # of a message, which has some thousands; `maxMessageSize` is for what a page is sent
 LONGEST_OTHER = 20_000  # bytes of one that does not ask for a run of the page
 LONGEST_STATES = 300_000  # bytes of all states of a message
 MOST_STATES, MOST_FILES = 2000, 8
@@ -62,8 +62,8 @@ class BrowserMessages:
 
         Raises InputError for what is no message, and for one that is longer than any that a page sends.
         """
-        if len(message) > LONGEST:
-            raise InputError(f"{len(message):,} bytes; accepted are {LONGEST:,}")
+        if len(message) > MESSAGE_BYTES:
+            raise InputError(f"{len(message):,} bytes; accepted are {MESSAGE_BYTES:,}")
         check_count(message, STATES, MOST_FIELDS)
         try:
             heard = BackMsg.FromString(message)

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketClose
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from regard.app.input_validation.browser_messages import LONGEST, BrowserMessages, Heard
+from regard.app.input_validation.browser_messages import MESSAGE_BYTES, BrowserMessages, Heard
 from regard.app.server.turns import Budget, NetworkShare, NetworkShares
 from regard.app.server.visitor import network
 from regard.app.server.visits import Visits, browser, visits
@@ -83,7 +83,7 @@ class Connection:
         """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first. Streamlit
         has one setting for both directions, and what a page is sent may be longer than what a browser says."""
         if self.uvicorn:
-            self.uvicorn.conn.max_message_size = LONGEST
+            self.uvicorn.conn.max_message_size = MESSAGE_BYTES
             with suppress(OSError), socket.socket(fileno=os.dup(self._file())) as ours:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READ)
 

@@ -2,7 +2,7 @@
 
 What a browser announces counts for nothing: an upload that brings less than a least rate is ended. Files of visits
 that are not connected give way when somebody needs their room. Streamlit itself keeps whatever is uploaded until the
-visit is over.
+visit is over. How large one file may be is in `model/upload_limits.py`.
 """
 
 import asyncio

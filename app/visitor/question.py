@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from regard.app.input_validation.parameters import linked
+from regard.app.input_validation.link_parameters import linked
 from regard.model.alignment import ROWS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError

@@ -1,4 +1,7 @@
-"""Edits: one gesture in the stepper becomes part of the intervention. What the browser sends is not trusted."""
+"""Edits: one gesture in the stepper becomes part of the intervention. What the browser sends is not trusted.
+
+`rounded` rounds the weights of a row to whole parts of 10,000.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +17,7 @@ from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 
-PARTS = 10_000  # of a row of weights
+PARTS = 10_000  # to which the weights of a row are rounded
 
 Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; whether there is one is seen later
 Attention = Literal["encoder", "decoder", "cross"]

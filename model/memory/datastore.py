@@ -1,4 +1,4 @@
-"""Datastore: decoder states of training sentences, each with the token that came next. Khandelwal et al. (2021).
+"""Datastore searched for nearest neighbours: states of training, and the token after each. Khandelwal et al. (2021).
 
 An entry is a pair (h̃_t, y_t) of one step: the vector that the output layer reads while the model is forced to write a
 training sentence, and the token that the sentence goes on with. Vectors stand as coordinates on their principal axes,

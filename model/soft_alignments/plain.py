@@ -17,8 +17,9 @@ import numpy as np
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import ATTENTIONS, GivenAttention, show
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
-from regard.model.soft_alignments.text_file import BYTES, CELLS, File
+from regard.model.soft_alignments.text_file import CELLS, File
 from regard.model.soft_alignments.tokens import marked
+from regard.model.upload_limits import ATTENTION_BYTES
 
 REQUIRED = {"source", "target", "weights"}
 NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
@@ -82,8 +83,8 @@ def _object(alignment: Any, given: GivenAttention | None) -> str:
 
 def from_npz(name: str, content: bytes) -> ForeignSentence:
     """Read one sentence from NPZ. Raises InputError naming the file; nothing pickled is loaded."""
-    if len(content) > BYTES:
-        raise InputError(f"{name} has {len(content):,} bytes; up to {BYTES:,} are read")
+    if len(content) > ATTENTION_BYTES:
+        raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(member.file_size for member in archive.infolist()) > LARGEST_MEMBER:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from regard.model.input_error import InputError
+from regard.model.upload_limits import ATTENTION_BYTES
 
-BYTES = 20_000_000  # per file
 LINES = 500_000  # per file
 CHARACTERS = 1_000_000  # per line; a trace has more
 SENTENCES = 5_000  # per file
@@ -29,8 +29,8 @@ class File:
     @classmethod
     def decode(cls, name: str, content: bytes) -> "File":
         """Decode a file. Raises InputError if it is too large or not UTF-8."""
-        if len(content) > BYTES:
-            raise InputError(f"{name} has {len(content):,} bytes; up to {BYTES:,} are read")
+        if len(content) > ATTENTION_BYTES:
+            raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
         count = content.count(b"\n") + 1
         if count > LINES:
             raise InputError(f"{name} has {count:,} lines; up to {LINES:,} are read")

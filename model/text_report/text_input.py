@@ -13,10 +13,10 @@ from regard.model.input_error import InputError
 from regard.model.soft_alignments.pharaoh import parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
+from regard.model.upload_limits import TEXT_BYTES
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import join
 
-BYTES = 5_000_000  # of a text
 LINES = 1000  # sentences of a text
 CHARACTERS = 2000  # of a line
 NAMED = 5  # lines named in one note
@@ -83,8 +83,8 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
 
 def decode(content: bytes) -> tuple[str, list[str]]:
     """Return the text and what was done to read it: UTF-8, else UTF-16 with its mark, else Windows-1252."""
-    if len(content) > BYTES:
-        raise InputError(f"the text has {len(content):,} bytes; up to {BYTES:,} are read")
+    if len(content) > TEXT_BYTES:
+        raise InputError(f"the text has {len(content):,} bytes; up to {TEXT_BYTES:,} are read")
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace").lstrip("\ufeff"), ["It was read as UTF-16."]
     if b"\0" in content:

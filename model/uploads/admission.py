@@ -28,16 +28,17 @@ from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.config import TransformerConfig
+from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
 from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
 from regard.model.uploads.snapshots_check import check_snapshots
-from regard.model.uploads.unpacking import ZIP_BYTES, unpack
+from regard.model.uploads.unpacking import unpack
 from regard.model.words import normalise
 
 ACCEPTED = {  # files of a model, and each one's most bytes
     CONFIG: 2**14,
     TOKENIZER: 2**23,
-    WEIGHTS: ZIP_BYTES,
+    WEIGHTS: MODEL_BYTES,
     SCORES_FILE: 2**20,
     HISTORY: 2**22,
     TRAINING: 2**18,

@@ -13,8 +13,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from regard.model.input_error import InputError
-
-ZIP_BYTES = 64 * 2**20  # bytes of a zip, and of all its files
+from regard.model.upload_limits import MODEL_BYTES
 
 _START = b"PK"  # the start of every zip, its inventor's initials
 _END = b"PK\x05\x06"  # the end of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
@@ -52,8 +51,8 @@ def _complete() -> Iterator[None]:
 
 def _check_end(packed: bytes) -> None:
     """Check that the list of entries, which Python reads as a whole, is short."""
-    if len(packed) > ZIP_BYTES:
-        raise InputError(f"the zip has {len(packed):,} bytes; up to {ZIP_BYTES:,} are accepted")
+    if len(packed) > MODEL_BYTES:
+        raise InputError(f"the zip has {len(packed):,} bytes; up to {MODEL_BYTES:,} are accepted")
     end = packed[-_END_SIZE:]
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
         raise InputError(_no_zip(packed))
@@ -92,8 +91,8 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
     if len(folders) > 1 or any("/" in folder for folder in folders):
         raise InputError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
     total = sum(entry.file_size for entry in files.values())
-    if total > ZIP_BYTES:
-        raise InputError(f"unpacked it would have {total:,} bytes; up to {ZIP_BYTES:,} are accepted")
+    if total > MODEL_BYTES:
+        raise InputError(f"unpacked it would have {total:,} bytes; up to {MODEL_BYTES:,} are accepted")
     return files
 
 

@@ -17,9 +17,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.input_validation.browser_messages import LONGEST, judged
+from regard.app.input_validation.browser_messages import MESSAGE_BYTES, judged
 from regard.app.input_validation.drawn_fields import DrawnFields
-from regard.app.input_validation.parameters import PARAMETERS
+from regard.app.input_validation.link_parameters import PARAMETERS
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
 
@@ -133,7 +133,7 @@ class Attack(AbstractContextManager["Attack"]):
         visitor.send(message)
         self.tried[kind] += len(sent)
         self.sent[kind] += 1
-        self.reached[kind] += len(judged(sent)) if message.ByteSize() <= LONGEST else 0
+        self.reached[kind] += len(judged(sent)) if message.ByteSize() <= MESSAGE_BYTES else 0
 
     def zips(self, contents: Mapping[str, bytes]) -> None:
         """Fifty files for the field that takes a model, some of each visit: it may hold six models."""

@@ -45,7 +45,7 @@ export function ribbonPath(from, to) {
   return `M${at(from, -1).join(" ")}${down(at(from, -1), end)}L${at(to, 1).join(" ")}${down(at(to, 1), start)}Z`;
 }
 
-// The same between two upright edges, x being theirs and y their middle.
+// Join two upright edges; x is theirs and y their middle.
 export function ribbonAcross(from, to) {
   const bend = ((from.x + to.x) / 2).toFixed(2);
   const at = ({ x, y, width }, side) => [x.toFixed(2), (y + (side * width) / 2).toFixed(2)];

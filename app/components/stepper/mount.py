@@ -23,23 +23,15 @@ LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the 
 
 
 class Change(NamedTuple):
-    """How a translation is changed: whether before and after stand side by side, who hears of changes, what was heard
-    so far, who hears of weights while they are dragged, and who hears which number was clicked.
+    """The handlers of a person's changes, and the state that they change."""
 
-    `typed` hears the finished words of a sentence that is being typed; `typing` says which of them were heard last, and
-    whether the sentence shown is a draft made of them.
-
-    `hear` gets changes whose numbers grow, perhaps with some that were heard before, so that none is lost where several
-    come at once.
-    """
-
-    open: bool
-    hear: Callable[[Sequence[SentEdit]], None]
-    heard: int
-    preview: Callable[[SentPreview], None]
-    inspect: Callable[[SentQuantity], None]
-    typed: Callable[[SentTyped], None]
-    typing: Mapping[str, object]
+    open: bool  # whether before and after stand side by side
+    hear: Callable[[Sequence[SentEdit]], None]  # edits by growing numbers, some perhaps again, so that none is lost
+    heard: int  # number of the last edit that was heard
+    preview: Callable[[SentPreview], None]  # weights while they are dragged
+    inspect: Callable[[SentQuantity], None]  # the number that was clicked
+    typed: Callable[[SentTyped], None]  # the finished words of a sentence that is being typed
+    typing: Mapping[str, object]  # the words heard last, and whether the sentence shown is a draft made of them
     memory: bool = False  # whether what was met in training can be asked for
 
 

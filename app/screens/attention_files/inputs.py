@@ -12,7 +12,8 @@ from regard.model.checkpoint import Pretrained
 from regard.model.soft_alignments.formats import FORMATS
 from regard.model.soft_alignments.reader import ReadFile, read
 from regard.model.soft_alignments.record import GivenBeside
-from regard.model.soft_alignments.text_file import BYTES, File
+from regard.model.soft_alignments.text_file import File
+from regard.model.upload_limits import ATTENTION_BYTES
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 ITSELF = ""  # recognise the format
@@ -112,7 +113,7 @@ def _example(question: Question, model: Pretrained) -> Brought:
 
 def _file(chosen: str, first: int) -> Brought | None:
     left, right = st.columns(2)
-    megabytes = BYTES // 10**6
+    megabytes = ATTENTION_BYTES // 10**6
     with left:
         file = st.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
     with right:

@@ -8,11 +8,11 @@ from regard.model.arithmetic.kinds import SCORES
 from regard.model.checkpoint import AnyModel
 from regard.model.config import Config
 from regard.model.transformer.config import TransformerConfig
+from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
-from regard.model.uploads.unpacking import ZIP_BYTES
 
 MEGABYTE = 2**20
-SIZE = ZIP_BYTES // MEGABYTE  # MB of an upload, as in `.streamlit/config.toml`
+SIZE = MODEL_BYTES // MEGABYTE  # MB of an upload, as in `.streamlit/config.toml`
 
 _OPTIONAL = [name for name in ACCEPTED if name not in NEEDED]
 ABOUT = {  # the parts of the text, by heading; Markdown

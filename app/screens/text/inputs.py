@@ -8,7 +8,8 @@ from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError
 from regard.model.languages import language
 from regard.model.text_report.sentence_splitting import RULE
-from regard.model.text_report.text_input import BYTES, LINES, read
+from regard.model.text_report.text_input import LINES, read
+from regard.model.upload_limits import TEXT_BYTES
 
 PASTED = 120_000  # characters of the field; a file may have more
 OPEN, FIELD, FILE = "text_open", "pasted_text", "text_file"
@@ -29,7 +30,7 @@ def inputs(model: str) -> None:
         st.caption(EXPECTED.format(*names, LINES))
         left, right = st.columns([3, 2])
         left.text_area("Text", key=FIELD, max_chars=PASTED, height=160)
-        right.file_uploader("or a file of plain text", key=FILE, max_upload_size=BYTES // 10**6)
+        right.file_uploader("or a file of plain text", key=FILE, max_upload_size=TEXT_BYTES // 10**6)
         right.toggle("Divide paragraphs into sentences", True, key="text_split", help=f"By one rule: {RULE}.")
         with st.container(horizontal=True):
             st.button("Translate the text", on_click=_take, args=(model,), icon=":material/translate:")

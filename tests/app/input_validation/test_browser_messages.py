@@ -10,7 +10,7 @@ from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from regard.app.input_validation import bounded_json
-from regard.app.input_validation.browser_messages import LONGEST, BrowserMessages
+from regard.app.input_validation.browser_messages import MESSAGE_BYTES, BrowserMessages
 from regard.app.input_validation.drawn_fields import DrawnFields
 from tests.support.hostile_values import states
 from tests.support.soon import soon
@@ -104,7 +104,7 @@ def test_a_text_that_is_too_long_is_not_heard_whether_its_field_has_a_limit_or_n
 def test_a_message_that_is_too_long_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BackMsg, "FromString", None)
     empty_states = b"\x0a\x00" * 500_000  # 30 MB when they are read
-    for sent in (run(state(string_value="a" * LONGEST)).SerializeToString(), nested(11, nested(2, empty_states))):
+    for sent in (run(state(string_value="a" * MESSAGE_BYTES)).SerializeToString(), nested(11, nested(2, empty_states))):
         with pytest.raises(ValueError, match=r"accepted are 1,048,576|more than 5,000 fields"), soon():
             BrowserMessages().fit(sent)
 

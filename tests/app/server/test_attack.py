@@ -18,7 +18,7 @@ from benchmarks.bombs import bombs, detonate
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from regard.app.input_validation.parameters import PARAMETERS
+from regard.app.input_validation.link_parameters import PARAMETERS
 from regard.app.models.folders import SETTING
 from regard.app.navigation import FIRST, TITLES
 from regard.model.tokenizer import Tokenizer

@@ -11,8 +11,9 @@ from regard.model.soft_alignments import pharaoh
 from regard.model.soft_alignments.formats import FORMATS
 from regard.model.soft_alignments.reader import read
 from regard.model.soft_alignments.record import GivenBeside
-from regard.model.soft_alignments.text_file import BYTES, SENTENCES, TOKENS, File
+from regard.model.soft_alignments.text_file import SENTENCES, TOKENS, File
 from regard.model.trace import Trace
+from regard.model.upload_limits import ATTENTION_BYTES
 from tests.support.made_traces import SOURCE, TARGET, made_of
 from tests.support.soon import soon
 
@@ -102,7 +103,7 @@ def test_an_unknown_format_is_refused() -> None:
 
 
 def test_too_many_bytes_or_sentences_are_refused() -> None:
-    assert f"{BYTES + 1:,} bytes" in refused(b" " * (BYTES + 1))
+    assert f"{ATTENTION_BYTES + 1:,} bytes" in refused(b" " * (ATTENTION_BYTES + 1))
     assert f"line {SENTENCES + 1}: this is sentence {SENTENCES + 1:,}" in refused("0-0\n" * (SENTENCES + 1))
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from regard.model.input_error import InputError
 from regard.model.text_report.sentence_splitting import sentences
-from regard.model.text_report.text_input import BYTES, CHARACTERS, LINES, read
+from regard.model.text_report.text_input import CHARACTERS, LINES, read
+from regard.model.upload_limits import TEXT_BYTES
 
 PAIR = ("en", "fr")
 
@@ -54,7 +55,7 @@ def test_other_encodings_are_read_and_told() -> None:
     ("content", "told"),
     [
         (b"PK\x03\x04\0\0", "zero bytes"),
-        (b"a" * (BYTES + 1), "up to 5,000,000"),
+        (b"a" * (TEXT_BYTES + 1), "up to 5,000,000"),
         (b" \n\n ", "is empty"),
         (b"", "empty"),
     ],

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS
+from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED
-from regard.model.uploads.unpacking import ZIP_BYTES
 from tests.support.model_zips import altered, entry, flagged, packed
 
 
@@ -45,7 +45,7 @@ def test_several_files_that_are_too_large_together_are_refused(refused: Callable
     zipped = packed(dict.fromkeys(ACCEPTED, b"x"))
     for name in ACCEPTED:
         zipped = flagged(zipped, f"mine/{name}", 20, struct.pack("<LL", 2**23, 2**25))
-    refused(zipped, f"{len(ACCEPTED) * 2**25:,} bytes", f"{ZIP_BYTES:,}")
+    refused(zipped, f"{len(ACCEPTED) * 2**25:,} bytes", f"{MODEL_BYTES:,}")
 
 
 def test_a_file_larger_than_its_kind_is_refused(contents: dict[str, bytes], refused: Callable[..., None]) -> None:

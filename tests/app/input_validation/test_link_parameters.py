@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.server import ROOT
-from regard.app.input_validation.parameters import (
+from regard.app.input_validation.link_parameters import (
     LONGEST_QUERY,
     MOST_PARAMETERS,
     NUMBER,
