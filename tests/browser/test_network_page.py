@@ -167,7 +167,8 @@ def test_any_vector_is_one_press_away_by_mouse_and_keyboard(
 
 
 def said(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
+    half = float(np.float16(value))  # as it is sent
+    return f"≈ {float(f'{half:.6f}' if abs(half) < 1e-3 else f'{half:.3g}'):g}".replace("-", "−")
 
 
 def test_without_attention_both_lists_are_there_before_the_first_step(

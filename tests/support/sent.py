@@ -21,17 +21,21 @@ def unpacked(message: bytes) -> dict[str, Any]:
 
     def lifted(value: dict[str, Any]) -> dict[str, Any]:
         if value.keys() == {"shape", "data"} and not isinstance(value["data"], str):
-            size = math.prod(value["shape"])
-            start = 4 * (value["data"] if isinstance(value["data"], int) else value["data"][0])
-            array = numbers[start : start + 4 * size]
-            if not isinstance(value["data"], int):
-                first = start + 4 * math.ceil(size / 32)
-                there = np.unpackbits(np.frombuffer(numbers[start:first], np.uint8), count=size, bitorder="little")
-                words = np.zeros(size, "<u4")
-                words[there == 1] = np.frombuffer(numbers, "<u4", value["data"][1], first)
-                array = words.tobytes()
-            value["data"] = b64encode(array).decode("ascii")
+            array = _words(numbers, value["data"], math.prod(value["shape"]))
+            value["data"] = b64encode(array.astype("<f4").tobytes()).decode("ascii")
         return value
 
     settings, packed = json.loads(message[4 : 4 + length], object_hook=lifted)
     return packed | settings
+
+
+def _words(numbers: bytes, place: int | list[int] | dict[str, int], size: int) -> np.ndarray:
+    if isinstance(place, int):
+        return np.frombuffer(numbers, "<f4", size, 4 * place)
+    if isinstance(place, dict):
+        return np.frombuffer(numbers, "<f2", size, 4 * place["half"])
+    first = 4 * (place[0] + math.ceil(size / 32))
+    there = np.unpackbits(np.frombuffer(numbers[4 * place[0] : first], np.uint8), count=size, bitorder="little")
+    words = np.zeros(size, "<f4")
+    words[there == 1] = np.frombuffer(numbers, "<f4", place[1], first)
+    return words

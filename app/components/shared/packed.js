@@ -1,18 +1,25 @@
-// Unpacks the work of packed.py: JSON whose arrays lie behind it as float32. Returns the settings and what was packed as one.
+// Unpacks the work of packed.py: JSON whose arrays lie behind it as float32, or as float16 if they are only drawn. Returns the
+// settings and what was packed as one.
+
+import { widened } from "./numbers.js";
+
 export function unpack(bytes) {
   const { buffer } = Uint8Array.from(bytes); // a copy of its own begins at a whole word
   const length = new DataView(buffer).getUint32(0, true);
   const [numbers, bits] = [new Float32Array(buffer, 4 + length), new Uint8Array(buffer, 4 + length)];
+  const values = (place, size) => {
+    if (typeof place === "number") return numbers.subarray(place, place + size);
+    if (!Array.isArray(place)) return widened(numbers.subarray(place.half, place.half + Math.ceil(size / 2))).subarray(0, size);
+    const all = new Float32Array(size);
+    let next = place[0] + Math.ceil(size / 32);
+    for (let i = 0; i < size; i += 1) {
+      if (bits[4 * place[0] + (i >> 3)] & (1 << (i & 7))) all[i] = numbers[(next += 1) - 1];
+    }
+    return all;
+  };
   const [settings, packed] = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)), (_, value) => {
     if (!Array.isArray(value?.shape) || typeof value.data === "string" || value.data === undefined) return value;
-    const size = value.shape.reduce((product, side) => product * side, 1);
-    if (typeof value.data === "number") return { shape: value.shape, values: numbers.subarray(value.data, value.data + size) };
-    const values = new Float32Array(size);
-    let next = value.data[0] + Math.ceil(size / 32);
-    for (let i = 0; i < size; i += 1) {
-      if (bits[4 * value.data[0] + (i >> 3)] & (1 << (i & 7))) values[i] = numbers[(next += 1) - 1];
-    }
-    return { shape: value.shape, values };
+    return { shape: value.shape, values: values(value.data, value.shape.reduce((product, side) => product * side, 1)) };
   });
   return { ...packed, ...settings };
 }

@@ -3,7 +3,7 @@
 After the JSON they are sent as in memory: a length (uint32), JSON text padded to whole words, the numbers. In the text
 an array is `{"shape": [...], "data": n}`, where n is its place among the numbers. A mostly zero array is `{"shape":
 [...], "data": [n, k]}`: at n is one bit per number, in whole words, set for nonzero ones, followed by those k numbers.
-`packed.js` reads both.
+Numbers that are only drawn are sent as float16, and `data` is `{"half": n}`. `packed.js` reads all three.
 """
 
 import hashlib
@@ -20,7 +20,11 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 WORD = 4  # bytes
+LARGEST = float(np.finfo(np.float16).max)
 SPARSE = 0.5  # share of an array that its nonzero form may take
+
+
+Place = int | list[int] | dict[str, int]
 
 
 class Array(TypedDict):
@@ -28,9 +32,14 @@ class Array(TypedDict):
     data: bytes
 
 
-def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
+class Drawn(bytes):
+    """Numbers that are only drawn: a colour needs no more than float16, which is what `pack` sends."""
+
+
+def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."], drawn: bool = False) -> Array:
     """Return the shape and bytes of a float32 copy."""
-    return {"shape": list(array.shape), "data": array.astype("<f4").tobytes()}
+    data = array.astype("<f4").tobytes()
+    return {"shape": list(array.shape), "data": Drawn(data) if drawn else data}
 
 
 def as_text(data: object) -> str:
@@ -59,21 +68,26 @@ class Packed:
 
 def pack(data: Mapping[str, object]) -> Packed:
     """Take the arrays out of JSON-like data; an array used twice is kept once."""
-    places: dict[bytes, int | list[int]] = {}
+    places: dict[tuple[type, bytes], Place] = {}
     arrays: list[bytes] = []
     size = 0
 
-    def place(array: object) -> int | list[int]:
+    def place(array: object) -> Place:
         nonlocal size
         if not isinstance(array, bytes):
             raise TypeError(f"{type(array).__name__} is neither JSON nor the bytes of an array")
-        if array not in places:
+        key = (type(array), array)
+        if key not in places:
             kept, count = _without_zeros(array)
-            sparse = len(kept) < SPARSE * len(array)
-            arrays.append(kept if sparse else array)
-            places[array] = [size // WORD, count] if sparse else size // WORD
-            size += len(arrays[-1])
-        return places[array]
+            if len(kept) < SPARSE * len(array):
+                places[key] = [size // WORD, count]
+            elif isinstance(array, Drawn):
+                kept, places[key] = _halves(array), {"half": size // WORD}
+            else:
+                kept, places[key] = array, size // WORD
+            arrays.append(kept)
+            size += len(kept)
+        return places[key]
 
     text = json.dumps(data, default=place)
     return Packed(text, b"".join(arrays))
@@ -85,6 +99,12 @@ def _without_zeros(array: bytes) -> tuple[bytes, int]:
     there = words != 0
     bits = np.packbits(there, bitorder="little").tobytes()
     return bits.ljust(-len(bits) % WORD + len(bits), b"\0") + words[there].tobytes(), int(there.sum())
+
+
+def _halves(array: Drawn) -> bytes:
+    """Return the numbers as float16, the largest it has for what is beyond it, in whole words."""
+    halves = np.clip(np.frombuffer(array, "<f4"), -LARGEST, LARGEST).astype("<f2").tobytes()
+    return halves.ljust(-len(halves) % WORD + len(halves), b"\0")
 
 
 def _base64(array: object) -> str:

@@ -99,20 +99,15 @@ def _layer(
     return {
         "heads": [_head(numbers, layer, head, both) for head in range(numbers.weights.shape[1])],
         "mean": _weights(numbers.mean(layer), both),
-        "arrays": {name: encode(vector) for name, vector in vectors.items()},
+        "arrays": {name: encode(vector, drawn=True) for name, vector in vectors.items()},
     }
 
 
 def _head(numbers: AttentionTrace, layer: int, head: int, both: Sides) -> dict[str, Any]:
     drawn = _weights(numbers.weights[layer, head], both)
-    arrays = {
-        "score": numbers.scores,
-        "query": numbers.queries,
-        "key": numbers.keys,
-        "value": numbers.values,
-        "mixed": numbers.mixed,
-    }
-    return drawn | {"arrays": drawn["arrays"] | {name: encode(array[layer, head]) for name, array in arrays.items()}}
+    vectors = {"query": numbers.queries, "key": numbers.keys, "value": numbers.values, "mixed": numbers.mixed}
+    arrays = {name: encode(array[layer, head], drawn=True) for name, array in vectors.items()}
+    return drawn | {"arrays": drawn["arrays"] | arrays | {"score": encode(numbers.scores[layer, head])}}
 
 
 def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:

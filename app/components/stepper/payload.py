@@ -167,13 +167,13 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
         "attends": trace.maker.score != "none",
         "network": network(trace),
         "arrays": {
-            "annotation": encode(trace.annotations),
-            "initial_state": encode(trace.initial_state),
-            "initial_cell": encode(trace.initial_cell),
-            "state": encode(trace.states),
-            "cell": encode(trace.cells),
-            "context": encode(trace.contexts),
-            "attentional": encode(trace.attentional),
+            "annotation": encode(trace.annotations, drawn=True),
+            "initial_state": encode(trace.initial_state, drawn=True),
+            "initial_cell": encode(trace.initial_cell, drawn=True),
+            "state": encode(trace.states, drawn=True),
+            "cell": encode(trace.cells, drawn=True),
+            "context": encode(trace.contexts, drawn=True),
+            "attentional": encode(trace.attentional, drawn=True),
             "score": encode(trace.scores),
             "mask": encode(trace.mask),
         },
@@ -184,7 +184,10 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
         "attends": True,
         "heads": heads_of(trace),
-        "arrays": {"annotation": encode(trace.annotations), "attentional": encode(trace.attentional)},
+        "arrays": {
+            "annotation": encode(trace.annotations, drawn=True),
+            "attentional": encode(trace.attentional, drawn=True),
+        },
     }
 
 

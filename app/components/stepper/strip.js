@@ -1,7 +1,7 @@
 // Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most `across`.
 
 import { element } from "../shared/elements.js";
-import { exact, twoDecimals } from "../shared/numbers.js";
+import { about, twoDecimals } from "../shared/numbers.js";
 
 const STRIP_WIDTH = 256;
 
@@ -33,9 +33,9 @@ export function strip(size, reach, pixels, act, across = STRIP_WIDTH) {
     speak();
   }
 
-  const say = () => (values ? `${name}, component ${chosen + 1} of ${size}: ${exact(values[chosen])}` : "");
+  const say = () => (values ? `${name}, component ${chosen + 1} of ${size}: ${about(values[chosen])}` : "");
   function speak() {
-    const text = values ? `component ${chosen + 1}: ${twoDecimals(values[chosen])}` : "not computed yet";
+    const text = values ? `component ${chosen + 1}: ${about(values[chosen])}` : "not computed yet";
     node.setAttribute("aria-valuetext", text);
   }
 

@@ -1,6 +1,8 @@
 // Safetensors: a file of named arrays. Eight bytes say how long the header is, which is JSON and says where in the rest
 // each array begins and ends. Every array is widened to float32.
 
+import { widened } from "../../components/shared/numbers.js";
+
 const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 
 /** @typedef {{ shape: number[], values: Float32Array }} Tensor */
@@ -28,22 +30,9 @@ function tensorOf(name, { dtype, shape, data_offsets: [start, stop] }, body) {
   if (!Object.hasOwn(WIDTHS, dtype)) throw new Error(`${name} is of type ${dtype}; F32, F16 and I8 can be read`);
   if (stop - start !== count * WIDTHS[dtype]) throw new Error(`${name}: ${stop - start} bytes do not make ${count} numbers`);
   const raw = body.slice(start, stop).buffer; // a copy begins at a whole number
-  const values = { F32: () => new Float32Array(raw), F16: () => widened(new Uint16Array(raw)),
+  const values = { F32: () => new Float32Array(raw), F16: () => widened(new Uint8Array(raw)),
     I8: () => Float32Array.from(new Int8Array(raw)) }[dtype]();
   return { shape, values };
 }
-
-// IEEE 754 half precision: 1 bit of sign, 5 of exponent, 10 of fraction. A table has all values.
-function widened(halves) {
-  const { table } = widened;
-  const values = new Float32Array(halves.length);
-  for (let i = 0; i < halves.length; i += 1) values[i] = table[halves[i]];
-  return values;
-}
-widened.table = Float32Array.from({ length: 0x10000 }, (_, bits) => {
-  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return exponent ? sign * 2 ** (exponent - 15) * (1 + fraction / 1024) : sign * 2 ** -24 * fraction;
-});
 
 export const counted = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
