@@ -13,108 +13,21 @@ import re
 ENGLISH = "en"
 ACRONYM = 3  # letters: a single word in capitals up to this length is an acronym, such as OK or USA
 
-CONTRACTIONS = {
-    **{
-        f"{word}nt": f"{word}n't"
-        for word in [
-            "are",
-            "ca",
-            "could",
-            "did",
-            "do",
-            "does",
-            "had",
-            "has",
-            "have",
-            "is",
-            "should",
-            "was",
-            "were",
-            "wo",
-            "would",
-        ]
-    },
-    **{f"{word}s": f"{word}'s" for word in ["here", "how", "that", "there", "what", "when", "where", "who"]},
-    "im": "I'm",
-    "ive": "I've",
-    "youre": "you're",
-    "youve": "you've",
-    "youll": "you'll",
-    "theyre": "they're",
-    "theyve": "they've",
-    "theyll": "they'll",
-    "weve": "we've",
-    "hes": "he's",
-    "shes": "she's",
-    "itll": "it'll",
-}
+_CONTRACTED = """
+    aren't can't couldn't didn't don't doesn't hadn't hasn't haven't isn't shouldn't wasn't weren't won't wouldn't
+    here's how's that's there's what's when's where's who's I'm I've you're you've you'll they're they've they'll we've
+    he's she's it'll
+""".split()
+CONTRACTIONS = {word.replace("'", "").lower(): word for word in _CONTRACTED}
 
 PROPER = frozenset(  # always capitalised, and not also common words
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "april",
-        "june",
-        "july",
-        "september",
-        "october",
-        "november",
-        "december",
-        "christmas",
-        "easter",
-        "english",
-        "french",
-        "german",
-        "spanish",
-        "italian",
-        "portuguese",
-        "russian",
-        "chinese",
-        "japanese",
-        "arabic",
-        "american",
-        "british",
-        "canadian",
-        "european",
-        "france",
-        "germany",
-        "italy",
-        "spain",
-        "england",
-        "scotland",
-        "ireland",
-        "belgium",
-        "switzerland",
-        "russia",
-        "ukraine",
-        "greece",
-        "sweden",
-        "norway",
-        "japan",
-        "india",
-        "brazil",
-        "canada",
-        "mexico",
-        "australia",
-        "africa",
-        "america",
-        "europe",
-        "asia",
-        "paris",
-        "london",
-        "berlin",
-        "rome",
-        "madrid",
-        "york",
-        "boston",
-    ]
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february april june july september october november
+    december christmas easter english french german spanish italian portuguese russian chinese japanese arabic american
+    british canadian european france germany italy spain england scotland ireland belgium switzerland russia ukraine
+    greece sweden norway japan india brazil canada mexico australia africa america europe asia paris london berlin rome
+    madrid york boston
+    """.split()
 )
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")

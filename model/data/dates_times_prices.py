@@ -6,44 +6,17 @@ from regard.model.data import number_words
 from regard.model.data.word_forms import Forms
 
 DAYS = dict(
-    zip(
-        ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-        ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
-        strict=True,
-    )
+    pair.split("=")
+    for pair in """
+        Monday=lundi Tuesday=mardi Wednesday=mercredi Thursday=jeudi Friday=vendredi Saturday=samedi Sunday=dimanche
+    """.split()
 )
 MONTHS = dict(
-    zip(
-        [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ],
-        [
-            "janvier",
-            "février",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "août",
-            "septembre",
-            "octobre",
-            "novembre",
-            "décembre",
-        ],
-        strict=True,
-    )
+    pair.split("=")
+    for pair in """
+        January=janvier February=février March=mars April=avril May=mai June=juin July=juillet August=août
+        September=septembre October=octobre November=novembre December=décembre
+    """.split()
 )
 UNTIL_TWENTY = {number: (number_words.english(number), number_words.french(number)) for number in range(21)}
 

@@ -15,55 +15,13 @@ from random import Random
 from regard.model.data.corpus import Pair
 from regard.model.data.invented_names import invented_name
 
-PLACES = frozenset(
-    [
-        "Adelaide",
-        "Asia",
-        "Austin",
-        "Carolina",
-        "Charlotte",
-        "Chelsea",
-        "China",
-        "Dakota",
-        "Florence",
-        "France",
-        "Georgia",
-        "India",
-        "Israel",
-        "Jordan",
-        "Kenya",
-        "London",
-        "Madison",
-        "Orlando",
-        "Paris",
-        "Phoenix",
-        "Savannah",
-        "Sydney",
-        "Victoria",
-        "Vienna",
-        "Virginia",
-        "Will",
-        "Mark",
-        "Grace",
-        "Hope",
-        "Faith",
-        "Joy",
-        "April",
-        "May",
-        "June",
-        "August",
-        "Summer",
-        "Autumn",
-        "Rose",
-        "Bill",
-        "Rob",
-        "Sue",
-        "Pat",
-        "Drew",
-        "Jack",
-        "Art",
-    ]
-)  # first names that are also something else, which may well be translated
+PLACES = frozenset(  # first names that are also something else, which may well be translated
+    """
+    Adelaide Asia Austin Carolina Charlotte Chelsea China Dakota Florence France Georgia India Israel Jordan Kenya
+    London Madison Orlando Paris Phoenix Savannah Sydney Victoria Vienna Virginia Will Mark Grace Hope Faith Joy April
+    May June August Summer Autumn Rose Bill Rob Sue Pat Drew Jack Art
+    """.split()
+)
 TRIES = 8
 FOREIGN = {  # letters of Polish, Czech, Turkish, Romanian, Hungarian, Vietnamese, Spanish, Portuguese and the North
     "a": "áãåąăạ",
