@@ -1,14 +1,17 @@
-"""Serialisation of a trace, exact both ways: JSON for scripts, NPZ for NumPy.
+"""Serialisation of a trace of any network, exact both ways: JSON for scripts, NPZ for NumPy.
 
-JSON has flat keys: `source` and `target` (tokens), every array of `Trace` as nested lists, and the metadata needed to
-interpret them. Numbers are written so that reading them gives the same bits. Both formats carry a version.
+JSON has flat keys: `source` and `target` (tokens), every array of the trace as nested lists, such as `states` or a
+Transformer's `cross_attention.weights`, and the metadata needed to interpret them. Numbers are written so that reading
+them gives the same bits. Both formats carry a version: 2 for a recurrent network, 3 for a Transformer.
 """
 
 import csv
 import io
 import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float, jaxtyped
@@ -21,22 +24,16 @@ from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Maker, Trace
 from regard.model.words import Span
 
-VERSION = 2
-
-_ARRAYS: dict[str, Any] = {
-    field.name: field.type
-    for field in fields(Trace)
-    if field.name not in ("maker", "alignment", "stop", "top_tokens", "intervention")
-}
-_TYPES = {"weights": Float[ndarray, "T S"], **_ARRAYS}
+Kind = TypeVar("Kind", bound=AnyTrace)
 
 
-def to_json(trace: Trace) -> str:
+def to_json(trace: AnyTrace) -> str:
     """Return the trace as one line of JSON."""
-    arrays = {name: array.tolist() for name, array in _arrays(trace).items()}
-    types = {name: str(array.dtype) for name, array in _arrays(trace).items()}
-    shapes = {name: array.shape for name, array in _arrays(trace).items()}
-    return json.dumps({**words_of(trace, VERSION), **arrays, "types": types, "shapes": shapes}, ensure_ascii=False)
+    arrays = _arrays(trace)
+    values = {name: array.tolist() for name, array in arrays.items()}
+    types = {name: str(array.dtype) for name, array in arrays.items()}
+    shapes = {name: array.shape for name, array in arrays.items()}
+    return json.dumps({**_words(trace), **values, "types": types, "shapes": shapes}, ensure_ascii=False)
 
 
 def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
@@ -46,34 +43,42 @@ def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """Read a trace from JSON. Raises InputError for anything but a trace of this format version."""
+    """Read a recurrent network's trace from JSON. Raises InputError for anything else."""
+    return read_json(text, [Trace])
+
+
+def read_json(text: str, kinds: Sequence[type[Kind]]) -> Kind:
+    """Read a trace from JSON. Raises InputError for anything but a trace of one of these kinds."""
     try:
         values = json.loads(text)
-        _check(values)
-        arrays = {
-            name: np.array(values[name], dtype=values["types"][name]).reshape(values["shapes"][name]) for name in _TYPES
-        }
-        return _build(values, arrays)
+        kind = _kind(values, kinds)
+        types, shapes = values["types"], values["shapes"]
+        arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in kind.array_types()}
+        return _build(kind, values, arrays)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise InputError(f"not a trace: {error}") from error
 
 
-def to_npz(trace: Trace) -> bytes:
+def to_npz(trace: AnyTrace) -> bytes:
     """Return a compressed NPZ file: the arrays by name, and all text as JSON under `words`."""
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer, allow_pickle=False, words=np.array(json.dumps(words_of(trace, VERSION))), **_arrays(trace)
-    )
+    words = np.array(json.dumps(_words(trace)))
+    np.savez_compressed(buffer, allow_pickle=False, words=words, **_arrays(trace))
     return buffer.getvalue()
 
 
 def from_npz(content: bytes) -> Trace:
-    """Read a trace from NPZ, never unpickling. Raises InputError for anything but a trace of this format version."""
+    """Read a recurrent network's trace from NPZ. Raises InputError for anything else."""
+    return read_npz(content, [Trace])
+
+
+def read_npz(content: bytes, kinds: Sequence[type[Kind]]) -> Kind:
+    """Read a trace from NPZ, never unpickling. Raises InputError for anything but a trace of one of these kinds."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
-            _check(values)
-            return _build(values, {name: file[name] for name in _TYPES})
+            kind = _kind(values, kinds)
+            return _build(kind, values, {name: file[name] for name in kind.array_types()})
     except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"not a trace: {error}") from error
 
@@ -94,28 +99,24 @@ def no_formula(token: str) -> str:
     return f"'{token}" if token.lstrip().startswith(("=", "+", "-", "@")) else token
 
 
-def _check(values: dict[str, Any]) -> None:
-    if values["format"] != VERSION:
-        raise InputError(f"trace format {values['format']} cannot be read; this program reads {VERSION}")
+def _arrays(trace: AnyTrace) -> dict[str, ndarray]:
+    return dict(zip(trace.array_types(), trace.arrays(), strict=True))
 
 
-def _check_arrays(arrays: dict[str, ndarray]) -> None:
-    """Check types and shapes against the declaration of `Trace`; each letter stands for one size throughout."""
-    with jaxtyped("context"):
-        for name, array in arrays.items():
-            if not isinstance(array, _TYPES[name]):
-                raise InputError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
+def _kind(values: Mapping[str, Any], kinds: Sequence[type[Kind]]) -> type[Kind]:
+    """Return the kind of trace of this format version."""
+    versions = {kind.FORMAT: kind for kind in kinds}
+    if values["format"] not in versions:
+        read = " and ".join(map(str, versions))
+        raise InputError(f"trace format {values['format']} cannot be read; this program reads {read}")
+    return versions[values["format"]]
 
 
-def _arrays(trace: Trace) -> dict[str, ndarray]:
-    return {"weights": trace.weights} | {name: getattr(trace, name) for name in _ARRAYS}
-
-
-def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
+def _words(trace: AnyTrace) -> dict[str, Any]:
     """Return everything in a trace that is not an array, ready for JSON."""
     source, target = trace.alignment.source, trace.alignment.target
     return {
-        "format": version,
+        "format": trace.FORMAT,
         "model": trace.maker.told(),
         "text": {"source": source.text, "target": target.text},
         "languages": {"source": source.language, "target": target.language},
@@ -123,7 +124,10 @@ def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
         "target": target.tokens,
         "words": {"source": source.words, "target": target.words},
         "word_of": {"source": source.word_of, "target": target.word_of},
-        "characters": {side: [(s.start, s.stop) for s in part.characters] for side, part in _sides(trace)},
+        "characters": {
+            side: [(s.start, s.stop) for s in part.characters]
+            for side, part in {"source": source, "target": target}.items()
+        },
         "stop": trace.stop,
         "intervention": json.loads(trace.intervention.to_json()),
         "log_probability": trace.log_probability,
@@ -132,17 +136,30 @@ def words_of(trace: AnyTrace, version: int) -> dict[str, Any]:
     }
 
 
-def _sides(trace: AnyTrace) -> list[tuple[str, Sentence]]:
-    return [("source", trace.alignment.source), ("target", trace.alignment.target)]
+def _build(kind: type[Kind], values: dict[str, Any], arrays: dict[str, ndarray]) -> Kind:
+    parts: dict[str, dict[str, ndarray]] = defaultdict(dict)
+    for name, array in arrays.items():
+        group, _, own = name.rpartition(".")
+        parts[group][own] = array
+    types, groups = kind.array_types(), {field.name: field.type for field in fields(kind)}
+    for group, members in parts.items():
+        _check(group and f"{group}.", types, members)
+    whole = parts.pop("")
+    made: dict[str, Any] = {group: groups[group](**members) for group, members in parts.items()}
+    return kind(**{**_from_words(values, whole.pop("weights")), **whole, **made})
 
 
-def _build(values: dict[str, Any], arrays: dict[str, ndarray]) -> Trace:
-    _check_arrays(arrays)
-    return Trace(**{**from_words(values, arrays["weights"]), **{name: arrays[name] for name in _ARRAYS}})
+def _check(place: str, types: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> None:
+    """Check types and shapes against the declaration of the trace; each letter stands for one size throughout."""
+    with jaxtyped("context"):
+        for name, array in arrays.items():
+            if not isinstance(array, types[place + name]):
+                shown = f"an array of {array.dtype} and shape {array.shape}"
+                raise InputError(f"{place}{name} is {shown}, which does not fit")
 
 
-def from_words(values: dict[str, Any], weights: Float[ndarray, "T S"]) -> dict[str, Any]:
-    """Return the fields of a trace that `words_of` wrote, by name."""
+def _from_words(values: dict[str, Any], weights: Float[ndarray, "T S"]) -> dict[str, Any]:
+    """Return the fields of a trace that `_words` wrote, by name."""
     maker = values["model"]
     return {
         "maker": Maker(**{**maker, "gates": tuple(maker["gates"])}),

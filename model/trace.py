@@ -6,7 +6,8 @@ module needs NumPy only.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -47,37 +48,12 @@ def entropy(weights: Float[ndarray, "T S"]) -> Float[ndarray, " T"]:
     return -(exact * np.log2(np.where(exact > 0, exact, 1))).sum(1)
 
 
-@dataclass(frozen=True, eq=False)
-class TraceOutput:
-    """Input, output and probabilities: the part of a trace that all kinds of network share."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OutputNumbers:
+    """Output and probabilities of one translation. Arrays are read-only; logarithms are natural. `log_normaliser` is
+    log Σ exp(logit), so a probability is exp(logit − log_normaliser)."""
 
     maker: Maker
-    source: Sentence
-    target: Sentence
-    stop: str
-    source_ids: Int[ndarray, " S"]
-    target_ids: Int[ndarray, " T"]
-    logits: Float[ndarray, " T"]
-    log_normaliser: Float[ndarray, " T"]
-    top_ids: Int[ndarray, "T K"]
-    top_tokens: tuple[tuple[str, ...], ...]
-    top_logits: Float[ndarray, "T K"]
-    intervention: Intervention
-
-    def shared(self, weights: Float[ndarray, "T S"]) -> dict[str, Any]:
-        """The fields of `AnyTrace`, by name."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        alignment = Alignment(values.pop("source"), values.pop("target"), weights)
-        return {"alignment": alignment, **values}
-
-
-class AnyTrace(AlignedTokens, ABC):
-    """The fields common to the traces of all networks. Arrays are read-only; logarithms are natural. `log_normaliser`
-    is log Σ exp(logit), so a probability is exp(logit − log_normaliser)."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-    maker: Maker
-    alignment: Alignment
     stop: str
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]
@@ -86,8 +62,30 @@ class AnyTrace(AlignedTokens, ABC):
     top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
     top_tokens: tuple[tuple[str, ...], ...]
     top_logits: Float[ndarray, "T K"]
+    intervention: Intervention = UNTOUCHED  # a person's changes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TraceOutput(OutputNumbers):
+    """Both sentences and the output, before the attention between them is known."""
+
+    read: Sentence
+    written: Sentence
+
+    def shared(self, weights: Float[ndarray, "T S"]) -> dict[str, Any]:
+        """Return the fields of every trace but `attentional`, by name."""
+        shared = {field.name: getattr(self, field.name) for field in fields(OutputNumbers)}
+        return {"alignment": Alignment(self.read, self.written, weights), **shared}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AnyTrace(OutputNumbers, AlignedTokens, ABC):
+    """The fields common to the traces of all networks. `FORMAT` is the version of a kind's archive."""
+
+    FORMAT: ClassVar[int]
+    TEXT: ClassVar = ("maker", "alignment", "stop", "top_tokens", "intervention")  # fields that are not arrays
+    alignment: Alignment
     attentional: Float[ndarray, "T A"]  # the input of the output layer
-    intervention: Intervention
 
     def __post_init__(self) -> None:
         if self.stop not in STOPS:
@@ -95,10 +93,18 @@ class AnyTrace(AlignedTokens, ABC):
         for array in self.arrays():
             array.setflags(write=False)
 
+    @classmethod
+    def array_types(cls) -> dict[str, Any]:
+        """Return the type of every array by its name, which in a group of arrays is `group.name`."""
+        kept = {field.name: field.type for field in fields(cls) if field.name not in cls.TEXT}
+        groups = {name: kind for name, kind in kept.items() if is_dataclass(kind)}
+        grouped = {f"{group}.{field.name}": field.type for group, kind in groups.items() for field in fields(kind)}
+        alone = {name: kind for name, kind in kept.items() if name not in groups}
+        return {"weights": Float[ndarray, "T S"], **alone, **grouped}
+
     def arrays(self) -> list[ndarray]:
-        """Return every array of the trace."""
-        values = [getattr(self, field.name) for field in fields(self)]
-        return [self.alignment.weights, *(value for value in values if isinstance(value, ndarray))]
+        """Return every array of the trace, in the order of `array_types`."""
+        return [attrgetter(name)(self) for name in self.array_types()]
 
     def __repr__(self) -> str:
         sides = f"{self.alignment.source.text!r} → {self.text!r}"
@@ -195,11 +201,7 @@ class Trace(AnyTrace):
     finite; `mask` is true where the decoder may attend, and `weights` are exactly 0 elsewhere.
     """
 
-    maker: Maker
-    alignment: Alignment
-    stop: str
-    source_ids: Int[ndarray, " S"]
-    target_ids: Int[ndarray, " T"]
+    FORMAT: ClassVar = 2
     annotations: Float[ndarray, "S E"]
     initial_state: Float[ndarray, " H"]
     initial_cell: Float[ndarray, " C"]
@@ -210,13 +212,6 @@ class Trace(AnyTrace):
     scores: Float[ndarray, "T S"]
     mask: Bool[ndarray, "T S"]
     contexts: Float[ndarray, "T E"]
-    attentional: Float[ndarray, "T A"]
-    logits: Float[ndarray, " T"]  # of the target tokens
-    log_normaliser: Float[ndarray, " T"]
-    top_ids: Int[ndarray, "T K"]  # likeliest next tokens, best first
-    top_tokens: tuple[tuple[str, ...], ...]
-    top_logits: Float[ndarray, "T K"]
-    intervention: Intervention = UNTOUCHED  # a person's changes
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:

@@ -98,8 +98,8 @@ def _output(
     produced = [tokenizer.token(index) for index in written.ids]
     return TraceOutput(
         maker=made_by,
-        source=sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
-        target=sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
+        read=sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
+        written=sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
         stop=decoding.stop,
         source_ids=_ids((*read.ids, STOP)),
         target_ids=_ids(ids),

@@ -233,8 +233,8 @@ def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: boo
 
 
 for _format, _module, _function in (
-    ("json", "model.transformer.archive", "to_json"),
-    ("npz", "model.transformer.archive", "to_npz"),
+    ("json", "model.archive", "to_json"),
+    ("npz", "model.archive", "to_npz"),
     ("html", "app.export.notebook", "page_of"),
     ("frame", "app.export.notebook", "frame"),
     ("frames", "app.export.notebook", "frames"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from regard.model.archive import to_json_afterwards
+from regard.model.archive import to_json, to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
@@ -20,7 +20,6 @@ from regard.model.line_length import LINE_TOKENS, shorten
 from regard.model.network import TraceT
 from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace
-from regard.model.transformer.archive import to_json
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, force, stream
 from regard.model.truecasing import read_as

@@ -1,30 +1,17 @@
 """Trace of a Transformer: every number of one translation, in every layer and head. NumPy only."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import Alignment
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.trace import AnyTrace, Maker
-
-
-class TracePart:
-    """A group of arrays of a trace, by name."""
-
-    @classmethod
-    def types(cls) -> dict[str, Any]:
-        return dict(cls.__annotations__)
-
-    @classmethod
-    def names(cls) -> tuple[str, ...]:
-        return tuple(cls.types())
+from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace
 
 
 @dataclass(frozen=True, eq=False)
-class AttentionTrace(TracePart):
+class AttentionTrace:
     """One kind of attention in all layers: T vectors attend to S, which in self-attention are the same.
 
     `own_scores` are the model's; `scores` are those after a person's changes. For later positions, both the score and
@@ -50,7 +37,7 @@ class AttentionTrace(TracePart):
 
 
 @dataclass(frozen=True, eq=False)
-class FeedForwardTrace(TracePart):
+class FeedForwardTrace:
     """The feed-forward networks of all layers."""
 
     normalised: Float[ndarray, "L T D"]
@@ -64,11 +51,7 @@ class TransformerTrace(AnyTrace):
     """One row per source token in the encoder; in the decoder row t produced target token t from the one before it.
     `weights` are the mean of the heads of the last layer's cross-attention. `attentional` is what the output reads."""
 
-    maker: Maker
-    alignment: Alignment
-    stop: str
-    source_ids: Int[ndarray, " S"]
-    target_ids: Int[ndarray, " T"]
+    FORMAT: ClassVar = 3
     source_embedded: Float[ndarray, "S D"]  # embeddings with their positions: the stream before the first layer
     encoder_attention: AttentionTrace
     encoder_feed_forward: FeedForwardTrace
@@ -77,18 +60,13 @@ class TransformerTrace(AnyTrace):
     decoder_attention: AttentionTrace
     cross_attention: AttentionTrace
     decoder_feed_forward: FeedForwardTrace
-    attentional: Float[ndarray, "T D"]
-    logits: Float[ndarray, " T"]
-    log_normaliser: Float[ndarray, " T"]
-    top_ids: Int[ndarray, "T K"]
-    top_tokens: tuple[tuple[str, ...], ...]
-    top_logits: Float[ndarray, "T K"]
-    intervention: Intervention = UNTOUCHED
 
-    def arrays(self) -> list[ndarray]:
-        parts = [getattr(self, field.name) for field in fields(self)]
-        nested = [getattr(part, name) for part in parts if isinstance(part, TracePart) for name in part.names()]
-        return [*super().arrays(), *nested]
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        S, T = len(self.source_ids), len(self.target_ids)
+        for part, size in (("encoder", (S, S)), ("decoder", (T, T)), ("cross", (T, S))):
+            if self.attention(part).weights.shape[2:] != size:
+                raise InputError(f"the weights of {part} attention do not fit {S} source and {T} target tokens")
 
     @property
     def decoder_states(self) -> Float[ndarray, "T D"]:

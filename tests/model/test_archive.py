@@ -36,12 +36,13 @@ def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
         return random.choice(NUMBERS, shape).astype(dtype)
 
     return Trace(
-        Maker("tiny", "f" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output")),
-        Alignment(sentence(source), sentence(target), numbers(T, S)), "end", np.arange(S), np.arange(T),
         numbers(S, E), numbers(H), numbers(cell), numbers(T, G, H), numbers(T, H), numbers(T, cell), numbers(T, S),
-        numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), numbers(T, A), numbers(T), numbers(T),
-        np.zeros((T, K), dtype=np.int64), (("a", "b"),) * T, numbers(T, K),
-        Intervention(words=((0, "é'"),), hidden=(1,), weights=((0, (0.1, 0.9)),), temperature=1 / 3),
+        numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), attentional=numbers(T, A),
+        maker=Maker("tiny", "f" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output")),
+        alignment=Alignment(sentence(source), sentence(target), numbers(T, S)), stop="end",
+        source_ids=np.arange(S), target_ids=np.arange(T), logits=numbers(T), log_normaliser=numbers(T),
+        top_ids=np.zeros((T, K), dtype=np.int64), top_tokens=(("a", "b"),) * T, top_logits=numbers(T, K),
+        intervention=Intervention(words=((0, "é'"),), hidden=(1,), weights=((0, (0.1, 0.9)),), temperature=1 / 3),
     )  # fmt: skip
 
 

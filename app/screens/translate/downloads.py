@@ -6,8 +6,7 @@ from regard.app.export.page import page
 from regard.app.screens.translate.parts import on_view
 from regard.app.ui.offline_file import take_along
 from regard.app.visitor.question import Question
-from regard.model.archive import weights_csv
-from regard.model.transformer.archive import to_json, to_npz
+from regard.model.archive import to_json, to_npz, weights_csv
 
 
 def downloads(question: Question) -> None:

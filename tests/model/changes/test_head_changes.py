@@ -8,11 +8,12 @@ import pytest
 import torch
 from hypothesis import given
 
+from regard.model.archive import to_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import save
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
-from regard.model.transformer.archive import from_json, to_json
+from regard.model.transformer.archive import from_json
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force

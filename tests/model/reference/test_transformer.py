@@ -1,4 +1,4 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +7,6 @@ import torch
 
 from regard.model.alignment import Sentence
 from regard.model.attention import HeadChange, Steering
-from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import save
 from regard.model.reference.formulas import NumpyHeadChange, NumpySteering
 from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
@@ -15,7 +14,7 @@ from regard.model.seq2seq import pad
 from regard.model.tokenizer import START
 from regard.model.trace import Maker, TraceOutput
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
-from regard.model.transformer.trace import TracePart, TransformerTrace
+from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import Span
 from tests.support.small_transformer import small_transformer
 
@@ -51,9 +50,11 @@ def passed(
         carried = steps[-1].carried
     maker = Maker(model.name, model.fingerprint, *network.choices())
     T, nothing = len(TARGET), np.zeros(len(TARGET))
-    tops = np.zeros((T, 1), dtype=np.int64), (("a",),) * T, np.zeros((T, 1))
-    sides, ids = (letters(len(SOURCE)), letters(T)), (np.array(SOURCE), np.array(TARGET))
-    output = TraceOutput(maker, *sides, "forced", *ids, nothing, nothing, *tops, UNTOUCHED)
+    output = TraceOutput(
+        read=letters(len(SOURCE)), written=letters(T), maker=maker, stop="forced", source_ids=np.array(SOURCE),
+        target_ids=np.array(TARGET), logits=nothing, log_normaliser=nothing, top_ids=np.zeros((T, 1), dtype=np.int64),
+        top_tokens=(("a",),) * T, top_logits=np.zeros((T, 1)),
+    )  # fmt: skip
     return network.traces([output], memory, start, steps)[0]
 
 
@@ -71,15 +72,12 @@ def compare(
     found, atol = recompute_transformer(parameters, SOURCE, TARGET, steering, changes), 1e-10
     for name in ("source_embedded", "annotations", "target_embedded", "attentional"):
         np.testing.assert_allclose(getattr(found, name), getattr(trace, name), atol=atol, rtol=0, err_msg=name)
-    for field in fields(TransformerTrace):
-        part = getattr(trace, field.name)
-        if isinstance(part, TracePart):
-            for layer, numbers in enumerate(getattr(found, field.name)):
-                for name in part.names():
-                    mine, theirs = getattr(numbers, name), getattr(part, name)[layer]
-                    if "scores" in name and field.name == "decoder_attention":
-                        mine = np.tril(mine)
-                    np.testing.assert_allclose(mine, theirs, atol=atol, rtol=0, err_msg=f"{field.name} {name}")
+    for group, _, name in (array.rpartition(".") for array in TransformerTrace.array_types()):
+        for layer, numbers in enumerate(getattr(found, group) if group else ()):
+            mine, theirs = getattr(numbers, name), getattr(getattr(trace, group), name)[layer]
+            if "scores" in name and group == "decoder_attention":
+                mine = np.tril(mine)
+            np.testing.assert_allclose(mine, theirs, atol=atol, rtol=0, err_msg=f"{group} {name}")
 
 
 PLAIN = NumpySteering.none(), ()

@@ -4,13 +4,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regard.model.archive import to_json, to_npz
 from regard.model.changes import what_if
 from regard.model.checkpoint import load, save
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.decoding.sampling import sample
 from regard.model.decoding.token_sampling import SamplingSettings
-from regard.model.transformer.archive import NAMES, from_json, from_npz, to_json, to_npz
+from regard.model.transformer.archive import from_json, from_npz
 from regard.model.transformer.checkpoint import load_any
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids, translate
@@ -34,7 +35,7 @@ def test_a_trace_read_again_is_the_same_to_the_bit_and_a_damaged_one_is_refused(
     values = json.loads(to_json(trace))
     assert values["format"] == 3
     for name in ("cross_attention.weights", "encoder_feed_forward.hidden", "weights"):
-        assert name in NAMES
+        assert name in TransformerTrace.array_types()
         with pytest.raises(ValueError, match=r"not a trace|reshape|fit|ask for"):
             from_json(json.dumps({**values, name: values[name][:-1] or [0.0]}))
 
