@@ -112,7 +112,7 @@ def set_apart(configs: Sequence[AnyConfig]) -> str:
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
     values = {name: [str(getattr(config, field)) for config in configs] for field, name in known.items()}
     differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]
-    return f"They differ in {_joined(differing)}." if differing else "They have the same sizes and the same wiring."
+    return f"They differ in {listed(differing)}." if differing else "They have the same sizes and the same wiring."
 
 
 def many_heads(config: AnyConfig) -> str:
@@ -120,8 +120,9 @@ def many_heads(config: AnyConfig) -> str:
     return MEAN_OF_HEADS if isinstance(config, TransformerConfig) else ""
 
 
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+def listed(parts: Sequence[str], conjunction: str = "and") -> str:
+    """Return *a, b and c*."""
+    return f" {conjunction} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def problem(code: str, encoding: Encoding) -> str:

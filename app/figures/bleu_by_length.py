@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
 NAMES = {
@@ -100,12 +101,12 @@ def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
             open_.append(bucket.label)
     sentences = []
     if ahead:
-        sentences.append(f"With attention BLEU is higher by {_listed(ahead)}.")
+        sentences.append(f"With attention BLEU is higher by {listed(ahead)}.")
     if behind:
-        sentences.append(f"With attention BLEU is lower by {_listed(behind)}.")
+        sentences.append(f"With attention BLEU is lower by {listed(behind)}.")
     if open_:
         sentences.append(
-            f"At {_listed(open_)} words the intervals overlap, which decides nothing: only a paired test could."
+            f"At {listed(open_)} words the intervals overlap, which decides nothing: only a paired test could."
         )
     return " ".join(sentences) or "No intervals were measured, so no difference can be told from chance."
 
@@ -142,7 +143,3 @@ def _tick(bucket: Bucket) -> str:
 
 def _interval(bucket: Bucket) -> str:
     return f" ({bucket.interval[0]:.2f} to {bucket.interval[1]:.2f})" if bucket.interval else ""
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

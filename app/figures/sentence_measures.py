@@ -23,7 +23,11 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chose
         bar |= {"tickformat": ".0%"} if NUMBERS[colour].share else {}
         values = [getattr(row, colour) for row in some]
         marker |= {"color": values, "colorscale": WEIGHTS, "colorbar": bar}
-    marker["line"] = {"width": [3 if row.number == chosen else 0 for row in some], "color": CATEGORIES[1]}
+    ringed = [row.number == chosen for row in some]  # a grey edge keeps the ends of the scale apart from the page
+    marker["line"] = {
+        "width": [3 if ring else 1 for ring in ringed],
+        "color": [CATEGORIES[1] if ring else "#7F7F7F" for ring in ringed],
+    }
     figure = go.Figure(
         go.Scatter(
             x=[getattr(row, x) for row in some],

@@ -43,7 +43,7 @@ def evidence(line: Evidence, place: int, model: str) -> None:
     named = {"model": model} if model != model_names()[0] else {}
     with right.container(key=f"evidence-{place}"):
         label = LABELS.get(line.screen, TITLES[line.screen])
-        st.page_link(script(line.screen), label=label, query_params=line.link | named)
+        st.page_link(script(line.screen), label=label, icon=":material/arrow_forward:", query_params=line.link | named)
 
 
 asked = begin("why")

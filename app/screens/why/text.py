@@ -1,13 +1,13 @@
 """Text: why a model prefers its own translation, line by line and in one sentence, as HTML."""
 
-from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 from math import exp
 from typing import NamedTuple
 
 from regard.app.theme import component, percent
 from regard.app.visitor.step_picker import as_markdown
-from regard.app.wording import out_of_ten
+from regard.app.wording import listed, out_of_ten
 from regard.model.analysis.model_preference import FirstDifference, Preference
 from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.doubt.chance import Doubt
@@ -58,8 +58,8 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
         ]
     rows.append(Evidence("Are the words known?", _known(found, counted), "translate", sentence | {"units": "tokens"}))
     if doubt:
-        flagged = "; ".join(f"{name}: {_flags(trace, doubt)}" for name, trace in _both(found))
-        rows.append(Evidence("Is everything said, and once?", f"{flagged}.", "translate", mine))
+        flagged = f"In the model's {_flags(found.own, doubt)}; in yours {_flags(found.other, doubt)}."
+        rows.append(Evidence("Is everything said, and once?", flagged, "translate", mine))
     return rows
 
 
@@ -99,13 +99,13 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
 
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
-    told = "; ".join(
-        f"{name}: log-probability {component(trace.log_probability)}, {percent(trace.mean_probability)} a token"
-        for name, trace in _both(found)
+    own, other = (
+        f"log-probability {component(trace.log_probability)} ({percent(trace.mean_probability)} a token)"
+        for trace in (found.own, found.other)
     )
-    apart = f"The model finds {'yours' if found.gap > 0 else 'its own'} {_times(abs(found.gap))} likelier"
+    likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_times(abs(found.gap))} likelier"
     odds = f" Of the model's own translations, {out_of_ten(doubt.of(found.own))}." if doubt else ""
-    return f"{told}. {apart}.{odds}"
+    return f"The model's has {own}, yours {other}: {likelier}.{odds}"
 
 
 def _parts(parting: FirstDifference) -> str:
@@ -116,21 +116,21 @@ def _parts(parting: FirstDifference) -> str:
 
 
 def _searched(found: Preference) -> str:
-    parts = []
-    for beam in found.beams:
-        place = f"at place {beam.place}" if beam.place else "not among what it found"
-        parts.append(
-            f"beam of {beam.width}: {place}" + ("" if beam.place == 1 else f"; its first is “{escape(beam.best)}”")
-        )
-    return "; ".join(parts) + "."
+    told = []
+    for (place, best), beams in groupby(found.beams, lambda beam: (beam.place, beam.best)):
+        beam = f"A beam of {listed([str(beam.width) for beam in beams], 'or')}"
+        finds = f"finds it at place {place}" if place else "does not find it"
+        told.append(f"{beam} writes it." if place == 1 else f"{beam} {finds} and writes: “{escape(best)}”")
+    return " ".join(told)
 
 
 def _tipped(parting: FirstDifference) -> str:
     told = [
-        f"{_tip(tip.kind, tip.text)} {_share(tip.probability)}{', the likeliest' if tip.first else ''}"
+        f"{_share(tip.probability)}{', the most of all tokens,' if tip.first else ''} {_tip(tip.kind, tip.text)}"
         for tip in parting.tips
     ]
-    return f"Probability of {_quoted(parting.other)} at step {parting.step + 1}: {'; '.join(told) or 'nothing to try'}."
+    would = f"would have {'; '.join(told)}" if told else "had nothing to be tried with"
+    return f"At step {parting.step + 1} {_quoted(parting.other)} {would}."
 
 
 def _tip(kind: str, text: str) -> str:
@@ -165,10 +165,6 @@ def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     words = trace.alignment.source.words
     told = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
     return ", ".join(told) or "nothing is flagged"
-
-
-def _both(found: Preference) -> Sequence[tuple[str, AnyTrace]]:
-    return ("the model's", found.own), ("yours", found.other)
 
 
 def _times(nats: float) -> str:
