@@ -29,6 +29,7 @@ from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
 
 FILE = Path(__file__).parent / "templates.toml"
+IN_WORDS = ("{said", "{counted", "{rank")  # places of numbers in words
 
 
 _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
@@ -43,7 +44,7 @@ class Templates:
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]
-        self._weights = [2 + source.count("{") for source, _ in self._sentences]
+        self._weights = [_weight(source) for source, _ in self._sentences]
         self._draw = self._of_nouns(nouns) | self._of_names(names)
 
     def _of_names(self, names: Names) -> dict[str, Callable[[Random], Forms]]:
@@ -89,6 +90,7 @@ class Templates:
             "who": self._phrase("who"),
             "one": self._one,
             "nth": lambda random: _nth(random.randrange(1, 32)),
+            "rank": lambda random: _nth(random.randrange(1, 100)),
             "close": self._phrase("close"),
             "polite": self._phrase("polite"),
             "someone": lambda random: self._phrase(random.choice(("close", "polite")))(random),
@@ -104,7 +106,7 @@ class Templates:
         return [source for source, _ in self._sentences if "{" not in source]
 
     def draw(self, random: Random) -> Pair:
-        """One pair; sentences that hold more places are drawn more often, for there are more of them."""
+        """One pair; sentences that hold more places, or a number in words, are drawn more often: there are more."""
         source, targets = random.choices(self._sentences, self._weights)[0]
         target = random.choice(targets)
         drawn: dict[str, Forms] = {}
@@ -206,7 +208,12 @@ def _counted(random: Random) -> Forms:
 
 
 def _nth(number: int) -> Forms:
-    return same(number_words.english_ordinal(number), number_words.french_ordinal(number))
+    english, french = number_words.english_ordinal(number), number_words.french_ordinal(number)
+    return {"": english, "f": english}, {"": french, "f": "première" if number == 1 else french}
+
+
+def _weight(source: str) -> int:
+    return (2 + source.count("{")) * (3 if any(place in source for place in IN_WORDS) else 1)
 
 
 def _sides(line: str) -> tuple[str, list[str]]:
