@@ -119,7 +119,7 @@ def _tips(model: AnyModel, other: AnyTrace, step: int) -> Iterator[Tip]:
         hidden = Intervention(hidden=tuple(place for place, owner in enumerate(side.word_of) if owner == word))
         yield _tip("hidden", side.words[word], what_if.translate(model, side.text, hidden, other.text), other, step)
     for text in _otherwise(side.text):
-        (trace,) = force_ids(model, [encode(model, text)], [tuple(other.target_ids.tolist())])
+        (trace,) = force_ids(model, [encode(model, text)], [tuple(other.target_ids[: step + 1].tolist())])
         yield _tip("written", text, trace, other, step)
 
 
