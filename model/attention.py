@@ -5,12 +5,21 @@
 Masked positions weigh exactly 0 and their scores stay finite.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+
+VectorPlace = str | tuple[str, int, int]  # "state", "context", "attentional", or a head: attention, layer, number
+Vectors = Callable[[VectorPlace, Tensor], Tensor]  # from a vector of a step to the one that takes its place
+
+
+def unchanged(place: VectorPlace, vector: Tensor) -> Tensor:
+    """Leave every vector of a step as it is."""
+    return vector
 
 
 class HeadChange(NamedTuple):
@@ -39,6 +48,7 @@ class Steering:
     weights: Float[Tensor, "#B #S"]  # replace the softmax...
     replaced: Bool[Tensor, "#B 1"]  # ...where this is true
     heads: tuple[HeadChange, ...] = ()  # for a Transformer; the fields above apply to all heads alike
+    vectors: Vectors = unchanged  # every vector of the step passes through it
 
     @staticmethod
     def none() -> "Steering":
@@ -50,6 +60,19 @@ class Steering:
         """Return a steering that replaces the softmax by these weights."""
         none = Steering.none()
         return Steering(none.bonus, none.temperature, none.hidden, weights, torch.ones(1, 1, dtype=torch.bool))
+
+    @property
+    def leaves_weights(self) -> bool:
+        """True for `NO_STEERING`, also with changed heads or vectors."""
+        names = ("bonus", "temperature", "hidden", "weights", "replaced")
+        return self is NO_STEERING or all(getattr(self, name) is getattr(NO_STEERING, name) for name in names)
+
+    def mixed(self, attention: str, layer: int, mixed: Float[Tensor, "B N T Q"]) -> Float[Tensor, "B N T Q"]:
+        """Return what the heads of one attention mixed, after a person's changes; a step has one row (T = 1)."""
+        if self.vectors is unchanged:
+            return mixed
+        heads = [self.vectors((attention, layer, head), vector) for head, vector in enumerate(mixed.unbind(1))]
+        return torch.stack(heads, dim=1)
 
 
 NO_STEERING = Steering.none()
@@ -64,7 +87,7 @@ def steer(
     scores: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], steering: Steering
 ) -> tuple[Float[Tensor, "B S"], Bool[Tensor, "B S"], Float[Tensor, "B S"]]:
     """Return scores, mask and weights of one step after a person's changes."""
-    if steering is NO_STEERING:
+    if steering.leaves_weights:
         return scores, mask, weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
     scores = (scores + steering.bonus) / steering.temperature
     mask = mask & ~steering.hidden

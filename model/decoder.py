@@ -115,7 +115,8 @@ class Wiring(nn.Module, ABC):
         """Attend to the source with the state `asking` as the query."""
         own = self.score(asking.unsqueeze(1), memory.keys).squeeze(1)
         scores, mask, weights = steer(own, memory.mask, steering)
-        return Attended(own, scores, mask, weights, contexts(weights.unsqueeze(1), memory.annotations).squeeze(1))
+        context = contexts(weights.unsqueeze(1), memory.annotations).squeeze(1)
+        return Attended(own, scores, mask, weights, steering.vectors("context", context))
 
     def join(self, context: Float[Tensor, "*B E"], state: Float[Tensor, "*B H"]) -> Float[Tensor, "*B A"]:
         """Return the attentional vector h̃, which the output layer reads."""
@@ -136,8 +137,9 @@ class LuongWiring(Wiring):
     ) -> DecoderStep:
         inputs = torch.cat([fed, carried.attentional], dim=-1) if self.input_feeding else fed
         (state, cell), gates = self.cell.step(inputs, carried.recurrent)
+        state = steering.vectors("state", state)
         look = self.look(state, memory, steering)
-        return DecoderStep(gates, state, cell, *look, self.join(look.context, state))
+        return DecoderStep(gates, state, cell, *look, steering.vectors("attentional", self.join(look.context, state)))
 
     def forward(self, fed: Float[Tensor, "B T D"], carried: Carried, memory: Memory) -> Float[Tensor, "B T A"]:
         """Return all attentional vectors; without input feeding, no step waits for the attention of the one before."""
@@ -166,7 +168,8 @@ class BahdanauWiring(Wiring):
     ) -> DecoderStep:
         look = self.look(carried.recurrent.state, memory, steering)
         (state, cell), gates = self.cell.step(torch.cat([fed, look.context], dim=-1), carried.recurrent)
-        return DecoderStep(gates, state, cell, *look, self.join(look.context, state))
+        state = steering.vectors("state", state)
+        return DecoderStep(gates, state, cell, *look, steering.vectors("attentional", self.join(look.context, state)))
 
 
 WIRINGS: dict[str, type[LuongWiring] | type[BahdanauWiring]] = {"luong": LuongWiring, "bahdanau": BahdanauWiring}

@@ -88,6 +88,10 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         return {}
 
     @abstractmethod
+    def vector_sizes(self) -> Mapping[str, int]:
+        """The number of components of each vector of a step that can be replaced, by its name in an `Intervention`."""
+
+    @abstractmethod
     def start(self, memory: Any) -> AnyCarried:
         """Return the decoder's values before its first step."""
 

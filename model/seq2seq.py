@@ -1,6 +1,6 @@
 """The recurrent network that owns all parameters: an encoder, a decoder and the output layer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -50,6 +50,10 @@ class Seq2Seq(Network[Trace]):
         """Return the decoder's view of the annotations."""
         score = self.decoder.score
         return Memory(annotations, score.keys(annotations), score.reach(mask))
+
+    def vector_sizes(self) -> Mapping[str, int]:
+        """The number of components of the state, the context and the attentional vector."""
+        return {"state": self.config.state, "context": self.config.annotation, "attentional": self.config.embedding}
 
     def start(self, memory: Memory) -> Carried:
         """Return the decoder's values before its first step."""

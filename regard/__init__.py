@@ -11,12 +11,13 @@ they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
+    from regard.model.changes.vectors import Hook
     from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
     from regard.model.network import TraceT
     from regard.model.soft_alignments.given_attention import GivenAttention, show
@@ -30,7 +31,7 @@ __version__ = "0.7.0"
 Texts = list[str] | tuple[str, ...]
 __all__ = [
     "GivenAttention", "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
-    "force", "from_transformers", "load", "models", "show", "stream", "translate", "what_if",
+    "force", "from_transformers", "load", "models", "run", "show", "stream", "translate", "what_if",
 ]  # fmt: skip
 
 _HERE = Path(__file__).parent
@@ -151,8 +152,7 @@ def stream(
     """Translate any number of sentences, yielding a trace for each in order; a few batches at most are in memory.
 
     `batch_size` sentences are decoded together; `progress` shows a bar on standard error. `record="weights"` keeps
-    the sentences, the weights and the log-probabilities alone, which take about a fiftieth of the memory. Sentences
-    are read as by `translate`.
+    the sentences, weights and log-probabilities alone, a fiftieth of the memory. They are read as by `translate`.
     """
     from tqdm import tqdm
 
@@ -181,12 +181,11 @@ def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | T
     from regard.model.input_error import InputError
     from regard.model.threads import decoding_threads
 
-    pairs = list(zip(_listed(sources), _listed(targets), strict=False))
     if isinstance(sources, str) != isinstance(targets, str) or len(_listed(sources)) != len(_listed(targets)):
         raise InputError("sources and targets must be two strings, or two lists of the same length")
     read = [
         (_read(model, source, index, 0, True), _read(model, target, index, 1, True))
-        for index, (source, target) in enumerate(pairs)
+        for index, (source, target) in enumerate(zip(_listed(sources), _listed(targets), strict=True))
     ]
     with decoding_threads():
         traces = greedy.force(model, read)
@@ -211,6 +210,21 @@ def what_if(
         read = [_read(model, sentence, index, 0, True) for index, sentence in enumerate(_listed(sentences))]
         traces = [counterfactual.translate(model, sentence, intervention) for sentence in read]
     return traces[0] if isinstance(sentences, str) else traces
+
+
+def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook]") -> "TraceT":
+    """Translate a sentence, as typed, while hooks read or replace vectors of each decoder step.
+
+    `hooks` are functions by name: `state`, `context` and `attentional` of a recurrent network, `attentional` and `head`
+    of a Transformer. `hook(step, vector)` gets a read-only array and returns what takes its place, or None; that of
+    `head` also gets which head of the decoder mixed it, such as `("cross", 2, 0)`: attention, layer, number. The
+    trace's intervention holds what was replaced. Raises InputError for another name, shape or what is not finite.
+    """
+    from regard.model.changes import what_if as counterfactual
+    from regard.model.threads import decoding_threads
+
+    with decoding_threads():
+        return counterfactual.translate(model, _read(model, sentence, 0, 0, True), hooks=hooks)
 
 
 def _listed(texts: str | Texts) -> Texts:

@@ -29,13 +29,14 @@ export function headMakingOf(trace, quantity) {
   const { kind, attention, row, column } = quantity;
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
   if (kind === "head_score") return attention === "cross" && isSteered(trace, quantity) ? "score/steered" : kind;
+  const { heads_off = [], head_weights = [], head_vectors = [], weights = [] } = trace.changes ?? {};
+  const own = ([where, layer, head]) => where === attention && layer === quantity.layer && head === quantity.head;
+  if (kind === "head_mixed" && head_vectors.some((one) => own(one) && one[3] === row)) return "given";
   if (kind !== "head_weight") return kind;
   if (quantity.head < 0) return "head_mean";
-  const { heads_off = [], head_weights = [], weights = [] } = trace.changes ?? {};
-  const own = ([where, layer, head]) => where === attention && layer === quantity.layer && head === quantity.head;
   if (heads_off.some(own)) return "weight/off";
-  if (head_weights.some((one) => own(one) && one[3] === row)) return "weight/given";
-  if (attention === "cross" && weights.includes(row)) return "weight/given";
+  if (head_weights.some((one) => own(one) && one[3] === row)) return "given";
+  if (attention === "cross" && weights.includes(row)) return "given";
   return attentionOf(trace, quantity).mask.at(row, column) ? kind : "weight/masked";
 }
 

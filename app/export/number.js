@@ -52,7 +52,7 @@ function valueOf(trace, { kind, step, position, component, token, rows, row, col
 function makingOf(trace, { kind, step, position }) {
   const { marks } = trace;
   if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";
-  if (kind === "weight" && marks.weighed.has(step)) return "weight/given";
+  if ((kind === "weight" && marks.weighed.has(step)) || marks.vectors(step).has(kind)) return "given";
   if (kind === "weight" && !trace.mask.at(step, position)) return "weight/masked";
   if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "zero" : "state/bridge";
   return kind;

@@ -83,7 +83,7 @@ def open_weight(quantity: Quantity, trace: Trace, recomputation: Recomputation, 
     shown, recomputed = trace.weights[step, position], recomputation.weights[step, position]
     if recomputation.steering.replaced[step, 0]:
         part = single("set by hand", (), recomputation.steering.weights[step, position])
-        return Opened("weight/given", shown, recomputed, [part], ())
+        return Opened("given", shown, recomputed, [part], ())
     if not recomputation.mask[step, position]:
         return Opened("weight/masked", shown, recomputed, [], ())
     allowed = np.flatnonzero(recomputation.mask[step]).tolist()

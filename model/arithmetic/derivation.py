@@ -14,6 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.changes.intervention import Intervention
 
 Number = float | np.floating
 
@@ -176,6 +177,19 @@ class Opened(NamedTuple):
     ending: str = "sum"
     constant: float = 0.0
     first: int | None = None
+
+
+def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened:
+    """Return what a person put in place of this component of a vector; other numbers as they were opened."""
+    head = [quantity.attention, quantity.layer, quantity.head, quantity.row]
+    set_ = [values for name, step, values in changes.vectors if (name, step) == (quantity.kind, quantity.step)]
+    if quantity.kind == "head_mixed":
+        set_ = [values for *place, values in changes.head_vectors if place == head]
+    if not set_:
+        return opened
+    return Opened(
+        "given", opened.shown, opened.recomputed, [single("set by hand", (), set_[0][quantity.component])], ()
+    )
 
 
 def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivation:

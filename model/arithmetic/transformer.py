@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.arithmetic.derivation import Derivation, Opened, fold, products, single
+from regard.model.arithmetic.derivation import Derivation, Opened, by_hand, fold, products, single
 from regard.model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
 from regard.model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
 from regard.model.arithmetic.output import OUTPUT_OPENERS
@@ -34,7 +34,7 @@ def work_out_transformer(
     range and what it accepts."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
-    return fold(quantity, quantity.name(trace), quantity.step, opened)
+    return fold(quantity, quantity.name(trace), quantity.step, by_hand(quantity, trace.intervention, opened))
 
 
 def _attention_stream(

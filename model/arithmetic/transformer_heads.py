@@ -104,7 +104,7 @@ def open_weight(
     if quantity.attention == "cross" and not given:
         given = [row for step, row in changes.weights if step == quantity.row]
     if given:
-        return Opened("weight/given", shown, recomputed, [single("set by hand", (), given[0][quantity.column])], ())
+        return Opened("given", shown, recomputed, [single("set by hand", (), given[0][quantity.column])], ())
     if quantity.column not in reached:
         return Opened("weight/masked", shown, recomputed, [], ())
     part, greatest = powers(

@@ -8,7 +8,7 @@ there to the state, its gates, and back to the embeddings and parameters.
 from collections.abc import Callable
 
 from regard.model.arithmetic.attention import ATTENTION_OPENERS, asking
-from regard.model.arithmetic.derivation import Derivation, Opened, fold
+from regard.model.arithmetic.derivation import Derivation, Opened, by_hand, fold
 from regard.model.arithmetic.output import OUTPUT_OPENERS
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent_cell import (
@@ -46,4 +46,5 @@ def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, par
     that is out of range and what it accepts."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
+    opened = by_hand(quantity, trace.intervention, opened)
     return fold(quantity, quantity.name(trace), asking(quantity, parameters), opened)

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from regard.model.changes.intervention import UNTOUCHED
+from regard.model.changes.intervention import UNTOUCHED, VECTORS, Intervention
 from regard.model.changes.rewording import changed_text, origins, spans
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP, Encoding
@@ -27,6 +27,7 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "weights": [step for step, _ in changed.weights],
         "heads_off": [list(head) for head in changed.heads_off],
         "head_weights": [list(row[:4]) for row in changed.head_weights],
+        **_vectors(changed),
         "hidden": list(changed.hidden),
         "bonus": [list(change) for change in changed.bonus],
         "temperature": changed.temperature,
@@ -35,6 +36,14 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "gold": [],
         "against": against(before, after) if pair and changed != UNTOUCHED else None,
     }
+
+
+def _vectors(changed: Intervention) -> dict[str, Any]:
+    """Return the places of replaced vectors, with what each is called; nothing if there are none."""
+    if not (changed.vectors or changed.head_vectors):
+        return {}
+    plain = [[name, step, VECTORS[name]] for name, step, _ in changed.vectors]
+    return {"vectors": plain, "head_vectors": [list(row[:4]) for row in changed.head_vectors]}
 
 
 def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
@@ -84,8 +93,8 @@ def _seen_fed(after: AnyTrace) -> list[int]:
     """Read given steps off the trace alone: all up to the first forced token, if any of them was not the likeliest."""
     until = _until_forced(after)
     writable = (after.top_ids >= STOP).argmax(1)  # `<pad>` and `<s>` are never written, however likely
-    likeliest = after.top_ids[range(len(writable)), writable]
-    return list(range(until)) if (likeliest != after.target_ids)[:until].any() else []
+    highest = after.top_logits[range(len(writable)), writable]
+    return list(range(until)) if (highest > after.logits)[:until].any() else []  # of equal ones any may be written
 
 
 def _until_forced(after: AnyTrace) -> int:

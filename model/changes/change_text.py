@@ -10,7 +10,7 @@ from regard.model.alignment import Sentence
 from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.forced_text import JOINT
 from regard.model.changes.head_changes import head_name
-from regard.model.changes.intervention import Intervention
+from regard.model.changes.intervention import VECTORS, Intervention
 from regard.model.changes.rewording import reword
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
@@ -24,8 +24,9 @@ class ChangeText(NamedTuple):
 
 def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
     """Return the changes of `after`, those of the whole translation first; `before` is the trace without them."""
+    own = after.intervention
     by_step = sorted(
-        [*_tokens(before, after), *_weights(after.intervention), *_bonus(after), *_head_weights(after)],
+        [*_tokens(before, after), *_weights(own), *_bonus(after), *_head_weights(after), *_vectors(own)],
         key=itemgetter(0),
     )
     return [
@@ -117,6 +118,17 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
         text = f"{where}: weights of {head_name((attention, layer, head))} set by hand"
         left = replace(changes, head_weights=_but(changes.head_weights, place))
         texts.append((-1 if encoding else row, ChangeText(text, left)))
+    return texts
+
+
+def _vectors(changes: Intervention) -> list[tuple[int, ChangeText]]:
+    texts = []
+    for place, (name, step, _) in enumerate(changes.vectors):
+        left = replace(changes, vectors=_but(changes.vectors, place))
+        texts.append((step, ChangeText(f"{_steps([step])}: {VECTORS[name]} set by hand", left)))
+    for place, (attention, layer, head, step, _) in enumerate(changes.head_vectors):
+        text = f"{_steps([step])}: what {head_name((attention, layer, head))} mixes set by hand"
+        texts.append((step, ChangeText(text, replace(changes, head_vectors=_but(changes.head_vectors, place)))))
     return texts
 
 

@@ -7,7 +7,7 @@ of the changed sentence.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool
@@ -29,17 +29,21 @@ from regard.model.strict_json import read
 NEAR = 1e-4  # how far the sum of a row of weights may be from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
 FARTHEST_BONUS = 1000.0
+GREATEST = float(np.finfo(np.float32).max)  # component of a vector
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
 LONGEST_WORD = 200  # characters of a word put in place of another
+VECTORS = {"state": "state", "context": "context", "attentional": "attentional vector"}  # as a person calls them
+VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step, components
 
 
 @dataclass(frozen=True)
 class Intervention:
-    """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature.
+    """Forced tokens, replaced weights, masked positions, changed words, bonuses to scores, a temperature, vectors.
 
-    In a Transformer these hold for every head of every layer's cross-attention; `heads_off` and `head_weights` change
-    single heads. The value alone is checked here, and `check` tests it against a sentence. Raises InputError.
+    In a Transformer these hold for every head of every layer's cross-attention; `heads_off`, `head_weights` and
+    `head_vectors` change single heads. The value alone is checked here, `check` tests it against a sentence, and
+    `HookedVectors` the sizes of vectors. Raises InputError.
     """
 
     words: tuple[tuple[int, str], ...] = ()  # source word, text in its place
@@ -50,6 +54,8 @@ class Intervention:
     temperature: float = 1.0  # of the softmax over scores, at every step
     heads_off: tuple[Head, ...] = ()  # heads of a Transformer that add nothing
     head_weights: tuple[HeadRow, ...] = ()  # head, one of its rows, the weights there
+    vectors: tuple[VectorRow, ...] = ()  # a vector of a step, what takes its place
+    head_vectors: tuple[HeadRow, ...] = ()  # head of the decoder, step, what it mixes there
 
     def __post_init__(self) -> None:
         _once("words", (change[:1] for change in self.words))
@@ -59,7 +65,10 @@ class Intervention:
         _once("bonus", (change[:2] for change in self.bonus))
         _once_of_each("heads_off", ((head[0], head[1:]) for head in self.heads_off))
         _once_of_each("head_weights", ((row[0], row[1:4]) for row in self.head_weights))
+        _once_of_each("vectors", ((name, (step,)) for name, step, _ in self.vectors))
+        _once_of_each("head_vectors", ((row[0], row[1:4]) for row in self.head_vectors))
         check_heads(self.heads_off, self.head_weights)
+        self._check_vectors()
         for word, text in self.words:
             if not text.strip() or len(text) > LONGEST_WORD:
                 raise InputError(
@@ -80,6 +89,15 @@ class Intervention:
         if not low <= self.temperature <= high:
             raise InputError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
 
+    def _check_vectors(self) -> None:
+        for rows, names in ((self.vectors, VECTORS), (self.head_vectors, ("decoder", "cross"))):
+            for name, *place, values in rows:
+                if name not in names:
+                    raise InputError(f"vector of {name[:40]!r}: accepted are {', '.join(names)}")
+                if not all(abs(value) <= GREATEST for value in values):  # nor is NaN
+                    where = ", ".join(map(str, (name, *place)))
+                    raise InputError(f"vector of {where}: accepted are finite numbers of 32 bits")
+
     @property
     def steers(self) -> bool:
         """True if attention itself is changed."""
@@ -88,8 +106,9 @@ class Intervention:
     @property
     def steps(self) -> list[int]:
         """Every step at which something is changed, unordered and with repetitions."""
-        heads = [row[3] for row in self.head_weights if row[0] != "encoder"]
-        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + heads
+        rows = [row[3] for row in (*self.head_weights, *self.head_vectors) if row[0] != "encoder"]
+        vectors = [step for _, step, _ in self.vectors]
+        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + rows + vectors
 
     @property
     def changes_heads(self) -> bool:
@@ -120,7 +139,8 @@ class Intervention:
 
     def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
         """Check the changes of single heads against a model of this layout. Raises InputError naming the head."""
-        check_heads_fit(self.heads_off, self.head_weights, layout, self.open(reach))
+        heads = (*self.heads_off, *(row[:3] for row in self.head_vectors))
+        check_heads_fit(heads, self.head_weights, layout, self.open(reach))
 
     def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
         """Return the positions of `reach` that are not masked."""
@@ -135,8 +155,9 @@ class Intervention:
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on. If only
         tokens or words are changed, this is `NO_STEERING`."""
+        vectors = {(name, step - first): np.array(values) for name, step, values in self.vectors}
         if not self.steers:
-            return NO_STEERING
+            return replace(NO_STEERING, vectors=vectors) if vectors else NO_STEERING
         bonus, weights = np.zeros((steps, positions)), np.zeros((steps, positions))
         replaced, hidden = np.zeros((steps, 1), dtype=bool), np.zeros((1, positions), dtype=bool)
         hidden[0, list(self.hidden)] = True
@@ -147,7 +168,7 @@ class Intervention:
         for step, position, value in self.bonus:
             if step in rows:
                 bonus[step - first, position] = value
-        return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced)
+        return NumpySteering(bonus, np.full((1, 1), self.temperature), hidden, weights, replaced, vectors)
 
     def heads(self, attention: str, shape: tuple[int, int], first: int = 0) -> tuple[NumpyHeadChange, ...]:
         """Return the changes of heads in one attention; `shape` is its rows, from `first` on, and its columns."""
@@ -156,7 +177,8 @@ class Intervention:
     def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
         """Return the changes of single heads in every attention of a whole translation."""
         shapes = {"encoder": (positions, positions), "decoder": (steps, steps), "cross": (steps, positions)}
-        return tuple(change for attention, shape in shapes.items() for change in self.heads(attention, shape))
+        changes = tuple(change for attention, shape in shapes.items() for change in self.heads(attention, shape))
+        return (*changes, *(NumpyHeadChange.mixing(*row) for row in self.head_vectors))
 
     def to_json(self) -> str:
         """Return one line of JSON that leaves out what is left to the model."""

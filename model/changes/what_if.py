@@ -18,6 +18,7 @@ from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.autoregression import Choice, likeliest
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import changed_text
+from regard.model.changes.vectors import NO_HOOKS, Hook, HookedVectors
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.network import TraceT
 from regard.model.reference.formulas import NumpyHeadChange
@@ -28,11 +29,16 @@ from regard.model.translate import decode, endings, read
 
 @torch.inference_mode()
 def translate(
-    model: AnyPretrained[TraceT], sentence: str, intervention: Intervention = UNTOUCHED, given: str = ""
+    model: AnyPretrained[TraceT],
+    sentence: str,
+    intervention: Intervention = UNTOUCHED,
+    given: str = "",
+    hooks: Mapping[str, Hook] = NO_HOOKS,
 ) -> TraceT:
     """Return the trace of one translation. `given` is a translation that a person wrote: its tokens are written up to
-    the first one that the intervention forces, and from there on the model writes. Raises InputError naming the place
-    and the reason if the intervention does not fit this sentence."""
+    the first one that the intervention forces, and from there on the model writes. `hooks` see each vector that they
+    name, and what they replace becomes part of the trace's intervention. Raises InputError naming the place and the
+    reason if the intervention does not fit this sentence, or a hook the model."""
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
@@ -40,10 +46,16 @@ def translate(
     intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
     written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
     limits = [len(written) if whole else max(most, len(written))]
-    steering = [_steering(intervention, step, positions) for step in range(limits[0])]
-    steps = [keep(one) for one in decode(model, memory, limits, _choose(written), steering.__getitem__)]
+    vectors = HookedVectors(hooks, intervention, model.network.vector_sizes())
+
+    def steering(step: int) -> Steering:
+        changed = _steering(intervention, step, positions)
+        return replace(changed, vectors=vectors.at(step)) if vectors.any else changed
+
+    steps = [keep(one) for one in decode(model, memory, limits, _choose(written), steering)]
     ((ids, stop),) = endings([kept.tokens for kept in steps], limits)
     intervention.check_end(len(ids))
+    intervention = vectors.recorded(intervention)
     decoding = Decoding(source, ids, "forced" if whole else stop)
     return record(model, [decoding], memory, model.network.start(memory), steps, intervention)[0]
 

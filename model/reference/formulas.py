@@ -5,8 +5,8 @@ batch. A cell takes the two halves of its sums, from the input (W x + b) and fro
 can be computed for a whole sentence at once.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -99,6 +99,11 @@ class NumpySteering:
     hidden: Bool[ndarray, "#T #S"]  # positions masked
     weights: Float[ndarray, "#T #S"]  # replace the softmax...
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
+    vectors: Mapping[tuple[str, int], Float[ndarray, " N"]] = field(default_factory=dict)  # by name and step
+
+    def vector(self, name: str, step: int, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
+        """Return the vector that takes the place of a step's own, if there is one."""
+        return self.vectors.get((name, step), own).astype(own.dtype)
 
     @staticmethod
     def none() -> "NumpySteering":
@@ -108,24 +113,32 @@ class NumpySteering:
     def rows(self, steps: int, positions: int, dtype: np.dtype) -> "NumpySteering":
         """Return the steering with a row for every step. Raises InputError if the shapes do not allow it."""
         full = {}
-        for name in (field.name for field in fields(self)):
+        for name in ("bonus", "temperature", "hidden", "weights", "replaced"):
             array = getattr(self, name)
             shape = (steps, 1 if name in ("temperature", "replaced") else positions)
             full[name] = np.broadcast_to(array if array.dtype == bool else array.astype(dtype), shape)
-        return NumpySteering(**full)
+        return NumpySteering(**full, vectors=self.vectors)
 
 
 NO_STEERING = NumpySteering.none()
 
 
 class NumpyHeadChange(NamedTuple):
-    """Weights that a person sets for one head of a Transformer, as in `regard.model.attention`; zeros switch it off."""
+    """Weights that a person sets for one head of a Transformer, as in `regard.model.attention`; zeros switch it off.
+    `mixed` replaces what the head mixes in one row."""
 
     attention: str  # "encoder", "decoder" or "cross"
     layer: int
     head: int
     weights: Float[ndarray, "#T #S"]  # replace the softmax...
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
+    mixed: tuple[int, Float[ndarray, " Q"]] | None = None
+
+    @staticmethod
+    def mixing(attention: str, layer: int, head: int, row: int, values: Sequence[float]) -> "NumpyHeadChange":
+        """Return the change of one row of what a head mixes, its weights left alone."""
+        no = np.zeros((1, 1))
+        return NumpyHeadChange(attention, layer, head, no, no.astype(bool), (row, np.array(values)))
 
 
 class NumpyAttended(NamedTuple):
@@ -148,4 +161,4 @@ def look(
     """Turn scores into weights and weights into a context; `changes` has a row per step, of which `at` is used."""
     scores, mask = (own + changes.bonus[at]) / changes.temperature[at], reach & ~changes.hidden[at]
     weights = changes.weights[at] if changes.replaced[at].all() else softmax(scores, mask)
-    return NumpyAttended(own, scores, mask, weights, weights @ annotations)
+    return NumpyAttended(own, scores, mask, weights, changes.vector("context", at, weights @ annotations))

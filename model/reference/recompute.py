@@ -195,9 +195,9 @@ def _luong(
     attentional, steps = np.zeros_like(embedded[0]), []
     for t, fed in enumerate(embedded):
         inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
-        carried, gates = _move(parameters, inputs, carried)
+        carried, gates = _move(parameters, inputs, carried, steering, t)
         attended = _look(parameters, carried, memory, steering, t)
-        attentional = _join(parameters, attended, carried)
+        attentional = steering.vector("attentional", t, _join(parameters, attended, carried))
         steps.append(RecomputedStep(gates, *carried, *attended, attentional))
     return steps
 
@@ -213,16 +213,18 @@ def _bahdanau(
     steps = []
     for t, fed in enumerate(embedded):
         attended = _look(parameters, carried, memory, steering, t)
-        carried, gates = _move(parameters, np.concatenate([fed, attended.contexts]), carried)
-        steps.append(RecomputedStep(gates, *carried, *attended, _join(parameters, attended, carried)))
+        carried, gates = _move(parameters, np.concatenate([fed, attended.contexts]), carried, steering, t)
+        attentional = steering.vector("attentional", t, _join(parameters, attended, carried))
+        steps.append(RecomputedStep(gates, *carried, *attended, attentional))
     return steps
 
 
 def _move(
-    parameters: Parameters, inputs: Float[ndarray, " X"], carried: NumpyRecurrent
+    parameters: Parameters, inputs: Float[ndarray, " X"], carried: NumpyRecurrent, steering: NumpySteering, step: int
 ) -> tuple[NumpyRecurrent, Float[ndarray, "G H"]]:
     W, U, b, d = Sums.of(parameters, "decoder.cell")
-    return CELLS[parameters.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+    moved, gates = CELLS[parameters.cell].step(W @ inputs + b, U @ carried.state + d, carried)
+    return moved._replace(state=steering.vector("state", step, moved.state)), gates
 
 
 def _look(

@@ -111,6 +111,7 @@ def recompute_transformer(
     annotations = _normalise(parameters, "encoder.norm", encoder_hidden[-1].stream)
     decoder, cross, decoder_hidden = _decoder_layers(parameters, target_embedded, annotations, steering, changes)
     attentional = _normalise(parameters, "decoder.norm", decoder_hidden[-1].stream)
+    attentional = np.stack([steering.vector("attentional", step, row) for step, row in enumerate(attentional)])
     logits = attentional @ parameters["embedding.weight"].T
     return TransformerRecomputation(
         source_embedded, tuple(encoder), tuple(encoder_hidden), annotations, target_embedded, tuple(decoder),
@@ -210,7 +211,11 @@ def _attend(
         for change in changes:
             if change.head == head:
                 weights = np.where(change.replaced, change.weights.astype(weights.dtype), weights)
-        heads.append((queries, keys, values, own_scores, scores, weights, weights @ values))
+        mixed = weights @ values
+        for change in changes:
+            if change.head == head and change.mixed:
+                mixed[change.mixed[0]] = change.mixed[1]
+        heads.append((queries, keys, values, own_scores, scores, weights, mixed))
     queries, keys, values, own_scores, scores, weights, mixed = (np.stack(each) for each in zip(*heads, strict=True))
     output = np.concatenate(list(mixed), axis=1) @ parameters[f"{name}.W_O.weight"].T
     return RecomputedAttention(

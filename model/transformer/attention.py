@@ -6,6 +6,7 @@
 In self-attention, y are the vectors of the same sentence as x; in cross-attention, those of the source.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -67,14 +68,16 @@ class MultiHeadAttention(nn.Module):
         mask: Bool[Tensor, "#B 1 #T S"],
         steering: Steering = NO_STEERING,
         changes: tuple[HeadChange, ...] = (),
+        vectors: Callable[[Float[Tensor, "B N T Q"]], Float[Tensor, "B N T Q"]] = lambda mixed: mixed,
     ) -> HeadsAttended:
-        """Attend from `asking` where the mask is true; `steering` changes all heads, `changes` one head each."""
+        """Attend from `asking` where the mask is true; `steering` changes all heads, `changes` one head each, and
+        `vectors` what they mix."""
         queries = self._by_head(self.W_Q(asking))
         own = queries @ heads.keys.transpose(2, 3) / queries.shape[3] ** 0.5
         scores, weights = _steered(own, mask, steering)
         for change in changes:
             weights = change.applied(weights)
-        mixed = weights @ heads.values
+        mixed = vectors(weights @ heads.values)
         return HeadsAttended(queries, own, scores, weights, mixed, self.W_O(mixed.transpose(1, 2).flatten(2)))
 
     def _by_head(self, vectors: Float[Tensor, "B T D"]) -> Float[Tensor, "B N T Q"]:
@@ -85,7 +88,7 @@ def _steered(
     own: Float[Tensor, "B N T S"], mask: Bool[Tensor, "#B 1 #T S"], steering: Steering
 ) -> tuple[Float[Tensor, "B N T S"], Float[Tensor, "B N T S"]]:
     """Return scores and weights after a person's changes to all heads alike."""
-    if steering is NO_STEERING:
+    if steering.leaves_weights:
         return own, torch.softmax(own.masked_fill(~mask, -torch.inf), dim=-1)
     bonus, temperature, hidden, given, replaced = (
         row[:, None, None]

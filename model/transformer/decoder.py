@@ -9,6 +9,7 @@ keys and values of earlier tokens are cached, so a step computes one token alone
 """
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple, cast
 
 import torch
@@ -116,13 +117,13 @@ class DecoderLayer(nn.Module):
         """Compute one layer; `masks` are for the target so far and for the source."""
         normalised = self.self_attention_norm(stream)
         heads = before.longer(self.self_attention.remember(normalised))
-        changes = of_layer(steering.heads, "decoder", number)
-        attended = self.self_attention(normalised, heads, masks[0], changes=changes)
+        changes, vectors = of_layer(steering.heads, "decoder", number), partial(steering.mixed, "decoder", number)
+        attended = self.self_attention(normalised, heads, masks[0], changes=changes, vectors=vectors)
         stream = stream + self.dropout(attended.output)
         first = AttentionPart(normalised, heads, attended, stream)
         normalised = self.cross_attention_norm(stream)
-        changes = of_layer(steering.heads, "cross", number)
-        attended = self.cross_attention(normalised, source, masks[1], steering, changes)
+        changes, vectors = of_layer(steering.heads, "cross", number), partial(steering.mixed, "cross", number)
+        attended = self.cross_attention(normalised, source, masks[1], steering, changes, vectors)
         stream = stream + self.dropout(attended.output)
         second = AttentionPart(normalised, source, attended, stream)
         third = transform(self.feed_forward_norm, self.feed_forward, self.dropout, stream)
@@ -154,7 +155,7 @@ class TransformerDecoder(nn.Module):
         for number, layer in enumerate(self.layers):
             layers.append(layer(stream, carried.layers[number], memory.layers[number], masks, steering, number))
             stream = layers[-1].feed_forward.stream
-        return DecoderPass(embedded, tuple(layers), self.norm(stream))
+        return DecoderPass(embedded, tuple(layers), steering.vectors("attentional", self.norm(stream)))
 
 
 def mean_of_heads(weights: Float[Tensor, "B N S"]) -> Float[Tensor, "B S"]:

@@ -62,6 +62,10 @@ class Transformer(Network[TransformerTrace]):
         encoder, decoder, heads = self.config.encoder_layers, self.config.decoder_layers, self.config.heads
         return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
+    def vector_sizes(self) -> Mapping[str, int]:
+        """The number of components of the attentional vector, and of what each head mixes."""
+        return {"attentional": self.config.embedding, "head": self.config.embedding // self.config.heads}
+
     def remember(
         self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
     ) -> TransformerMemory:

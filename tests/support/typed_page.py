@@ -14,6 +14,7 @@ forced = regard.force(regard.load(Path("pretrained") / "en-fr"), ["I love you."]
 likely: float = forced[0].log_probability + masked.log_probability
 for few in regard.stream(model, (line.strip() for line in ["Hello."]), batch_size=8, record="weights", progress=True):
     source: tuple[str, ...] = few.source
+hooked: float = regard.run(model, "Hello.", {"state": lambda step, state: state / 2}).log_probability
 given = regard.show([[0.9, 0.1], [0.2, 0.8]], ["I", "see"], ["je", "vois"], probabilities=[0.5, 0.5])
 layers: int = given.weights["cross"].shape[0]
 page: str = given.to_html()

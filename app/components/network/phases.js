@@ -42,6 +42,7 @@ function sayReading(trace, step) {
 
 const SAID = { read: sayRead, ask: sayAsk, weigh: sayWeigh, mix: sayMix, write: sayWrite };
 const bahdanau = (trace) => trace.network.wiring === "bahdanau";
+const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(kind);
 const fed = (trace, step) => target(trace, step > 1 ? trace.target.tokens[step - 2] : trace.begin);
 const weightOf = (trace, step, weights, i, number) =>
   number(percent(weights[i]), { trace: trace.index, kind: "weight", step: step - 1, position: i });
@@ -49,7 +50,8 @@ const weightOf = (trace, step, weights, i, number) =>
 function sayRead(trace, step) {
   const read = `All ${trace.sourceLength} tokens are read, and their annotations stay as they are. `;
   if (bahdanau(trace)) return [read, "The decoder is in state ", state(step - 1), " and has not yet read ", fed(trace, step), "."];
-  return [read, "The decoder reads ", fed(trace, step), ", and its state becomes ", state(step), "."];
+  return [read, "The decoder reads ", fed(trace, step), ", and its state becomes ", state(step),
+    byHand(trace, step, "state") ? ", which was set by hand." : "."];
 }
 
 function sayAsk(trace, step, weights, number) {
@@ -72,6 +74,7 @@ function sayWeigh(trace, step, weights, number) {
 function sayMix(trace, step, weights, number) {
   const told = byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
     .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : " of this context is ", source(trace, i)]);
+  if (byHand(trace, step, "context")) return [context(step), " was set by hand, in place of the blend of the annotations."];
   if (!told.length) return ["No annotation goes into ", context(step), "."];
   const made = [...told, ": ", context(step), " is the blend of their annotations"];
   if (trace.attends) return [...made, "."];
@@ -83,7 +86,9 @@ function sayWrite(trace, step, weights, number) {
   const chance = (id, value) => number(percent(value), { trace: trace.index, kind: "probability", step: t, token: id });
   const [likeliest] = trace.top_ids[t];
   const own = trace.target_ids[t] === likeliest;
-  const best = [context(step), " and ", state(step), " determine the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest (",
+  const makers = byHand(trace, step, "attentional") ? ["The attentional vector was set by hand and determines"]
+    : [context(step), " and ", state(step), " determine"];
+  const best = [...makers, " the next token: ", target(trace, trace.top_labels[t][0]), " is likeliest (",
     chance(likeliest, trace.top_probability.at(t, 0)), ")"];
   if (own) return [...best, isGiven(trace, t) ? ", and is given." : ", and is written."];
   return [...best, "; ", target(trace, trace.target.tokens[t]), isGiven(trace, t) ? " is given, " : " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];

@@ -3,6 +3,7 @@
 
 import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { BY_HAND } from "./marks.js";
 import { readAs } from "./trace_reading.js";
 import { numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
@@ -126,7 +127,6 @@ export function barsView(trace, act) {
 }
 
 const BY_SOFTMAX = "softmax of scores";
-const BY_HAND = "set by hand";
 const BY_MEAN = "mean of the heads";
 const SWITCHED_OFF = "switched off";
 

@@ -38,6 +38,8 @@ function changesOf(changes, { attention, layer, head }) {
   const decoding = attention === "encoder" ? { forced: [], fed: [], against: null } : {};
   return {
     ...UNCHANGED, ...own, ...decoding, bonus: [],
+    vectors: attention === "encoder" ? [] : [...changes.vectors ?? [],
+      ...(changes.head_vectors ?? []).filter(here).map(([, , , row]) => ["head_mixed", row, "values mixed"])],
     weights: changes.head_weights.filter(here).map(([, , , row]) => row), off: changes.heads_off.some(here),
   };
 }

@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { layerNumberOf, nameOf, numberOf } from "./heads.js";
 import { barsView } from "./bars.js";
 import { nextTokensView } from "./next_tokens.js";
-import { isGiven } from "./marks.js";
+import { BY_HAND, isGiven, pen } from "./marks.js";
 import { quiet } from "./panel.js";
 import { ENDINGS } from "./step_text.js";
 import { strip, stripName } from "./strip.js";
@@ -67,14 +67,15 @@ export function headsPanelView(trace, pixels, act) {
 function vectorView(trace, [name, title, symbol, whose, kind], pixels, act) {
   const values = trace[name];
   const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const index = element("sub");
+  const [index, mark] = [element("sub"), element("span")];
   const bar = strip(values.width, reach, pixels, act);
   bar.node.dataset.kind = kind;
   bar.node.tabIndex = 0;
-  const heading = stripName(title, symbol, index, reach);
+  const heading = stripName(title, symbol, index, reach, mark);
   const node = element("div", { class: "named-strip" }, heading, bar.node);
 
   function show(t) {
+    mark.replaceChildren(...pen(trace.marks.vectors(t).has(kind) ? [BY_HAND] : []));
     if (t < 0) {
       index.textContent = "";
       bar.show(title, null, null);

@@ -2,13 +2,14 @@
 
 import { element } from "../shared/elements.js";
 
+export const BY_HAND = "set by hand";
 export const UNCHANGED = {
   forced: [], fed: [], weights: [], hidden: [], bonus: [], temperature: 1, temperatures: [1], words: [], gold: [],
   against: null,
 };
 
 // Steps and source positions count from 0.
-export function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
+export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], ...rest }) {
   const added = new Map(bonus.map(([step, position, value]) => [`${step} ${position}`, value]));
   return {
     ...rest,
@@ -17,6 +18,7 @@ export function marksOf({ forced, fed, weights, hidden, bonus, ...rest }) {
     weighed: new Set(weights),
     hidden: new Set(hidden),
     edits: weights.length + bonus.length > 0,
+    vectors: (step) => new Map(vectors.filter(([, at]) => at === step).map(([kind, , called]) => [kind, called])),
     added: (step, position) => added.get(`${step} ${position}`) ?? 0,
   };
 }
@@ -44,10 +46,16 @@ export function doneToSource(trace, reading, column) {
   ];
 }
 
+// The vectors of a step that a person set, in words.
+export const vectorsByHand = (trace, t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`);
+
 // The changes at the steps of a heatmap's row, in words.
 export function doneAtRow(trace, reading, row) {
   const steps = stepsOf(reading, row);
-  return steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : [];
+  return [
+    ...(steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : []),
+    ...new Set(steps.flatMap((t) => vectorsByHand(trace, t))),
+  ];
 }
 
 // The change to a target chip, in words.

@@ -24,8 +24,9 @@ function sayHeaviest(reading, t, source, number, at = "at") {
   return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])))];
 }
 
-// The context of a model without attention, which attends to nothing; a person may have set weights for it.
+// The context of a model without attention, which attends to nothing; a person may have set it, or weights for it.
 function sayContext(trace, reading, t, source, number) {
+  if (trace.marks.vectors(t).has("context")) return [" the decoder gets a context that was set by hand and "];
   const { edits, hidden } = trace.marks;
   if (edits || hidden.size) return [" the context is made ", ...sayHeaviest(reading, t, source, number, "of"), " and the decoder "];
   const share = number(percent(trace.weight.at(t, 0)), { trace: trace.index, kind: "weight", step: t, position: 0 });

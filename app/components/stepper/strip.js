@@ -2,6 +2,7 @@
 
 import { element } from "../shared/elements.js";
 import { about, twoDecimals } from "../shared/numbers.js";
+import { BY_HAND, pen } from "./marks.js";
 
 const STRIP_WIDTH = 256;
 
@@ -85,8 +86,8 @@ export const VECTORS = {
   attentional: ["Attentional vector", "h̃"],
 };
 
-export function stripName(title, symbol, index, high) {
-  return element("div", { class: "strip-name" }, vectorName(title, symbol, index), element("small", {}, `± ${twoDecimals(high)}`));
+export function stripName(title, symbol, index, high, mark) {
+  return element("div", { class: "strip-name" }, vectorName(title, symbol, index, mark), element("small", {}, `± ${twoDecimals(high)}`));
 }
 
 // If both do not fit, the name is cut and the symbol is not.
@@ -97,12 +98,13 @@ export const vectorName = (title, symbol, ...index) => element("span", { class: 
 export function namedStrip(kind, trace, pixels, act) {
   const [title, symbol] = VECTORS[kind];
   const [, high] = trace.ranges[kind];
-  const index = element("sub");
+  const [index, mark] = [element("sub"), element("span")];
   const bar = strip(trace[kind].width, high, pixels, act);
   bar.node.dataset.kind = kind;
-  const node = element("div", { class: "named-strip" }, stripName(title, symbol, index, high), bar.node);
+  const node = element("div", { class: "named-strip" }, stripName(title, symbol, index, high, mark), bar.node);
   function show(at, values, quantity) {
     index.textContent = values ? String(at) : "";
+    mark.replaceChildren(...pen(trace.marks.vectors(at - 1).has(kind) ? [BY_HAND] : []));
     bar.show(values ? `${title} ${symbol}${at}` : title, values, quantity);
   }
   return { node, bar: bar.node, show };

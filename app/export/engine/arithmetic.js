@@ -61,7 +61,7 @@ function ownScore({ trace: index, step, position }, trace, { network: { paramete
 function weight({ trace: index, step, position }, trace) {
   const shown = at(trace.weights, step, position);
   const given = trace.intervention.weights.find(([when]) => when === step)?.[1];
-  if (given) return { form: "weight/given", shown, terms: single("set by hand", [], given[position]) };
+  if (given) return { form: "given", shown, terms: single("set by hand", [], given[position]) };
   const open = Array.from({ length: trace.mask.width }, (_, i) => i).filter((i) => at(trace.mask, step, i));
   if (!open.includes(position)) return { form: "weight/masked", shown, terms: [] };
   return {

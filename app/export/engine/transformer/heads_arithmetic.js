@@ -65,7 +65,7 @@ function weight(quantity, trace) {
   if (off.some((one) => isHead(one, named))) return { form: "weight/off", shown, terms: [] };
   const given = rows.find((one) => isHead(one, named) && one[3] === row)?.[4]
     ?? (attention === "cross" ? weights.find(([step]) => step === row)?.[1] : undefined);
-  if (given) return { form: "weight/given", shown, terms: single("set by hand", [], given[column] ?? 0) };
+  if (given) return { form: "given", shown, terms: single("set by hand", [], given[column] ?? 0) };
   const open = columns(quantity, trace, layer.weights[head]);
   if (!open.includes(column)) return { form: "weight/masked", shown, terms: [] };
   return {

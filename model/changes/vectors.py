@@ -1,0 +1,98 @@
+"""Vectors of a decoder step that a person reads or replaces: s_t, c_t, h̃_t, and what each head of a Transformer mixes.
+
+A head is named as in `head_changes`; its vector is z_t = Σ_i α_ti v_i, before W_O. A vector that is replaced enters
+everything after it, in its own step and in later ones; the gates and weights before it stay the model's own.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from numpy import ndarray
+from torch import Tensor
+
+from regard.model.attention import VectorPlace, Vectors
+from regard.model.changes.head_changes import head_name
+from regard.model.changes.intervention import Intervention
+from regard.model.input_error import InputError
+
+HEAD = "head"
+NO_HOOKS: Mapping[str, "Hook"] = MappingProxyType({})
+Hook = Callable[..., Any]  # (step, vector), and for "head" the head's name; returns None or the vector in its place
+
+
+class HookedVectors:
+    """The vectors of one translation as it is decoded: those of an intervention in place, then seen by hooks."""
+
+    def __init__(self, hooks: Mapping[str, Hook], changes: Intervention, sizes: Mapping[str, int]) -> None:
+        if unknown := [name for name in hooks if name not in sizes]:
+            raise InputError(f"hooks: {unknown[0]!r} names no vector of this model; it has {', '.join(sizes)}")
+        self._hooks = hooks
+        rows: list[tuple[VectorPlace, int, tuple[float, ...]]] = [
+            *changes.vectors,
+            *((row[:3], *row[3:]) for row in changes.head_vectors),
+        ]
+        for place, step, values in rows:
+            name = place if isinstance(place, str) else HEAD
+            if len(values) != sizes.get(name):
+                raise InputError(f"{_at(place, step)}: there are {len(values)} components; the model has {dict(sizes)}")
+        self._replaced = {(place, step): values for place, step, values in rows}
+
+    def at(self, step: int) -> Vectors:
+        """Return the function that a network hands each vector of this step."""
+
+        def passed(place: VectorPlace, own: Tensor) -> Tensor:
+            given = self._replaced.get((place, step))
+            vector = own if given is None else torch.tensor(given, dtype=own.dtype).reshape(own.shape)
+            hook = self._hooks.get(place if isinstance(place, str) else HEAD)
+            if hook is None:
+                return vector
+            shown = vector.flatten().numpy().copy()
+            shown.setflags(write=False)
+            returned = hook(step, shown) if isinstance(place, str) else hook(step, shown, place)
+            if returned is None:
+                return vector
+            new = _checked(_at(place, step), returned, shown)
+            if new.tobytes() == shown.tobytes():
+                return vector
+            self._replaced[place, step] = tuple(new.tolist())
+            return torch.from_numpy(new).reshape(own.shape)
+
+        return passed
+
+    @property
+    def any(self) -> bool:
+        """True if a vector is read or replaced."""
+        return bool(self._hooks or self._replaced)
+
+    def recorded(self, changes: Intervention) -> Intervention:
+        """Return the changes with every vector that was replaced."""
+        found = [(place, step, values) for (place, step), values in self._replaced.items()]
+        plain = tuple((place, step, values) for place, step, values in found if isinstance(place, str))
+        heads = tuple((*place, step, values) for place, step, values in found if not isinstance(place, str))
+        return replace(changes, vectors=plain, head_vectors=heads)
+
+
+def _at(place: VectorPlace, step: int) -> str:
+    return f"{place if isinstance(place, str) else head_name(place)}, step {step + 1}"
+
+
+def _checked(where: str, returned: Any, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
+    """Return what a hook gave as an array of the vector's type. Raises InputError saying what was expected."""
+    try:
+        given = np.asarray(returned)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where}: the hook returned no array ({error})") from error
+    if given.dtype.kind not in "fiu" or given.shape != own.shape:
+        raise InputError(
+            f"{where}: the hook returned {given.dtype} of shape {given.shape}; the vector is {own.dtype} of {own.shape}"
+        )
+    with np.errstate(over="ignore"):
+        new = given.astype(own.dtype)
+    if not np.isfinite(new).all():
+        raise InputError(f"{where}: the hook returned numbers that are not finite in {own.dtype}")
+    return new
