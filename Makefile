@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt memory pictures browser
+.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt memory wheels oldest pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -97,6 +97,22 @@ memory: .venv/ready
 	$(BIN)/python -m regard memory --model pretrained/en-fr --table $(DATA)/tatoeba/fra.txt.gz \
 		--table $(DATA)/everyday/tatoeba_2020/new_pairs.tsv.gz --recipe model/data/everyday.toml --data $(DATA) \
 		$(foreach list,typed_first words_of_the_world famous,--held-out model/evaluation/$(list).tsv) $(ARGS)
+
+# Both packages as wheels: regard, and regard-models with the models that are there to be compared.
+wheels: .venv/ready
+	$(BIN)/python -m pip wheel . ./pretrained --no-deps --no-build-isolation --wheel-dir build/wheels
+
+# The numbers of PyTorch and NumPy, on the lowest versions that the package accepts.
+oldest: build/oldest/ready
+	build/oldest/bin/python -m pytest -o addopts=--import-mode=importlib tests/model/reference tests/model/transformer \
+		tests/model/changes tests/model/decoding tests/regard tests/model/test_*.py $(ARGS)
+
+build/oldest/ready: .venv/ready tests/support/floors.py
+	$(PYTHON) -m venv build/oldest
+	$(BIN)/python -m tests.support.floors > build/oldest/requirements.txt
+	build/oldest/bin/python -m pip install --requirement build/oldest/requirements.txt
+	build/oldest/bin/python -m pip install --no-deps --no-build-isolation --editable .
+	@touch $@
 
 pictures: .venv/ready .venv/browser
 	$(BIN)/python -m docs.screenshots

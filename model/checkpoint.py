@@ -33,6 +33,8 @@ CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
 DEFAULT = "en-fr"  # the best translator
 COMPARED = "en-fr-general"  # the baseline for comparing models that were trained alike
+ALIKE = tuple(f"en-fr-{name}" for name in ("bahdanau", "concat", "dot", "general", "general-gru", "none"))  # those
+GET_ALIKE = "pip install 'regard[models]' brings the models that are there to be compared (in a checkout: ./pretrained)"
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ def read_parts(
 ) -> tuple[ConfigT, Tokenizer, NetworkT]:
     """Return the contents of a folder's three files. Raises InputError naming the file that is missing or wrong."""
     if not folder.is_dir():
+        if folder.name in ALIKE and folder in (Path(folder.name), shipped(folder.name)):
+            raise InputError(f"{folder.name} is not installed; {GET_ALIKE}")
         known = ", ".join(sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}")))
         raise InputError(f"{folder} is not a model folder, nor the name of a shipped model; those are {known}")
     missing = [name for name in (CONFIG, TOKENIZER, WEIGHTS) if not (folder / name).is_file()]

@@ -14,6 +14,7 @@ import regard
 from benchmarks.server import PORT, ROOT, serve
 from regard.__main__ import EXTRAS
 from regard.app import theme
+from regard.model.checkpoint import ALIKE
 from tests.support.theme_colours import CONFIG, contrast
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -23,15 +24,27 @@ SHIPPED = [
     for folder in ("app", "model", "pretrained", "regard")
     for path in sorted((ROOT / folder).rglob("*"))
     if path.is_file() and path.suffix != ".pyc" and not path.parent.name.endswith(".run")
+    if path != ROOT / "pretrained" / "pyproject.toml"
 ]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of both wheels, as `make wheels` builds them."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", folder]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return next(folder.glob("regard-*.whl"))
+    built = [".", "./pretrained", "--no-deps", "--no-build-isolation", "--wheel-dir", folder]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", *built], cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(wheels: Path) -> Path:
+    return next(wheels.glob("regard-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def models_wheel(wheels: Path) -> Path:
+    return next(wheels.glob("regard_models-*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +56,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_wheel_carries_app_model_and_weights(wheel: Path) -> None:
-    content = set(zipfile.ZipFile(wheel).namelist())
+def test_two_wheels_carry_app_model_and_weights_the_first_less_than_half(wheel: Path, models_wheel: Path) -> None:
+    own, compared = (set(zipfile.ZipFile(one).namelist()) for one in (wheel, models_wheel))
+    content = own | compared
+    assert not own & compared
+    assert 2 * wheel.stat().st_size < wheel.stat().st_size + models_wheel.stat().st_size
+    assert {path.split("/")[2] for path in compared if path.startswith("regard/")} == set(ALIKE)
     assert not {path if path.startswith("regard/") else f"regard/{path}" for path in SHIPPED} - content
     assert {Path(path).suffix for path in content} >= {
         ".py",
@@ -56,12 +73,27 @@ def test_the_wheel_carries_app_model_and_weights(wheel: Path) -> None:
         ".csv",
         ".md",
     }
-    assert "regard/pretrained/en-fr-general/model.safetensors" in content
+    assert "regard/pretrained/en-fr/model.safetensors" in own
 
 
-def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
-    content = zipfile.ZipFile(wheel).namelist()
-    assert {path.split("/")[0].split("-")[0] for path in content} == {"regard"}
+def test_the_wheels_carry_nothing_else(wheel: Path, models_wheel: Path) -> None:
+    content = [*zipfile.ZipFile(wheel).namelist(), *zipfile.ZipFile(models_wheel).namelist()]
+    assert {path.split("/")[0].split("-")[0] for path in content} == {"regard", "regard_models"}
+    assert not [path for path in content if path.endswith("pyproject.toml")]
+
+
+def test_a_model_of_the_second_wheel_says_how_to_get_it_and_then_loads(
+    installed: Path, models_wheel: Path, tmp_path: Path
+) -> None:
+    def loaded() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "import regard; print(regard.load('en-fr-dot').name)"]
+        return subprocess.run(
+            command, cwd=tmp_path, env={"PYTHONPATH": str(installed)}, check=False, capture_output=True, text=True
+        )
+
+    assert "en-fr-dot is not installed; pip install 'regard[models]' brings" in loaded().stderr
+    zipfile.ZipFile(models_wheel).extractall(installed)
+    assert loaded().stdout == "en-fr-dot\n"
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +197,7 @@ def test_the_packages_in_use_are_those_pinned() -> None:
 def test_everything_the_wheel_asks_for_is_pinned() -> None:
     extras = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
     asked = {re.split(r"[<>=;\[]+", requirement)[0] for requirement in [*PROJECT["dependencies"], *extras]}
-    assert asked <= PINS.keys() | {"regard"}
+    assert asked <= PINS.keys() | {"regard", "regard-models"}
 
 
 def test_the_libraries_of_an_extra_are_named_where_they_are_missing() -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from regard.app.models.models import pretrained
+from regard.app.models.registry import model_names
 from regard.app.screens.transformer.comparison import attentions
 from regard.app.screens.transformer.ideas import IDEAS, idea
 from regard.app.screens.transformer.positions import positions
@@ -11,7 +12,7 @@ from regard.app.screens.transformer.trained import subject_or_stop
 from regard.app.ui.heading import heading
 from regard.app.ui.tables import table
 from regard.app.visitor.sentence_input import begin
-from regard.model.checkpoint import COMPARED
+from regard.model.checkpoint import COMPARED, DEFAULT
 from regard.model.transformer.trace import TransformerTrace
 
 FIRST, LAST = next(iter(PARTS)), "summary"
@@ -36,10 +37,11 @@ def summary(trace: TransformerTrace) -> None:
     """Show all kinds in one table."""
     st.markdown(PARTS[LAST].lead)
     moves(PARTS[LAST])
-    config = pretrained(COMPARED).config
+    compared = COMPARED if COMPARED in model_names() else DEFAULT
+    config = pretrained(compared).config
     table(attentions(trace, config), "Luong's attention, self-attention and all heads of a layer")
     st.caption(
-        f"Counted are the matrices that score, that make what is summed and that join the heads ($W_O$), of {COMPARED} "
+        f"Counted are the matrices that score, that make what is summed and that join the heads ($W_O$), of {compared} "
         "and of the Transformer shown."
     )
 
