@@ -141,7 +141,8 @@ def _build(kind: type[Kind], values: dict[str, Any], arrays: dict[str, ndarray])
     for name, array in arrays.items():
         group, _, own = name.rpartition(".")
         parts[group][own] = array
-    types, groups = kind.array_types(), {field.name: field.type for field in fields(kind)}
+    types = kind.array_types()
+    groups: dict[str, Any] = {field.name: field.type for field in fields(kind)}
     for group, members in parts.items():
         _check(group and f"{group}.", types, members)
     whole = parts.pop("")

@@ -3,10 +3,13 @@
 Whoever gives a component a new message names it here; a message that is not named, or not of its type, is not heard.
 """
 
+from dataclasses import fields
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+
+from regard.model.arithmetic.quantity import Quantity
 
 Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
 Name = Annotated[str, Field(strict=True, max_length=40)]
@@ -15,27 +18,12 @@ Notation = Annotated[str, Field(max_length=4000)]  # read by its own parser
 
 
 class SentQuantity(BaseModel):
-    """A number that was clicked, by its kind and place; `regard.model.arithmetic.quantity` says which places a kind
-    has.
-    """
+    """A number that was clicked, by its kind; the fields of its place are those of `Quantity`."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     kind: Name
     nonce: Nonce
-    trace: Place = 0
-    step: Place = 0
-    position: Place = 0
-    component: Place = 0
-    token: Place = 0
-    rows: Name = ""
-    row: Place = 0
-    column: Place = 0
-    gate: Name = ""
-    direction: Name = ""
-    attention: Name = ""
-    layer: Place = 0
-    head: Place = 0
 
     @property
     def values(self) -> dict[str, object]:
@@ -96,13 +84,18 @@ class SentLinks(BaseModel):
     number: Nonce
 
 
+_PLACES: dict[str, Any] = {
+    field.name: (Name if field.type is str else Place, field.default) for field in fields(Quantity)[1:]
+}
+CLICKED = create_model("ClickedNumber", __base__=SentQuantity, **_PLACES)
+
 MESSAGES: dict[tuple[str, str], Any] = {
-    ("regard_stepper", "inspect"): SentQuantity,
+    ("regard_stepper", "inspect"): CLICKED,
     ("regard_stepper", "rows"): Name,
     ("regard_stepper", "edit"): Annotated[list[SentEdit], Field(max_length=1000)],
     ("regard_stepper", "preview"): SentPreview,
     ("regard_stepper", "typed"): SentTyped,
-    ("regard_phase_card", "inspect"): SentQuantity,
+    ("regard_phase_card", "inspect"): CLICKED,
     ("regard_beam_tree", "add"): SentPrefixes,
     ("regard_link_grid", "drawn"): SentLinks,
     ("regard_sample_list", "choose"): Annotated[int, Field(strict=True, ge=0, lt=1000)],

@@ -11,6 +11,7 @@ from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.result_cache import remembered
 from regard.app.ui.dialogs import OPENERS, is_first
+from regard.app.ui.download import download
 from regard.app.visitor.question import Question
 from regard.app.wording import between, plain_markdown
 from regard.model.input_error import InputError
@@ -49,14 +50,7 @@ def _offer(names: tuple[str, ...], question: Question) -> None:
     except InputError as error:
         st.error(plain_markdown(str(error)))
         return
-    st.download_button(
-        f"Download {FILE}, {len(document) / 1e6:.1f} MB",
-        document,
-        FILE,
-        "text/html",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    download(f"Download {FILE}, {len(document) / 1e6:.1f} MB", document, FILE)
     st.caption("Copy embed code, for a page that the file lies beside:")
     st.code(embed_code(question, several=len(chosen) > 1), language="html", wrap_lines=True)
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from regard.app.components.shared.head import Head
 from regard.app.export.page import page
+from regard.app.ui.download import download
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
 
@@ -15,13 +14,10 @@ def page_download(
 ) -> None:
     """Draw the button for a file of this name; `heads` gives the head shown for each translation, if any; with
     `posteriors`, the page opens with them."""
-    st.download_button(
+    download(
         "Page (HTML)",
         lambda: page(traces, heads, posteriors),
         f"{name}.html",
-        "text/html",
-        on_click="ignore",
-        icon=":material/download:",
+        "All of it in one file, to step through without a server",
         key=f"page-{name}",
-        help="All of it in one file, to step through without a server",
     )

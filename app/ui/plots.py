@@ -10,6 +10,7 @@ from regard.app.components.figure_export.mount import figure_export
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
 from regard.app.theme import SIGNED, SIGNED_DARK
+from regard.app.ui.download import download
 from regard.model.trace import AnyTrace
 
 BARE = {"displaylogo": False, "displayModeBar": False}
@@ -26,15 +27,14 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
         place = st.container()
         with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall"):
             figure_export(name, alt, " · ".join(filter(None, (about, "made with Regard"))))
-            st.download_button(
+            download(
                 "CSV",
                 lambda: to_csv(figure),
                 f"regard-{name}.csv",
-                "text/csv",
-                on_click="ignore",
-                type="tertiary",
+                "The numbers that the figure draws",
                 key=f"csv-{name}",
-                help="The numbers that the figure draws",
+                icon="",
+                quiet=True,
             )
         theme = st.context.theme.type or "light"
         _ink(figure, INK[theme])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from regard.app.ui.download import download
 from regard.app.worked_example.code_block import source
 from regard.app.worked_example.paper import document
 from regard.model.examples.example import Array, Example
@@ -37,33 +38,28 @@ def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
 
 def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
-        for label, extension, kind, make, text in (
-            ("Script", "py", "text/x-python", script, "A program that runs from top to bottom with only NumPy"),
-            ("Notebook", "ipynb", "application/x-ipynb+json", notebook, "The same in cells, with the formulas"),
+        for label, extension, make, text in (
+            ("Script", "py", script, "A program that runs from top to bottom with only NumPy"),
+            ("Notebook", "ipynb", notebook, "The same in cells, with the formulas"),
         ):
-            st.download_button(
+            download(
                 label,
                 lambda make=make: make(example, matrices),
                 f"regard-{example.name}.{extension}",
-                kind,
-                on_click="ignore",
-                type="tertiary",
-                icon=":material/download:",
+                f"{text}; it has the numbers as they are now.",
                 key=f"{extension}-{key}",
-                help=f"{text}; it has the numbers as they are now.",
+                quiet=True,
             )
         for label, blank, icon, text in (
             ("Page (HTML)", False, "download", "All steps with their numbers in one file, to read or print"),
             ("Worksheet", True, "print", "A sheet with empty cells to fill in by hand; the page has the answers"),
         ):
-            st.download_button(
+            download(
                 label,
                 lambda blank=blank: document(example, matrices, blank=blank),
                 f"regard-{example.name}{'-worksheet' * blank}.html",
-                "text/html",
-                on_click="ignore",
-                type="tertiary",
-                icon=f":material/{icon}:",
+                f"{text}; it has the numbers as they are now.",
                 key=f"{label}-{key}",
-                help=f"{text}; it has the numbers as they are now.",
+                icon=icon,
+                quiet=True,
             )

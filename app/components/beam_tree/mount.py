@@ -18,7 +18,7 @@ from regard.app.input_validation.component_messages import read
 
 NAME = "regard_beam_tree"
 HERE = Path(__file__).parent
-SHEETS = ("base", "controls", "search", "tree", "panel", "list")
+SHEETS = ("colours", "base", "controls", "search", "tree", "panel", "list")
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:

@@ -1,6 +1,7 @@
 // The grid on which links are drawn. A cell goes round: no link, sure, possible; what is drawn leaves as text.
 
 import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { component } from "../shared/mounting.js";
 import { percent, weightColours } from "../shared/numbers.js";
 
 const NEXT = { "": "-", "-": "p", p: "" };
@@ -49,7 +50,7 @@ function grid(parent, data, send) {
     draw(cell);
     said.textContent = name(cell);
     number += 1;
-    send({ text: written(), number });
+    send("drawn", { text: written(), number });
   }
 
   function cellOf(row, column) {
@@ -119,23 +120,7 @@ function grid(parent, data, send) {
     { ...sideways(), ArrowUp: -shown.source.length, ArrowDown: shown.source.length }));
   update(data);
   parent.append(root);
-  return { update, remove: () => root.remove() };
+  return { update, destroy: () => root.remove() };
 }
 
-const mounted = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const one = mounted.get(parentElement);
-  if (one) {
-    one.send = setStateValue;
-    one.grid.update(data);
-  } else {
-    const made = { send: setStateValue };
-    made.grid = grid(parentElement, data, (drawn) => made.send("drawn", drawn));
-    mounted.set(parentElement, made);
-  }
-  return () => {
-    mounted.get(parentElement)?.grid.remove();
-    mounted.delete(parentElement);
-  };
-}
+export default component(grid, { keeps: true });

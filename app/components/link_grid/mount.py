@@ -49,4 +49,4 @@ def _drawn() -> SentLinks:
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    return served("link_grid", script(HERE / "grid.js"), style(HERE, ("grid",)))
+    return served("link_grid", script(HERE / "grid.js"), style(HERE, ("colours", "grid")))

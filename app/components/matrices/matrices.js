@@ -2,6 +2,7 @@
 // under the pointer is shown for as long as it is there.
 
 import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { component } from "../shared/mounting.js";
 import { drawn, number, printedNumber } from "./matrix.js";
 import { openedView } from "./entry_sum.js";
 
@@ -111,17 +112,7 @@ function matrices(parent, given) {
   });
   update(given);
   parent.append(root);
-  return { update, remove: () => root.remove() };
+  return { update, destroy: () => root.remove() };
 }
 
-const mounted = new WeakMap();
-
-export default function ({ data, parentElement }) {
-  const one = mounted.get(parentElement);
-  if (one) one.update(data);
-  else mounted.set(parentElement, matrices(parentElement, data));
-  return () => {
-    mounted.get(parentElement)?.remove();
-    mounted.delete(parentElement);
-  };
-}
+export default component(matrices);

@@ -25,4 +25,4 @@ def matrices(example: Example, step: Step, values: Values, *, key: str, printed:
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    return served("matrices", script(HERE / "matrices.js"), style(HERE, ("matrices",)))
+    return served("matrices", script(HERE / "matrices.js"), style(HERE, ("colours", "matrices")))

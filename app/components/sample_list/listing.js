@@ -2,6 +2,7 @@
 
 import { button, element, rove, tabStop, upAndDown } from "../shared/elements.js";
 import { pieceOf } from "../shared/head.js";
+import { component } from "../shared/mounting.js";
 
 const HEADS = ["Translation", "Log-probability", "Probability per token", "Drawn"];
 
@@ -32,7 +33,7 @@ function listing(parent, given, send) {
   function choose(index) {
     data.chosen = index;
     mark();
-    send(index);
+    send("choose", index);
   }
 
   function mark() {
@@ -69,23 +70,7 @@ function listing(parent, given, send) {
   rove(body, () => buttons, upAndDown);
   update(given);
   parent.append(root);
-  return { update, remove: () => root.remove() };
+  return { update, destroy: () => root.remove() };
 }
 
-const mounted = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const one = mounted.get(parentElement);
-  if (one) {
-    one.send = setTriggerValue;
-    one.list.update(data);
-  } else {
-    const made = { send: setTriggerValue };
-    made.list = listing(parentElement, data, (index) => made.send("choose", index));
-    mounted.set(parentElement, made);
-  }
-  return () => {
-    mounted.get(parentElement)?.list.remove();
-    mounted.delete(parentElement);
-  };
-}
+export default component(listing);

@@ -94,4 +94,4 @@ def times(count: int) -> str:
 @cache
 def mounted() -> Any:
     """The component, registered once."""
-    return served("sample_list", script(HERE / "listing.js"), style(HERE, ("listing",)))
+    return served("sample_list", script(HERE / "listing.js"), style(HERE, ("colours", "listing")))

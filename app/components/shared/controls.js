@@ -16,30 +16,38 @@ export function icon(name) {
   return drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
 }
 
-export function transport({ first, last }, act) {
+// What is moved through, where playing begins, and how long one place stays.
+const STEPS = {
+  test: "control", slider: "slider", all: "Steps", each: "Step", play: "Play",
+  ways: { first: "First step", prev: "Previous step", next: "Next step", last: "Last step" },
+  opening: 1, // the decoder's first step; the encoder's reading comes before it
+  stay: (last, speed) => 1000 / speed,
+};
+
+export function transport({ first, last }, act, subject = STEPS) {
   const named = (name, label, go) => button(
-    { class: "key", "data-testid": `control-${name}`, "aria-label": label, title: label }, go, icon(name));
-  const play = named("play", "Play", () => toggle());
+    { class: "key", "data-testid": `${subject.test}-${name}`, "aria-label": label, title: label }, go, icon(name));
+  const play = named("play", subject.play, () => toggle());
   const slider = element("input",
-    { type: "range", min: first, max: last, step: 1, "aria-label": "Step", "data-testid": "slider" });
-  slider.style.setProperty("--zero", (0 - first) / (last - first));
+    { type: "range", min: first, max: last, step: 1, "aria-label": subject.each, "data-testid": subject.slider });
+  if (last > first) slider.style.setProperty("--zero", (0 - first) / (last - first));
   slider.addEventListener("input", () => { stop(); act.go(Number(slider.value)); });
-  const place = element("span", { class: "where" });
+  const place = element("span", { class: "where", ...subject.place });
   const speed = element("select", { "aria-label": "Speed", title: "Speed" },
     ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
   speed.value = "1";
   const manual = (target) => () => { stop(); act.go(target()); };
-  const node = element("div", { class: "transport", role: "group", "aria-label": "Steps" },
-    element("div", { class: "buttons" },
-      named("first", "First step", manual(() => first)), named("prev", "Previous step", manual(() => now - 1)), play,
-      named("next", "Next step", manual(() => now + 1)), named("last", "Last step", manual(() => last)), speed),
-    slider, place);
+  const goes = { first: manual(() => first), prev: manual(() => now - 1), next: manual(() => now + 1), last: manual(() => last) };
+  const [begin, back, on, end] = Object.entries(subject.ways).map(([name, label]) => named(name, label, goes[name]));
+  const node = element("div", { class: "transport", role: "group", "aria-label": subject.all },
+    element("div", { class: "buttons" }, begin, back, play, on, end, ...(subject.paced ? [] : [speed])), slider, place);
   let now = 0;
   let timer = 0;
 
   function toggle() {
     if (timer) return stop();
-    if (now >= last) act.go(Math.min(1, last)); // the decoder's first step; the encoder's reading comes before it
+    if (last <= first) return undefined;
+    if (now >= last) act.go(Math.min(subject.opening, last));
     play.replaceChildren(icon("pause"));
     play.setAttribute("aria-label", "Pause");
     tick();
@@ -49,36 +57,33 @@ export function transport({ first, last }, act) {
     timer = setTimeout(() => {
       if (act.advance ? act.advance() : act.go(now + 1) ?? now < last) tick();
       else stop();
-    }, 1000 / Number(speed.value));
+    }, subject.stay(last, Number(speed.value)));
   }
 
   function stop() {
     clearTimeout(timer);
     timer = 0;
     play.replaceChildren(icon("play"));
-    play.setAttribute("aria-label", "Play");
+    play.setAttribute("aria-label", subject.play);
   }
 
-  function show(step, text) {
-    now = step;
+  function show(step, text, newLast = last) {
+    [now, last] = [step, newLast];
+    slider.max = String(last);
     slider.value = String(step);
     slider.setAttribute("aria-valuetext", text);
     place.textContent = text;
   }
 
-  // From the decoder's first step, whatever is shown.
+  // From the opening, whatever is shown.
   function start() {
     stop();
-    act.go(Math.min(1, last));
+    act.go(Math.min(subject.opening, last));
     toggle();
   }
 
   const keys = {
-    ArrowLeft: manual(() => now - 1),
-    ArrowRight: manual(() => now + 1),
-    Home: manual(() => first),
-    End: manual(() => last),
-    " ": toggle,
+    ArrowLeft: goes.prev, ArrowRight: goes.next, Home: goes.first, End: goes.last, " ": toggle,
   };
   return { node, show, stop, play: start, keys, slider };
 }

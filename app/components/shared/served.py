@@ -14,16 +14,7 @@ from streamlit import get_option
 from streamlit.components.v2 import component
 
 PLACE = "/components"  # served by app.server.hashed_files
-FOLDERS = (
-    "stepper",
-    "phase_card",
-    "beam_tree",
-    "training_monitor",
-    "matrices",
-    "link_grid",
-    "sample_list",
-    "figure_export",
-)
+FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid sample_list figure_export".split()
 
 # An adopted style sheet exists before the first drawing, and is parsed once for all instances.
 _DRESSED = Template("""$script

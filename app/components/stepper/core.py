@@ -11,19 +11,7 @@ from regard.app.components.shared import modules
 
 HERE = Path(__file__).parent
 PICTURE = HERE.parent / "network"
-SHEETS = (
-    "base",
-    "sentence",
-    "heatmap",
-    "panel",
-    "from_file",
-    "controls",
-    "sizes",
-    "columns",
-    "before_after",
-    "menu",
-    "heads",
-)
+SHEETS = "colours base sentence heatmap panel from_file controls sizes columns before_after menu heads".split()
 
 
 def style() -> str:

@@ -13,7 +13,7 @@ from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.served import served
 
 HERE = Path(__file__).parent
-SHEETS = ("base", "controls", "training", "curves", "attention", "predictions")
+SHEETS = ("colours", "base", "controls", "training", "curves", "attention", "predictions")
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:

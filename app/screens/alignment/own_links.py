@@ -11,6 +11,7 @@ from regard.app.models.models import any_pretrained
 from regard.app.screens.alignment.pair import differences, verdict
 from regard.app.screens.alignment.stories import rows_switch
 from regard.app.ui.definitions import definitions
+from regard.app.ui.download import download
 from regard.app.ui.plots import plot, subject
 from regard.app.visitor.head_picker import head_field
 from regard.app.visitor.question import Question
@@ -123,22 +124,16 @@ def _keep_button(trace: AnyTrace, question: Question) -> None:
 def _downloads(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
     with st.container(horizontal=True, key="links-downloads"):
         if set(languages) == set(FILE_LANGUAGES):
-            st.download_button(
+            download(
                 "Your links (ALIBI files, ZIP)",
                 lambda: story(marks, compared.source, compared.target, languages),
                 "regard-links.zip",
-                "application/zip",
-                on_click="ignore",
-                icon=":material/download:",
-                help="Three files as hand-made alignments have them, the French word first; "
+                "Three files as hand-made alignments have them, the French word first; "
                 "`regard evaluate --alignments` reads the unpacked folder.",
             )
-        st.download_button(
+        download(
             "The model's links (Pharaoh)",
             lambda: pharaoh(compared.proposed) + "\n",
             "regard-links.pharaoh",
-            "text/plain",
-            on_click="ignore",
-            icon=":material/download:",
-            help="One line, such as 0-0 1-2, the source word first",
+            "One line, such as 0-0 1-2, the source word first",
         )

@@ -14,6 +14,7 @@ from regard.app.screens.alignment.error_rate import finding, rates
 from regard.app.screens.alignment.heads import chosen_heads, heads
 from regard.app.screens.alignment.own_links import draw
 from regard.app.screens.alignment.stories import browse, story_title
+from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
@@ -51,14 +52,8 @@ COMMAND = "`regard evaluate --model pretrained/NAME --alignments model/data/stor
 
 def measured(name: str) -> None:
     """Show the error rates of all models of these languages and of the baselines, from `scores.json`."""
-    story = st.segmented_control(
-        "Pairs of",
-        ["", *stories()],
-        default="",
-        required=True,
-        format_func=lambda name: story_title(name) if name else "all three stories",
-        key="measured_on",
-        bind="query-params",
+    story = segments(
+        "Pairs of", {"": "all three stories"} | {name: story_title(name) for name in stories()}, "", "measured_on"
     )
     everyone = alike_among(name, model_names())
     names = [other for other in everyone if attends(other)]
@@ -123,16 +118,7 @@ def own(asked: Question, model: AnyModel) -> None:
 
 def choose_view() -> str:
     """Choose what to look at: the stories, or the visitor's own sentence."""
-    return st.segmented_control(
-        "What to look at",
-        list(VIEWS),
-        default="pairs",
-        required=True,
-        format_func=VIEWS.__getitem__,
-        key="view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    return segments("What to look at", VIEWS, "pairs", "view", bare=True)
 
 
 asked = begin("alignment")

@@ -12,6 +12,7 @@ from regard.app.models.models import any_pretrained, pretrained, title
 from regard.app.models.registry import transforms
 from regard.app.models.traces import any_trace, recurrent
 from regard.app.screens.alignment.pair import differences, verdict
+from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.visitor.head_picker import head_field
@@ -56,15 +57,12 @@ def rows_switch(choices: Sequence[str]) -> str:
     """Choose what links are read from: weights, as those of one word or the other, or the posterior."""
     if st.session_state.get("read_from") not in choices:  # chosen in the other view, which offers more
         st.session_state.pop("read_from", None)
-    chosen = st.segmented_control(
+    chosen = segments(
         "Read links from",
-        choices,
-        default=ROWS[0],
-        required=True,
-        format_func=LABELS.__getitem__,
-        key="read_from",
-        bind="query-params",
-        help=HINT if set(choices) == set(ROWS) else HINT + POSTERIOR,
+        {name: LABELS[name] for name in choices},
+        ROWS[0],
+        "read_from",
+        HINT if set(choices) == set(ROWS) else HINT + POSTERIOR,
     )
     return chosen or ROWS[0]  # a link may name none of them
 
@@ -82,15 +80,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         number = _number(len(pairs))
         rows = rows_switch(ROWS if transforms(name) else list(LABELS))
         head = head_field(any_pretrained(name).config)
-        order = st.segmented_control(
-            "Order",
-            list(ORDERS),
-            default="told",
-            required=True,
-            format_func=ORDERS.__getitem__,
-            key="pairs_order",
-            bind="query-params",
-        )
+        order = segments("Order", ORDERS, "told", "pairs_order")
     table = st.container(gap="xxsmall", key="pairs")
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container takes no space
     _pair(name, languages, pairs[number], rows, head)

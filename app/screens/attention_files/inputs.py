@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.screens.attention_files.own_model import content, sources
+from regard.app.ui.choices import segments
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
@@ -46,15 +47,7 @@ class Brought(NamedTuple):
 def bring(question: Question, model: Pretrained) -> Brought | None:
     """Draw the fields and return their contents, or None while there are none."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="bringing"):
-        way = st.segmented_control(
-            "Open",
-            list(WAYS),
-            default="example",
-            required=True,
-            format_func=WAYS.__getitem__,
-            key="opened_from",
-            bind="query-params",
-        )
+        way = segments("Open", WAYS, "example", "opened_from")
         if way == "example":
             return _example(question, model)
         chosen = st.selectbox(
@@ -67,9 +60,7 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
         )
         first = 0
         if chosen in FORMATS and FORMATS[chosen].counted:
-            first = st.segmented_control(
-                "Links count from", [0, 1], default=0, required=True, key="counted_from", bind="query-params"
-            )
+            first = segments("Links count from", [0, 1], 0, "counted_from")
     return _file(chosen or ITSELF, first or 0) if way == "file" else _text(chosen or ITSELF, first or 0)
 
 

@@ -13,6 +13,7 @@ from regard.app.screens.attention_files.inputs import bring, example, read_it
 from regard.app.screens.attention_files.own_model import made_here
 from regard.app.screens.attention_files.text import missing, origin, picked, sums
 from regard.app.ui.definitions import definitions
+from regard.app.ui.download import download
 from regard.app.ui.heading import heading
 from regard.app.visitor.question import Question, opening_step
 from regard.app.visitor.sentence_input import begin, readable
@@ -94,15 +95,7 @@ def downloads(foreign: ForeignSentence) -> None:
     with st.container(horizontal=True, key="downloads"):
         for name in writable(foreign):
             known = FORMATS[name]
-            st.download_button(
-                known.title,
-                lambda known=known: known.write([foreign]),
-                known.file_name,
-                "text/plain",
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"as-{name}",
-            )
+            download(known.title, lambda known=known: known.write([foreign]), known.file_name, key=f"as-{name}")
 
 
 question = begin("attention_files")

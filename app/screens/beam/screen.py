@@ -11,6 +11,7 @@ from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.download import to_json
 from regard.app.screens.beam.text import best, parting
 from regard.app.ui.definitions import definitions
+from regard.app.ui.download import download
 from regard.app.ui.heading import heading
 from regard.app.visitor.fields import examples, model_field, sentence_field
 from regard.app.visitor.question import Question
@@ -95,14 +96,7 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
     if many := many_heads(model.config):
         st.caption(f"{many} Coverage counts the same weights.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "Tree (JSON)",
-            lambda: to_json(grown.tree),
-            "beam.json",
-            "application/json",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        download("Tree (JSON)", lambda: to_json(grown.tree), "beam.json")
     definitions("beam", "greedy", "log_probability", "length_penalty", "coverage_penalty")
 
 

@@ -1,7 +1,6 @@
 """Bottleneck: what becomes of a long sentence when vectors of fixed size have to hold it."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,6 +11,7 @@ from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
+from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.growing_sentence import STYLE
 from regard.app.ui.heading import heading
@@ -50,18 +50,12 @@ def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
         return
     tests, ways = (list(dict.fromkeys(keys)) for keys in zip(*offered, strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        test = choose_measure("Test", tests, "lengths_test")
-        way = choose_measure("Search", ways, "lengths_search")
+        test = segments("Test", {name: _named(name) for name in tests}, tests[0], "lengths_test")
+        way = segments("Search", {name: _named(name) for name in ways}, ways[0], "lengths_search")
     measures = [(title(name), buckets(known, test, way)) for name, known in scores_of.items()]
     if strong > 1:
         st.markdown(finding(*(rows for _, rows in measures[:strong])))
     plot(lengths(measures, strong), "lengths", "BLEU by source length, a line for each model")
-
-
-def choose_measure(label: str, offered: Sequence[str], key: str) -> str:
-    return st.segmented_control(
-        label, offered, default=offered[0], required=True, format_func=_named, key=key, bind="query-params"
-    )
 
 
 def _named(key: str) -> str:

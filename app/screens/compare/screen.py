@@ -12,6 +12,7 @@ from regard.app.figures.attention_difference import difference, largest
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import Timed, any_timed, any_trace
+from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import heading
 from regard.app.ui.offline_file import take_along
@@ -132,14 +133,7 @@ def two(names: Sequence[str], question: Question) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)
         second = st.selectbox("Model B", names, 1, format_func=title, key="second", bind="query-params", width=220)
-        reading = st.segmented_control(
-            "Both read the translation by",
-            ["model A", "model B"],
-            default="model A",
-            required=True,
-            key="reading",
-            bind="query-params",
-        )
+        reading = segments("Both read the translation by", ["model A", "model B"], "model A", "reading")
     if first == second:
         st.info("Choose two different models.")
         return

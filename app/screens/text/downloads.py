@@ -1,11 +1,12 @@
 """Downloads of a translated text: TSV, JSON lines, word links in Pharaoh format, and a report with the stepper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from regard.app.export.text_report import ROOM, text_report
 from regard.app.models.models import any_pretrained, title
+from regard.app.ui.download import download
 from regard.model.checkpoint import AnyModel
 from regard.model.text_report.measuring import traced
 from regard.model.text_report.sentence_measures import SentenceMeasures
@@ -20,24 +21,11 @@ def downloads(rows: Sequence[SentenceMeasures], name: str, model: str) -> None:
     """Draw a button for each file; the file is written when it is asked for."""
     with st.container(horizontal=True, key="text-files"):
         for ending, write in WRITERS.items():
-            _button(LABELS[ending], f"regard-text.{ending}", lambda write=write: "".join(write(rows)))
+            download(LABELS[ending], lambda write=write: "".join(write(rows)), f"regard-text.{ending}")
         loaded, about = any_pretrained(model), f"{name}, translated by {title(model)}"
-        _button("Report (HTML)", "regard-text.html", lambda: report(rows, about, loaded), HTML)
+        download("Report (HTML)", lambda: report(rows, about, loaded), "regard-text.html", HTML)
 
 
 def report(rows: Sequence[SentenceMeasures], about: str, model: AnyModel) -> str:
     """Write the report; the sentences are translated again for the stepper."""
     return text_report(about, rows, traced(model, rows), [score.text for score in text_scores(rows)])
-
-
-def _button(label: str, file: str, write: Callable[[], str], about: str = "") -> None:
-    st.download_button(
-        label,
-        write,
-        file,
-        "text/plain",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"text-as-{file}",
-        help=about or None,
-    )

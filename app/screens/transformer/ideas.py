@@ -15,6 +15,7 @@ from regard.app.models.models import title
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.screens.transformer.trained import choose_place
 from regard.app.theme import percent
+from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
@@ -147,15 +148,7 @@ def longer() -> None:
 
 def choose_mask() -> str:
     """Choose what to hide."""
-    kind = st.segmented_control(
-        "Hide",
-        list(MASKS),
-        default="causal",
-        required=True,
-        format_func=MASKS.__getitem__,
-        key="hide",
-        bind="query-params",
-    )
+    kind = segments("Hide", MASKS, "causal", "hide")
     return kind if kind in MASKS else "causal"
 
 

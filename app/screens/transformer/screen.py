@@ -9,6 +9,7 @@ from regard.app.screens.transformer.ideas import IDEAS, idea
 from regard.app.screens.transformer.positions import positions
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.screens.transformer.trained import subject_or_stop
+from regard.app.ui.choices import segments
 from regard.app.ui.heading import heading
 from regard.app.ui.tables import table
 from regard.app.visitor.sentence_input import begin
@@ -20,16 +21,7 @@ FIRST, LAST = next(iter(PARTS)), "summary"
 
 def parts() -> str:
     """Choose one of a row of ideas."""
-    name = st.segmented_control(
-        "One idea at a time",
-        list(PARTS),
-        default=FIRST,
-        required=True,
-        format_func=lambda name: PARTS[name].title,
-        key="part",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    name = segments("One idea at a time", {name: part.title for name, part in PARTS.items()}, FIRST, "part", bare=True)
     return name if name in PARTS else FIRST
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from regard.app.screens.watch.presets import PRESETS, USUAL
 from regard.app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
+from regard.app.ui.choices import segments
 from regard.model.cells import CELLS
 from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS
@@ -102,15 +103,7 @@ def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
 
 
 WIDGETS: dict[str, Callable[[str, Any], Any]] = {
-    "task": lambda key, value: st.segmented_control(
-        "Task",
-        list(TASKS),
-        default=value,
-        required=True,
-        format_func=lambda task: TASK_NAMES[task],
-        key=key,
-        bind="query-params",
-    ),
+    "task": lambda key, value: segments("Task", {name: TASK_NAMES[name] for name in TASKS}, value, key),
     "attention": lambda key, value: st.selectbox(
         "Attention",
         list(CHOICES),
@@ -119,15 +112,8 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
         key=key,
         bind="query-params",
     ),
-    "cell": lambda key, value: st.segmented_control(
-        "Cell",
-        list(CELLS),
-        default=value,
-        required=True,
-        format_func=str.upper,
-        key=key,
-        bind="query-params",
-        help="For a recurrent network; a Transformer has none.",
+    "cell": lambda key, value: segments(
+        "Cell", {name: name.upper() for name in CELLS}, value, key, "For a recurrent network; a Transformer has none."
     ),
     "seed": lambda key, value: st.number_input(
         "Seed",

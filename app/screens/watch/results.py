@@ -16,6 +16,7 @@ from regard.app.screens.watch.payload import examples
 from regard.app.screens.watch.run_names import TASK_NAMES, choice, titles
 from regard.app.screens.watch.text import LIVE, RECORDED
 from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.ui.download import download
 from regard.app.ui.plots import plot
 from regard.app.visitor.sentence_input import ask, use
 from regard.model.input_error import InputError
@@ -49,16 +50,13 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
     if opened and seen.model:
         _open(seen.model, setup, shipped, examples(setup, seen)[0][0])
     name = f"{setup.task}-{choice(setup)}"
-    st.download_button(
+    download(
         f"Download the model{of}",
         partial(zipped, seen.model, name) if seen.model else b"",
         f"{name}.zip",
-        "application/zip",
-        on_click="ignore",
-        icon=":material/download:",
+        NOT_YET if missing else "Its folder, as every command and the screen “Import a model” read it",
         key=f"practice_download_{number}",
         disabled=missing,
-        help=NOT_YET if missing else "Its folder, as every command and the screen “Import a model” read it",
     )
 
 

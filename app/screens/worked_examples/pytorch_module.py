@@ -6,6 +6,7 @@ from regard.app.components.matrices.number_format import apart
 from regard.app.figures.attention_difference import signed
 from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
+from regard.app.ui.choices import segments
 from regard.app.ui.tables import table
 from regard.app.worked_example.code_block import source
 from regard.model.examples.pytorch_module import (
@@ -162,15 +163,7 @@ def _weights(trial: Trial, key: str) -> None:
         "**What the positions weigh.** With as many queries as positions, the tutorial's module makes the outlined "
         "scores alone, one from each query, and its weights belong to no step of the decoder."
     )
-    step = st.segmented_control(
-        "Step",
-        positions,
-        default=0,
-        required=True,
-        format_func=lambda place: f"Step {place + 1}",
-        key=f"{key}_step",
-        bind="query-params",
-    )
+    step = segments("Step", {place: f"Step {place + 1}" for place in positions}, 0, f"{key}_step")
     columns = [f"h{place + 1}" for place in positions]
     made = compare(trial, step)
     left, right = st.columns(2)

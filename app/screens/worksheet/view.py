@@ -9,6 +9,8 @@ import streamlit as st
 from regard.app.models.models import title
 from regard.app.models.traces import recomputation, reference_parameters, trace
 from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
+from regard.app.ui.choices import segments
+from regard.app.ui.download import download
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
@@ -25,17 +27,12 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
     translation = trace(model.name, question.sentence, question.given)
     with st.container(horizontal=True, vertical_alignment="bottom", key="worksheet-controls"):
         step = _step(translation, question)
-        version = st.segmented_control(
+        version = segments(
             "Version",
-            list(VERSIONS),
-            default=VERSIONS[0],
-            required=True,
-            key="sheet_version",
-            bind="query-params",
-            help=(
-                "Each version asks about a different source word and different components, for neighbours in a "
-                "classroom."
-            ),
+            VERSIONS,
+            VERSIONS[0],
+            "sheet_version",
+            "Each version asks about a different source word and different components, for neighbours in a classroom.",
         )
         try:
             sheet = _sheet(translation, step, version)
@@ -54,22 +51,17 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
 def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
     """Draw the buttons that take the sheet, its answers, and all versions."""
     for label, answers in (("Worksheet", False), ("Answer sheet", True)):
-        st.download_button(
+        download(
             label,
             document(sheet, answers, title(question.model), address),
             f"regard-{'answers' if answers else 'worksheet'}-{sheet.step + 1}{sheet.version}.html",
-            "text/html",
-            on_click="ignore",
-            icon=":material/download:",
         )
-    st.download_button(
+    download(
         "All versions",
         partial(_bundle, translation, question, sheet.step),
         f"regard-worksheets-{sheet.step + 1}.zip",
-        "application/zip",
-        on_click="ignore",
-        icon=":material/folder_zip:",
-        help=f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+        f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+        icon="folder_zip",
     )
 
 

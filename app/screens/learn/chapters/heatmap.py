@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from regard.app.figures import heatmap as figure
 from regard.app.figures.lesson.decoder import rows
@@ -13,6 +12,7 @@ from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
 from regard.app.screens.learn.merged_words import with_pieces
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component
+from regard.app.ui.choices import segments
 from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
 from regard.model.alignment import ROWS, Alignment
@@ -46,15 +46,7 @@ be measured: people marked which words belong together, and an error rate counts
 
 def live(lesson: Subject) -> Prediction | None:
     alignment = lesson.trace.alignment
-    chosen = st.segmented_control(
-        "A row is named by",
-        ROWS,
-        default=ROWS[0],
-        required=True,
-        format_func=NAMES.__getitem__,
-        key="named",
-        bind="query-params",
-    )
+    chosen = segments("A row is named by", {name: NAMES[name] for name in ROWS}, ROWS[0], "named")
     with_pieces(alignment)
     plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
     measured = _measured(scores(lesson.model.name))

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.screens.translate.what_if.state import TranslateState, go, put, state, take_refusal
+from regard.app.ui.download import download
 from regard.app.wording import plain_markdown
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.history import History
@@ -37,16 +38,13 @@ def _ways(history: History) -> None:
     for way, possible in open_ways.items():
         icon = f":material/{ICONS[way]}:"
         st.button(way.capitalize(), icon=icon, type="tertiary", disabled=not possible, on_click=go, args=(way,))
-    st.download_button(
+    download(
         "Download",
         history.present.to_json(),
         FILE,
-        "application/json",
-        icon=":material/download:",
-        type="tertiary",
-        on_click="ignore",
+        f"For the command line: `regard translate --intervention {FILE}`",
+        quiet=True,
         disabled=history.present == UNTOUCHED,
-        help=f"For the command line: `regard translate --intervention {FILE}`",
     )
 
 
