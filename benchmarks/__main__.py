@@ -23,7 +23,7 @@ from benchmarks import (
     translation,
 )
 from benchmarks import load as load_test
-from regard.model.checkpoint import load, shipped
+from regard.model.checkpoint import Pretrained, load, shipped
 from regard.model.transformer.checkpoint import load_transformer
 
 
@@ -41,22 +41,7 @@ def main() -> None:
     conditions = report.machine()
     torch.set_num_threads(1)
     model = load(arguments.model)
-    tasks: dict[str, Callable[[], list[report.Table]]] = {
-        "translating": lambda: [translation.measure(model)],
-        "a Transformer": lambda: [translation.measure_transformer(load_transformer(arguments.transformer), model)],
-        "searching": lambda: [beam.measure(model)],
-        "training": lambda: [training.measure(model)],
-        "in the browser": page.measure,
-        "one file": lambda: offline_page.measure(model),
-        "tokens": lambda: tokens.measure(model, arguments.table),
-        "beside a training": neighbour.measure,
-        "many visitors": load_test.rounds_of_one_server,
-        "screens": screens.measure,
-        "what moves": layout_shift.measure,
-        "all models in turn": memory.measure,
-        "floods": floods.measure,
-        "bombs": bombs.measure,
-    }
+    tasks = tasks_of(model, arguments)
     tables: list[report.Table] = []
     if unknown := {*(arguments.only or ())} - tasks.keys():
         parser.error(f"there is no task {', '.join(sorted(unknown))}; there are {', '.join(tasks)}")
@@ -73,6 +58,26 @@ def main() -> None:
         written = report.put(arguments.out.read_text(encoding="utf-8"), tables, f"{conditions} {described}")
     arguments.out.write_text(written, encoding="utf-8")
     print(arguments.out.read_text(encoding="utf-8"))
+
+
+def tasks_of(model: Pretrained, arguments: argparse.Namespace) -> dict[str, Callable[[], list[report.Table]]]:
+    """Return what is measured, by name."""
+    return {
+        "translating": lambda: [translation.measure(model)],
+        "a Transformer": lambda: [translation.measure_transformer(load_transformer(arguments.transformer), model)],
+        "searching": lambda: [beam.measure(model)],
+        "training": lambda: [training.measure(model)],
+        "in the browser": page.measure,
+        "one file": lambda: offline_page.measure(model),
+        "tokens": lambda: tokens.measure(model, arguments.table),
+        "beside a training": neighbour.measure,
+        "many visitors": load_test.rounds_of_one_server,
+        "screens": screens.measure,
+        "what moves": layout_shift.measure,
+        "all models in turn": memory.measure,
+        "floods": floods.measure,
+        "bombs": bombs.measure,
+    }
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -30,31 +31,23 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
             ygap=1,
             customdata=names,
             hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
-            colorbar={
-                "orientation": "h",
-                "y": 0,
-                "yanchor": "top",
-                "ypad": 14,
-                "thickness": 12,
-                "tickvals": [-reach, 0, reach],
-                "ticktext": [f"−{reach}", "0", f"+{reach}"],
-                "ticklabeloverflow": "allow",
-                "title": {
-                    "text": f"← {plain(second)} more · points · {plain(first)} more →",
-                    "side": "bottom",
-                    "font": {"size": 12},
-                },
-            },
+            colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
         )
     )
-    figure.update_layout(
+    return figure.update_layout(
         xaxis={"side": "top", **ticks(contrast.columns)},
         yaxis={"autorange": "reversed", **ticks(contrast.rows)},
         font=LETTERING,
         height=210 + 34 * max(4, len(contrast.rows)),
         margin=MARGIN | {"t": 40, "b": 70},
     )
-    return figure
+
+
+def _scale(reach: int, title: str) -> dict[str, Any]:
+    """Return the scale of colours, from −reach to +reach, below the figure."""
+    place = {"orientation": "h", "y": 0, "yanchor": "top", "ypad": 14, "thickness": 12}
+    ticks = {"tickvals": [-reach, 0, reach], "ticktext": [f"−{reach}", "0", f"+{reach}"], "ticklabeloverflow": "allow"}
+    return {**place, **ticks, "title": {"text": title, "side": "bottom", "font": {"size": 12}}}
 
 
 def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:

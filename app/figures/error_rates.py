@@ -69,23 +69,14 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
             figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
     figure.update_layout(
         xaxis={"title": {"text": "AER, lower is closer to people"}, "range": [0, 1]},
-        yaxis={
-            "tickmode": "array",
-            "tickvals": list(range(len(names))),
-            "ticktext": [plain(name) for name in names],
-            "range": [len(names) - 0.5, -0.5],
-            "automargin": True,
-            "zeroline": False,
-        },
+        yaxis={**ticks(tuple(names)), "showgrid": True, "range": [len(names) - 0.5, -0.5], "zeroline": False},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
         font=LETTERING,
         height=150 + ROW * len(names),
         margin={"l": 10, "r": 50, "t": 50, "b": 60},
         dragmode=False,
     )
-    figure.update_xaxes(fixedrange=True)
-    figure.update_yaxes(fixedrange=True)
-    return figure
+    return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
 
 
 def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) -> go.Figure:

@@ -69,22 +69,9 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
             hovertemplate=f"{name}: from {start:.4f} to {start + width:.4f}<extra></extra>",
         )
         start += width
-    figure.add_annotation(
-        x=drawn.number,
-        y=1,
-        yref="paper",
-        ay=-22,
-        ax=0,
-        text=f"<b>{ends(drawn)[1]}</b>",
-        arrowcolor=TAKEN,
-        arrowwidth=2,
-        xanchor="left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center",
-    )
-    figure.add_shape(
-        type="line", x0=drawn.number, x1=drawn.number, y0=0, y1=1, yref="paper", line={"color": INK, "width": 2}
-    )
+    _point(figure, drawn)
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
-    figure.update_layout(
+    return figure.update_layout(
         barmode="stack",
         height=HEIGHT,
         margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},
@@ -96,7 +83,22 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
         xaxis={"range": [0, 1], "fixedrange": True, "showgrid": False, "zeroline": False, **ticks},
         yaxis={"visible": False, "fixedrange": True},
     )
-    return figure
+
+
+def _point(figure: go.Figure, drawn: Draw) -> None:
+    """Draw the random number: an upright line, and an arrow with its digits."""
+    figure.add_annotation(
+        x=drawn.number,
+        y=1,
+        yref="paper",
+        ay=-22,
+        ax=0,
+        text=f"<b>{ends(drawn)[1]}</b>",
+        arrowcolor=TAKEN,
+        arrowwidth=2,
+        xanchor="left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center",
+    )
+    figure.add_vline(x=drawn.number, line={"color": INK, "width": 2})
 
 
 def ends(drawn: Draw) -> tuple[str, str, str]:

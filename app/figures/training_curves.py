@@ -34,25 +34,13 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
             "line": {"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
             "marker": {"symbol": SYMBOLS[place], "size": 6},
         }
-        figure.add_scatter(
-            x=[point.update for point in points],
-            y=[point.loss for point in points],
-            mode="lines",
-            hovertemplate="%{fullData.name}, update %{x:,}: %{y:.4f}<extra></extra>",
-            row=1,
-            col=1,
-            **style,
-        )
-        figure.add_scatter(
-            x=[point.update for point in tested],
-            y=[100 * point.exact for point in tested],
-            mode="lines+markers",
-            showlegend=False,
-            hovertemplate="%{fullData.name}, update %{x:,}: %{y:.1f}%<extra></extra>",
-            row=2,
-            col=1,
-            **style,
-        )
+        for row, drawn, values, form, mode in (
+            (1, points, [point.loss for point in points], ".4f}", "lines"),
+            (2, tested, [100 * point.exact for point in tested], ".1f}%", "lines+markers"),
+        ):
+            hover = f"%{{fullData.name}}, update %{{x:,}}: %{{y:{form}<extra></extra>"
+            style |= {"mode": mode, "showlegend": row == 1, "hovertemplate": hover}
+            figure.add_scatter(x=[point.update for point in drawn], y=values, row=row, col=1, **style)
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
     figure.update_yaxes(range=[-2, 103], ticksuffix="%", row=2, col=1)
     figure.update_xaxes(title={"text": "update"}, row=2, col=1)

@@ -136,20 +136,11 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
         most = getattr(Options, name)
         about = f"{MEANING[name]} (default: a tenth of all, at most {most:,})"
         training.add_argument(_flag(name), type=int, help=about)
-    for name in ("seed", "patience"):
-        training.add_argument(
-            _flag(name), type=int, default=getattr(Options, name), help=f"{MEANING[name]} (%(default)s)"
-        )
-    for name in ("rate", "decay", "smoothing", "clip"):
-        training.add_argument(
-            _flag(name), type=float, default=getattr(Options, name), help=f"{MEANING[name]} (%(default)s)"
-        )
-    training.add_argument(
-        "--precision",
-        choices=PRECISIONS,
-        default=fastest_precision(),
-        help="of matrix products (%(default)s, the fastest here)",
-    )
+    for name in ("seed", "patience", "rate", "decay", "smoothing", "clip"):
+        usual, about = getattr(Options, name), f"{MEANING[name]} (%(default)s)"
+        training.add_argument(_flag(name), type=type(usual), default=usual, help=about)
+    about = "of matrix products (%(default)s, the fastest here)"
+    training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision(), help=about)
     training.add_argument(
         "--average",
         type=Path,
@@ -157,9 +148,8 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="copies of this run's saves, and model folders; the finished model has the mean of their parameters",
     )
-    training.add_argument(
-        "--save-every", type=int, default=500, help="updates between two saves of the run (%(default)s)"
-    )
+    about = "updates between two saves of the run (%(default)s)"
+    training.add_argument("--save-every", type=int, default=500, help=about)
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:

@@ -5,19 +5,12 @@ from random import Random
 from regard.model.data import number_words
 from regard.model.data.word_forms import Forms
 
-DAYS = dict(
-    pair.split("=")
-    for pair in """
-        Monday=lundi Tuesday=mardi Wednesday=mercredi Thursday=jeudi Friday=vendredi Saturday=samedi Sunday=dimanche
-    """.split()
-)
-MONTHS = dict(
-    pair.split("=")
-    for pair in """
-        January=janvier February=février March=mars April=avril May=mai June=juin July=juillet August=août
-        September=septembre October=octobre November=novembre December=décembre
-    """.split()
-)
+_ENGLISH_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_FRENCH_DAYS = "lundi mardi mercredi jeudi vendredi samedi dimanche".split()
+_ENGLISH_MONTHS = "January February March April May June July August September October November December".split()
+_FRENCH_MONTHS = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split()
+DAYS: dict[str, str] = dict(zip(_ENGLISH_DAYS, _FRENCH_DAYS, strict=True))
+MONTHS: dict[str, str] = dict(zip(_ENGLISH_MONTHS, _FRENCH_MONTHS, strict=True))
 UNTIL_TWENTY = {number: (number_words.english(number), number_words.french(number)) for number in range(21)}
 
 

@@ -45,7 +45,7 @@ class Templates:
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]
         self._weights = [_weight(source) for source, _ in self._sentences]
-        self._draw = self._of_nouns(nouns) | self._of_names(names)
+        self._draw = _NUMBERS | self._of_nouns(nouns) | self._of_names(names)
 
     def _of_names(self, names: Names) -> dict[str, Callable[[Random], Forms]]:
         return {
@@ -71,26 +71,9 @@ class Templates:
             "job": self._job,
             "doing": self._two("doing"),
             "feeling": self._feeling,
-            "time": time,
-            "date": date,
-            "price": price,
-            "day": day,
-            "month": lambda random: same(*random.choice(list(MONTHS.items()))),
-            "year": lambda random: same(str(random.randrange(1900, 2031))),
-            "n": lambda random: same(str(random.randrange(2, 100))),
-            "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
-            "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
-            "said": _said,
-            "counted": _counted,
-            "money": money,
-            "percent": percentage,
-            "full_date": full_date,
-            "telephone": lambda random: same(telephone(random)),
             "noun": lambda random: vocabulary_forms(*random.choice(nouns)),
             "who": self._phrase("who"),
             "one": self._one,
-            "nth": lambda random: _nth(random.randrange(1, 32)),
-            "rank": lambda random: _nth(random.randrange(1, 100)),
             "close": self._phrase("close"),
             "polite": self._phrase("polite"),
             "someone": lambda random: self._phrase(random.choice(("close", "polite")))(random),
@@ -98,7 +81,6 @@ class Templates:
             "nice": self._nice,
             "wish_m": self._two("wish_m"),
             "wish_f": self._two("wish_f"),
-            "digits": lambda random: same(str(random.randrange(10**4, 10**8))),
         }
 
     def fixed(self) -> list[str]:
@@ -214,6 +196,28 @@ def _nth(number: int) -> Forms:
 
 def _weight(source: str) -> int:
     return (2 + source.count("{")) * (3 if any(place in source for place in IN_WORDS) else 1)
+
+
+_NUMBERS: dict[str, Callable[[Random], Forms]] = {
+    "time": time,
+    "date": date,
+    "price": price,
+    "day": day,
+    "month": lambda random: same(*random.choice(list(MONTHS.items()))),
+    "year": lambda random: same(str(random.randrange(1900, 2031))),
+    "n": lambda random: same(str(random.randrange(2, 100))),
+    "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
+    "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
+    "said": _said,
+    "counted": _counted,
+    "money": money,
+    "percent": percentage,
+    "full_date": full_date,
+    "telephone": lambda random: same(telephone(random)),
+    "nth": lambda random: _nth(random.randrange(1, 32)),
+    "rank": lambda random: _nth(random.randrange(1, 100)),
+    "digits": lambda random: same(str(random.randrange(10**4, 10**8))),
+}
 
 
 def _sides(line: str) -> tuple[str, list[str]]:

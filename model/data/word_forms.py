@@ -5,6 +5,10 @@ from dataclasses import dataclass
 
 Forms = tuple[Mapping[str, str], Mapping[str, str]]  # English and French, by the name of the form; "" is the usual one
 
+_IRREGULAR = {  # plurals
+    "mouse": "mice", "knife": "knives", "wolf": "wolves", "sheep": "sheep", "fish": "fish", "leaf": "leaves",
+    "shelf": "shelves", "tooth": "teeth", "foot": "feet", "potato": "potatoes", "tomato": "tomatoes",
+}  # fmt: skip
 _VOWELS = "aeiouyhàâéèêëîïôùûœæAEIOUÉÈÊÎÔ"
 
 
@@ -65,52 +69,50 @@ def noun_forms(line: str, agreeing: Agreeing) -> Forms:
 def _noun_alone(line: str, colour: Sequence[str], size: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     words = line.split()
     place = next(index for index, word in enumerate(words) if index and word in ("m", "f"))
-    english, french = words[0], " ".join(words[1:place]).replace("·", " ")
+    noun, french = words[0], " ".join(words[1:place]).replace("·", " ")
+    plural = (
+        words[place + 1] if words[place + 1 :] else french.replace("appareil", "appareils") + "s" * (" " not in french)
+    )
+    english = {
+        "bare": noun,
+        "a": _article(noun),
+        "the": f"the {noun}",
+        "many": _plural(noun),
+        "red": colour[0],
+        "reds": colour[0],
+        "e": "",
+        "red_a": _article(f"{colour[0]} {noun}"),
+        "red_the": f"the {colour[0]} {noun}",
+        "big_a": _article(f"{size[0]} {noun}"),
+        "big_the": f"the {size[0]} {noun}",
+    }
     female = words[place] == "f"
-    many = (
-        words[place + 1].replace("·", " ")
-        if words[place + 1 :]
-        else french.replace("appareil", "appareils") + "s" * (" " not in french)
-    )
-    red, big = (forms[2] if female else forms[1] for forms in (colour, size))
-    one, the, my, your = ("une", "la", "ma", "ta") if female else ("un", "le", "mon", "ton")
-    vowel = french[0] in _VOWELS
-    if vowel and female:
-        my, your = "mon", "ton"
+    return english, _french_forms(french, plural.replace("·", " "), female, colour[1 + female], size[1 + female])
+
+
+def _french_forms(noun: str, many: str, female: bool, red: str, big: str) -> dict[str, str]:
+    one, the = ("une", "la") if female else ("un", "le")
+    vowel = noun[0] in _VOWELS
+    my, your = ("ma", "ta") if female and not vowel else ("mon", "ton")
     this = "cette" if female else "cet" if vowel else "ce"
-    return (
-        {
-            "bare": english,
-            "a": _article(english),
-            "the": f"the {english}",
-            "many": _plural(english),
-            "red": colour[0],
-            "reds": colour[0],
-            "e": "",
-            "red_a": _article(f"{colour[0]} {english}"),
-            "red_the": f"the {colour[0]} {english}",
-            "big_a": _article(f"{size[0]} {english}"),
-            "big_the": f"the {size[0]} {english}",
-        },
-        {
-            "bare": french,
-            "a": f"{one} {french}",
-            "the": elide(the, french),
-            "my": f"{my} {french}",
-            "your": f"{your} {french}",
-            "this": f"{this} {french}",
-            "de": elide("de", french),
-            "of_a": f"d'{one} {french}",
-            "many": many,
-            "red": red,
-            "reds": red if red.endswith("s") else f"{red}s",
-            "e": "e" if female else "",
-            "red_a": f"{one} {french} {red}",
-            "red_the": f"{elide(the, french)} {red}",
-            "big_a": f"{one} {big} {french}",
-            "big_the": f"{the} {big} {french}",
-        },
-    )
+    return {
+        "bare": noun,
+        "a": f"{one} {noun}",
+        "the": elide(the, noun),
+        "my": f"{my} {noun}",
+        "your": f"{your} {noun}",
+        "this": f"{this} {noun}",
+        "de": elide("de", noun),
+        "of_a": f"d'{one} {noun}",
+        "many": many,
+        "red": red,
+        "reds": red if red.endswith("s") else f"{red}s",
+        "e": "e" if female else "",
+        "red_a": f"{one} {noun} {red}",
+        "red_the": f"{elide(the, noun)} {red}",
+        "big_a": f"{one} {big} {noun}",
+        "big_the": f"{the} {big} {noun}",
+    }
 
 
 def same(english: str, french: str | None = None) -> Forms:
@@ -142,17 +144,8 @@ def _article(english: str) -> str:
 
 
 def _plural(english: str) -> str:
-    irregular = {"mouse": "mice", "knife": "knives", "wolf": "wolves", "sheep": "sheep", "fish": "fish"}
-    irregular |= {
-        "leaf": "leaves",
-        "shelf": "shelves",
-        "tooth": "teeth",
-        "foot": "feet",
-        "potato": "potatoes",
-        "tomato": "tomatoes",
-    }
-    if english in irregular:
-        return irregular[english]
+    if english in _IRREGULAR:
+        return _IRREGULAR[english]
     if english.endswith("y") and english[-2] not in "aeiou":
         return f"{english[:-1]}ies"
     return f"{english}es" if english.endswith(("s", "x", "ch", "sh")) else f"{english}s"

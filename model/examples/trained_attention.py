@@ -112,7 +112,7 @@ def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bo
         Step("contexts", "C", r"\alpha V", "The values added up, each as much as its weight says.",
              Product("weights", "V"), table[0], steps[2].columns),
     ]  # fmt: skip
-    return Worked(_example("head", asked, givens, steps), values)
+    return Worked(Example("head", asked.title, "", asked.source, dict, tuple(givens), tuple(steps)), values)
 
 
 class _Projected(NamedTuple):
@@ -189,6 +189,15 @@ def worked_layer(
         Step("O", "O", " + ".join(f"A_{head + 1}" for head in range(len(asked))),
              "What all heads of the layer add: the same as joining them and multiplying by all of W_O.",
              Sum(tuple(parts)), *table),
+        *_normalising(table),
+    ]  # fmt: skip
+    head = asked[chosen]
+    return Worked(Example("layer", head.title, "", head.source, dict, tuple(givens), tuple(steps)), values)
+
+
+def _normalising(table: tuple[Names, Names]) -> list[Step]:
+    """Return the steps after the heads: the residual connection and the layer normalisation."""
+    return [
         Step("y", "y", "x + O", "The residual connection: what the heads found is added to what was there before.",
              Sum(("x", "O")), *table),
         Step("z", "z", r"(y - \mu) / \sigma",
@@ -197,7 +206,6 @@ def worked_layer(
         Step("n", "n", r"z \odot g + b", "Times a learned gain, plus a learned bias: what the next part reads.",
              Gained("z", "g", "b"), *table),
     ]  # fmt: skip
-    return Worked(_example("layer", asked[chosen], givens, steps), values)
 
 
 def _layer_values(
@@ -230,10 +238,6 @@ def _layer_values(
     gain, bias = (each.astype(np.float64)[None, outer] for each in norm)
     values |= {"g": gain, "b": bias, "n": values["z"] * gain + bias}
     return values, parts
-
-
-def _example(name: str, asked: AskedHead, givens: list[Given], steps: list[Step]) -> Example:
-    return Example(name, asked.title, "", asked.source, dict, tuple(givens), tuple(steps))
 
 
 def _components(block: int, size: int) -> slice:

@@ -31,6 +31,14 @@ def update(learning: Locator) -> int:
     return int(learning.get_attribute("data-update") or 0)
 
 
+def in_sight(page: Page, part: Locator) -> bool:
+    """Return True if the part ends above the window's lower edge."""
+    box, window = part.bounding_box(), page.viewport_size
+    assert box
+    assert window
+    return box["y"] + box["height"] <= window["height"]
+
+
 def weights(learning: Locator) -> list[list[float]]:
     """The matrix on screen, in percent."""
     rows = learning.locator("tbody tr:has([data-testid=weight])").all()
@@ -48,11 +56,7 @@ def test_reversal_is_learned_to_99_percent_and_stepped_with_the_numbers_of_the_c
     expect(page.get_by_test_id("status")).to_contain_text("99% exact reached after")
     exact = learning.get_by_test_id("curve-exact").get_attribute("aria-label") or ""
     assert float(PERCENT.findall(exact)[-1]) >= 99
-    last = learning.locator(".attention tbody tr").last.bounding_box()
-    window = page.viewport_size
-    assert last
-    assert window
-    assert last["y"] + last["height"] <= window["height"], "all of the weights are in the first view"
+    assert in_sight(page, learning.locator(".attention tbody tr").last), "all of the weights are in the first view"
     seen = weights(learning)
     places = [row.index(max(row)) for row in seen[:-1]]
     assert places == list(range(len(places)))[::-1], "the anti-diagonal"

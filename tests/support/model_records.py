@@ -39,8 +39,7 @@ def newer() -> dict[str, Any]:
     found["famous"] = found["typed_first"] | {"not_accepted": [wrong]}
     numbers = {"all": {"sentences": 5, "exact": 4}}
     found["made_numbers"] = {"rates": numbers, "not_exact": [{"sentence": "ninety", "greedy": "neuf"}]}
-    bins = [{"sentences": 9, "chance": 0.7, "right": 0.6667}]
-    chance = {"auc": 0.8046, "calibration_error": 0.0198, "bins": bins}
+    chance = {"auc": 0.8046, "calibration_error": 0.0198, "bins": [{"sentences": 9, "chance": 0.7, "right": 0.6667}]}
     part = {"sentences": 9, "right": 0.6667, "chance": chance, "mean_alone": chance | {"auc": None}}
     flag = {"deleted": 100, "precision": 0.5714, "recall": 0.72, "named": 0.5, "untouched_flagged": 54}
     found["doubt"] = {"fitted_on": 1472, "held_out": part, "flags": {"sentences": 200, "left_out": flag}}

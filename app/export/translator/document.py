@@ -209,17 +209,12 @@ def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
     except PackageNotFoundError:  # run from its folder without being installed
         program = "Regard"
     about = "".join(_about(model) for model in models)
-    rounding = _rounding(models) if rounded else ""
+    rounding = ROUNDED + "".join(map(_cost, models)) if rounded else ""  # and what that costs each model
     return (
         f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {rounding}"
         "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
         f"{about}</footer>\n"
     )
-
-
-def _rounding(models: Sequence[AnyModel]) -> str:
-    """Say that weights are rounded, and what that costs each model."""
-    return ROUNDED + "".join(_cost(model) for model in models)
 
 
 def _cost(model: AnyModel) -> str:

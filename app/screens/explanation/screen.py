@@ -73,29 +73,17 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     )
     left, right = st.columns([3, 2])
     with left:
-        plot(
-            exchanged_weights(trace, seen, step),
-            "weights",
-            f"Weights of step {step + 1}, and {len(seen) - 1} others instead",
-            subject(trace),
-        )
+        alt = f"Weights of step {step + 1}, and {len(seen) - 1} others instead"
+        plot(exchanged_weights(trace, seen, step), "weights", alt, subject(trace))
     with right:
-        plot(
-            distributions(trace, seen, step),
-            "next",
-            f"Likeliest tokens of step {step + 1} with each of the weights",
-            subject(trace),
-        )
+        alt = f"Likeliest tokens of step {step + 1} with each of the weights"
+        plot(distributions(trace, seen, step), "next", alt, subject(trace))
     faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
     table(compared(trace, seen, faithfulness, step), "What each of the weights gives")
     if question.given:
         st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
-    plot(
-        kept(trace, seen[1:], step),
-        "kept",
-        "For every step and every exchange whether the same token is taken",
-        subject(trace),
-    )
+    alt = "For every step and every exchange whether the same token is taken"
+    plot(kept(trace, seen[1:], step), "kept", alt, subject(trace))
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
 
@@ -150,23 +138,13 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
     measures = {"weight": alignment_of(trace, head).weights, **others}
     left, right = st.columns([3, 2])
     with left:
-        plot(
-            importance_bars(trace, measures, step),
-            "importance",
-            f"Three measures of importance at step {step + 1}",
-            subject(trace),
-        )
+        alt = f"Three measures of importance at step {step + 1}"
+        plot(importance_bars(trace, measures, step), "importance", alt, subject(trace))
     taus = attention_taus(question.model, question.sentence, question.given, head)
     with right:
+        rows = [(name, taus[pair][step], tau_summary(taus[pair])["mean"]) for pair, name in PAIRS.items()]
         table(
-            [
-                {
-                    "Kendall's τ": name,
-                    "This step": tau(taus[pair][step]),
-                    "Mean over steps": tau(tau_summary(taus[pair])["mean"]),
-                }
-                for pair, name in PAIRS.items()
-            ],
+            [{"Kendall's τ": name, "This step": tau(here), "Mean over steps": tau(mean)} for name, here, mean in rows],
             "How far two measures agree",
         )
         st.caption(
@@ -176,12 +154,8 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
         definitions("gradient", "leave_one_out", "tau")
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
         if opened.open:
-            plot(
-                importance_heatmaps(trace, measures),
-                "all-steps",
-                "Three measures of importance, a matrix for each",
-                subject(trace),
-            )
+            alt = "Three measures of importance, a matrix for each"
+            plot(importance_heatmaps(trace, measures), "all-steps", alt, subject(trace))
 
 
 def published(question: Question) -> None:

@@ -27,37 +27,32 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
             if answer is None:
                 st.caption(TO_COME, width="content")
         st.markdown(asked.question)
-        with st.container(horizontal=True, vertical_alignment="center", key="choice"):
-            choice = st.radio(
-                asked.question,
-                PLACES,
-                index=None,
-                format_func=asked.options.__getitem__,
-                key=key,
-                disabled=answer is not None,
-                label_visibility="collapsed",
-                horizontal=True,
-            )
-            if answer is None:
-                st.button(
-                    "Reveal",
-                    icon=":material/visibility:",
-                    key=f"reveal-{chapter}",
-                    disabled=choice is None,
-                    on_click=_reveal,
-                    args=(chapter, choice, asked.right),
-                )
-            else:
-                st.button(
-                    "Ask me again",
-                    type="tertiary",
-                    icon=":material/replay:",
-                    key=f"again-{chapter}",
-                    on_click=_mark,
-                    args=(chapter, None),
-                )
+        _choice(chapter, asked, key, open_=answer is None)
         if answer is not None:
             _revealed(answer, asked)
+
+
+def _choice(chapter: int, asked: Prediction, key: str, open_: bool) -> None:
+    """Draw the options, and the button that reveals the answer or asks again."""
+    with st.container(horizontal=True, vertical_alignment="center", key="choice"):
+        choice = st.radio(
+            asked.question,
+            PLACES,
+            index=None,
+            format_func=asked.options.__getitem__,
+            key=key,
+            disabled=not open_,
+            label_visibility="collapsed",
+            horizontal=True,
+        )
+        if open_:
+            told, icon = (chapter, choice, asked.right), ":material/visibility:"
+            st.button(
+                "Reveal", icon=icon, key=f"reveal-{chapter}", disabled=choice is None, on_click=_reveal, args=told
+            )
+        else:
+            told, icon = (chapter, None), ":material/replay:"
+            st.button("Ask me again", type="tertiary", icon=icon, key=f"again-{chapter}", on_click=_mark, args=told)
 
 
 def _revealed(answer: Answer, asked: Prediction) -> None:

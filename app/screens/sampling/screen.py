@@ -48,25 +48,13 @@ def drawing(
     listing(drawn, greedy, chosen)
     st.markdown(diversity(drawn, greedy))
     sample = drawn[chosen]
-    with st.container(horizontal=True, vertical_alignment="center", key="opened-sample"):
-        st.header(f"How sample {chosen + 1} was drawn", width="content")
-        text = sample.trace.text
-        st.page_link(
-            "screens/translate/screen.py",
-            label="Open in Translate",
-            icon=":material/translate:",
-            query_params={"sentence": question.sentence, "given": text, "model": question.model},
-            disabled=not text,
-            help="As a translation of your own: the decoder is fed its text, with every number beside it.",
-            width="content",
-        )
+    _title(question, sample, chosen)
     step = choose_draw(sample, (question.model, question.sentence, settings, chosen), question.step)
     one_draw(sample, step, settings, tokens)
     st.header("Every number of this sample")
     st.caption(
         "The probabilities here are the model's own, not those of the distribution sampled from. A token chosen above "
-        "is the "
-        "step that opens."
+        "is the step that opens."
     )
     view = Question.from_link(st.query_params, [question.model])  # as the visitor has set the last one
     stepper(
@@ -83,6 +71,22 @@ def drawing(
         hear_rows=hear_rows,
     )
     arithmetic([sample.trace])
+
+
+def _title(question: Question, sample: Sample[AnyTrace], chosen: int) -> None:
+    """Draw the number of the sample, and the way to Translate."""
+    with st.container(horizontal=True, vertical_alignment="center", key="opened-sample"):
+        st.header(f"How sample {chosen + 1} was drawn", width="content")
+        text = sample.trace.text
+        st.page_link(
+            "screens/translate/screen.py",
+            label="Open in Translate",
+            icon=":material/translate:",
+            query_params={"sentence": question.sentence, "given": text, "model": question.model},
+            disabled=not text,
+            help="As a translation of your own: the decoder is fed its text, with every number beside it.",
+            width="content",
+        )
 
 
 def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, tokens: int) -> None:

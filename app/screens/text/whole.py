@@ -16,6 +16,7 @@ from regard.model.text_report import text_comparison
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.soft_alignment_scores import FLAW
 from regard.model.text_report.text_measures import (
+    TextScore,
     bleu_by_length,
     least_covered,
     referred,
@@ -32,26 +33,7 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     scores = text_scores(rows)
     if scores:
         st.markdown(f"BLEU and chrF of the {len(referred(rows)):,} sentences with a reference, 0 to 100, by sacrebleu:")
-        lines = [
-            {
-                "score": each.name,
-                "value": f"{each.score:.1f}",
-                "95% interval": f"{each.interval[0]:.1f} to {each.interval[1]:.1f}" if each.interval else "too few",
-                "signature": each.signature,
-            }
-            for each in scores
-        ]
-        table(lines, "Scores of the whole text")
-        lengths = [
-            {
-                "source words": "{} to {}".format(*row["words"]),
-                "sentences": f"{row['pairs']:,}",
-                "BLEU": f"{row['bleu']:.1f}",
-                "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]),
-            }
-            for row in bleu_by_length(rows, languages)
-        ]
-        table(lengths, "BLEU by length")
+        _scores(rows, scores, languages)
     means = soft_alignment_means(rows)
     if means:
         deviation, out, into = map(component, means)
@@ -69,6 +51,30 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     if weak := weakest_words(rows):
         named = ", ".join(f"{plain_markdown(word)} ({times})" for word, times in weak)
         st.markdown(f"Words that were most often the least likely of their translation: {named}.")
+
+
+def _scores(rows: Sequence[SentenceMeasures], scores: Sequence[TextScore], languages: tuple[str, str]) -> None:
+    """Draw the scores of the whole text, and BLEU by length."""
+    lines = [
+        {
+            "score": each.name,
+            "value": f"{each.score:.1f}",
+            "95% interval": "{:.1f} to {:.1f}".format(*each.interval) if each.interval else "too few",
+            "signature": each.signature,
+        }
+        for each in scores
+    ]
+    table(lines, "Scores of the whole text")
+    lengths = [
+        {
+            "source words": "{} to {}".format(*row["words"]),
+            "sentences": f"{row['pairs']:,}",
+            "BLEU": f"{row['bleu']:.1f}",
+            "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]),
+        }
+        for row in bleu_by_length(rows, languages)
+    ]
+    table(lengths, "BLEU by length")
 
 
 def two_models(held: TranslatedText, name: str) -> None:
