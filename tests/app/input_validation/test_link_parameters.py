@@ -27,11 +27,11 @@ from tests.support.hostile_values import texts
 DRAWS = {
     "choose": 3,
     "choose_writing_step": 1,
-    "choose_measure": 2,
+    "segments": 3,
 }  # functions that draw a field, and which argument is its key
 MADE = {  # files with keys that are arguments: of those functions, and of two that the tests below are about
     "app/visitor/step_picker.py", "app/screens/learn/step_picker.py", "app/screens/watch/inputs.py",
-    "app/screens/learn/chapters/scoring.py", "app/screens/bottleneck/screen.py",
+    "app/screens/learn/chapters/scoring.py", "app/ui/choices.py",
 }  # fmt: skip
 
 
