@@ -2,6 +2,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { betweenOf } from "../stepper/heads.js";
 import { text } from "./wires.js";
 
 const BAR = { width: 12, height: 26 };
@@ -38,8 +39,8 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
   const share = text(x, places.weight, "", { class: "figure number weight", "text-anchor": "middle", "data-net-weight": i });
   let t = -1;
   let weight = 0;
-  written.addEventListener("click", () => inspect({ trace: trace.index, kind: "score", step: t, position: i }));
-  share.addEventListener("click", () => inspect({ trace: trace.index, kind: "weight", step: t, position: i }));
+  written.addEventListener("click", () => inspect(betweenOf(trace, "score", t, i)));
+  share.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i)));
   if (trace.attends) describe(written, () => `score of ${label.text}: ${exact(trace.score.at(t, i))}`);
   describe(share, () => `weight of ${label.text}: ${exact(weight)} = ${percent(weight)}`);
   function show(now, newWeight, heaviest) {

@@ -3,21 +3,23 @@
 
 import { drawing } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
+import { betweenOf } from "../stepper/heads.js";
 import { formula, ribbonPath, symbol, text } from "./wires.js";
 
 const FAINTEST = 0.002; // of a weight; a narrower ribbon could not be seen
 
 export function mixingView(trace, places, encoder, make, { describe, inspect }) {
   const { context } = places;
+  const [letter, whole, part] = trace.look ? ["z", "mixed", "value"] : ["c", "context", "annotation"];
   const shares = encoder.tiles.map((_, i) => make(
     { x: places.x(i), y: places.share, width: places.tile.width, height: places.tile.share }, encoder.annotations.width,
     "share", () => ({ position: i })));
   const ribbons = encoder.tiles.map(() => drawing("path", { class: "ribbon" }));
   const blend = make(context, encoder.annotations.width, "context", () => ({ step: t }));
   const like = text(blend.right + 10, blend.middle + 22, "", { class: "aside", "data-testid": "like" });
-  const name = symbol(blend.left - 18, blend.middle + 2, "c");
-  const called = text(blend.left - 6, blend.middle + 18, "context", { class: "aside", "text-anchor": "end" });
-  const sum = formula(blend.x, blend.bottom + 15, "c = Σ α_i h_i", { class: "aside", "text-anchor": "middle" });
+  const name = symbol(blend.left - 18, blend.middle + 2, letter);
+  const called = text(blend.left - 6, blend.middle + 18, whole, { class: "aside", "text-anchor": "end" });
+  const sum = formula(blend.x, blend.bottom + 15, `${letter} = Σ α_i ${part === "value" ? "v" : "h"}_i`, { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
     drawing("g", { class: "part", "data-phases": "mix" }, ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
     drawing("g", { class: "part", "data-phases": "mix write" }, blend.node, name.node, called, sum, like));
@@ -25,8 +27,8 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   let weights = [];
   ribbons.forEach((ribbon, i) => {
     ribbon.dataset.position = String(i);
-    ribbon.addEventListener("click", () => inspect({ trace: trace.index, kind: "weight", step: t, position: i }));
-    describe(ribbon, () => `${percent(weights[i])} of the context is ${trace.source.tokens[i].text}`);
+    ribbon.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i)));
+    describe(ribbon, () => `${percent(weights[i])} of ${trace.look ? "what is mixed" : "the context"} is ${trace.source.tokens[i].text}`);
   });
 
   // `coordinates` are those of the context itself, or of the blend while weights are dragged.
@@ -36,7 +38,7 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     if (t < 0) return blend.paint(null);
     name.show(trace.attends ? t + 1 : "");
     blend.paint(coordinates);
-    if (trace.attends) like.textContent = `nearest annotation: ${trace.source.tokens[nearest(coordinates, encoder.annotations)].text}`;
+    if (trace.attends) like.textContent = `nearest ${part}: ${trace.source.tokens[nearest(coordinates, encoder.annotations)].text}`;
     let from = blend.left;
     const [top, bottom] = places.ribbons;
     weights.forEach((weight, i) => {

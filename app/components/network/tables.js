@@ -11,12 +11,12 @@ export function tablesOf(trace, phases, { step, weights, annotation, blend, atte
   const t = step - 1;
   const { tokens } = trace.source;
   const rows = {
-    read: [["token", "annotation"], ...tokens.map((label, i) => [label.text, numbered(annotation.row(i))])],
+    read: [["token", trace.look ? "value" : "annotation"], ...tokens.map((label, i) => [label.text, numbered(annotation.row(i))])],
     ask: [["token", "score"], ...(trace.attends ? tokens.map((label, i) => [label.text, twoDecimals(trace.score.at(t, i))]) : [])],
     weigh: [["token", "weight"], ...tokens.map((label, i) => [label.text, percent(weights[i])])],
-    mix: [["vector", "fingerprint"], ["context", numbered(blend)]],
-    write: [["token", "probability"], ["attentional vector", numbered(attentional.row(t))],
-      ...trace.top_labels[t].slice(0, 5).map((label, rank) => [label.text, percent(trace.top_probability.at(t, rank))])],
+    mix: [["vector", trace.look ? "components" : "fingerprint"], [trace.look ? "mixed" : "context", numbered(blend)]],
+    write: [["token", "probability"], ...(attentional ? [["attentional vector", numbered(attentional.row(t))]] : []),
+      ...(trace.atOnce ? [] : trace.top_labels[t]).slice(0, 5).map((label, rank) => [label.text, percent(trace.top_probability.at(t, rank))])],
   };
   return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));
 }

@@ -6,6 +6,7 @@ import { drawing } from "../shared/elements.js";
 import { COLUMNS } from "./layout.js";
 
 export const REACH = 2;
+const MANY = 24; // cells; more are drawn as a square
 
 // Leaves an attribute alone that stays as it is; most do from step to step.
 function write(node, name, value) {
@@ -13,12 +14,14 @@ function write(node, name, value) {
 }
 
 // `at` is {x, y, width, height}, x being the middle; `count` cells.
-export function tile(at, count, hues, name) {
-  const rows = Math.ceil(count / COLUMNS);
-  const [wide, high] = [at.width / COLUMNS, at.height / rows];
+// `reach` is the number that is drawn in full.
+export function tile(at, count, hues, name, reach = REACH) {
+  const columns = count > MANY ? Math.ceil(Math.sqrt(count)) : COLUMNS;
+  const rows = Math.ceil(count / columns);
+  const [wide, high] = [at.width / columns, at.height / rows];
   const [left, top] = [at.x - at.width / 2, at.y];
   const cells = Array.from({ length: count }, (_, k) => drawing("rect", {
-    x: left + (k % COLUMNS) * wide, y: top + Math.floor(k / COLUMNS) * high, width: wide, height: high, "data-cell": k,
+    x: left + (k % columns) * wide, y: top + Math.floor(k / columns) * high, width: wide, height: high, "data-cell": k,
   }));
   const node = drawing("g", { class: "tile", "data-tile": name },
     drawing("rect", { class: "ground", x: left, y: top, width: at.width, height: at.height, rx: 2 }), ...cells,
@@ -32,7 +35,7 @@ export function tile(at, count, hues, name) {
     cells.forEach((cell, k) => {
       const value = values ? values[k] * share : 0;
       write(cell, "fill", hues[value < 0 ? 0 : 1]);
-      write(cell, "fill-opacity", Math.min(1, Math.abs(value) / REACH).toFixed(3));
+      write(cell, "fill-opacity", Math.min(1, Math.abs(value) / (reach || 1)).toFixed(3));
     });
   }
   const values = () => shown;

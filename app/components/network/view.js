@@ -3,6 +3,7 @@
 import { button, element } from "../shared/elements.js";
 import { decode, twoDecimals } from "../shared/numbers.js";
 import { cardsView } from "./cards.js";
+import { componentAt, reachOf, sayComponent } from "./head.js";
 import { blended } from "./mixing.js";
 import { PHASES, sayPhase, WHOLE } from "./phases.js";
 import { tablesOf } from "./tables.js";
@@ -10,6 +11,7 @@ import { tile } from "./tile.js";
 import { lightPhase, wholeView } from "./whole.js";
 import { wholeVector } from "./whole_vector.js";
 
+const MEAN = "The mean of the heads has no query, keys or values of its own. Choose one head in the map above.";
 const CHANGING = "The context changes: let go, and the model decodes on from here.";
 const TABLES_AFTER = 150; // milliseconds
 const WIDEST = { card: 560, alone: 356 }; // pixels, of a card among others and of one beside a text
@@ -22,15 +24,13 @@ const CALLED = {
 
 export function networkView(trace, pixels, act) {
   const head = phaseBar((phase) => act.phase(phase));
-  const whole = wholeVector(trace, pixels, act);
-  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, vectors[kind].row(place.position ?? place.step)));
+  const whole = trace.look ? null : wholeVector(trace, pixels, act);
+  const chooser = whole && vectorChooser(trace, (kind, place) => whole.open(kind, place, vectors[kind].row(place.position ?? place.step)));
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
-  const share = Math.round(100 * trace.network.shares.annotation);
-  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
-  note.append(" ", chooser.node);
-  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, whole.node, note, tables);
-  const vectors = /** @type {any} */ (Object.fromEntries(["annotation", "context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]).map((kind) => [kind, decode(trace.network.coordinates[kind])])));
+  const note = element("p", { class: "note" }, noteOf(trace), ...(chooser ? [" ", chooser.node] : []));
+  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, ...(whole ? [whole.node] : []), note, tables);
+  const vectors = vectorsOf(trace);
   let drawn = /** @type {any} */ (null);
   let step = 0;
   let phase = WHOLE;
@@ -39,13 +39,17 @@ export function networkView(trace, pixels, act) {
 
   // `place()` is where its vector stands, as whole_vector.js has it.
   const make = (at, count, kind, place) => {
-    const made = tile(at, count, act.hues, kind);
-    act.describe(made.node, (event) => sayCell(made, kind, made.cellUnder(event)));
-    made.node.addEventListener("click", () => made.values() && whole.open(kind, place(), made.values()));
+    const made = tile(at, count, act.hues, kind, whole ? undefined : reachOf(trace, kind));
+    act.describe(made.node, (event) => (whole ? sayCell : sayComponent)(kind, made.values(), made.cellUnder(event)));
+    made.node.addEventListener("click", (event) => {
+      if (!made.values()) return;
+      if (whole) whole.open(kind, place(), made.values());
+      else if (made.cellUnder(event) >= 0) act.inspect(componentAt(trace, kind, place(), made.cellUnder(event)));
+    });
     return made;
   };
   function build() {
-    const narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
+    const narrow = !trace.look && (Boolean(act.only) || box.clientWidth < NARROW); // `only` is the one phase that a card shows alone
     node.classList.toggle("narrow", narrow);
     drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
       : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
@@ -57,7 +61,7 @@ export function networkView(trace, pixels, act) {
   // Without attention the context is there as soon as the sentence is read.
   function show(newStep) {
     step = newStep;
-    whole.follow(step - 1);
+    whole?.follow(step - 1);
     if (!drawn) return;
     const t = step === 0 && !trace.attends ? 0 : step - 1;
     const held = t >= 0 && Boolean(act.draft.row());
@@ -66,7 +70,7 @@ export function networkView(trace, pixels, act) {
     const say = (one, number = act.number) => (held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
     drawn.show(step, weights, blend, say, held);
     head.show(phase, step, say(phase));
-    chooser.show(step - 1);
+    chooser?.show(step - 1);
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
     clearTimeout(waiting); // not while one goes from step to step
     waiting = setTimeout(() => tables.replaceChildren(
@@ -80,6 +84,7 @@ export function networkView(trace, pixels, act) {
   }
 
   function resize() {
+    if (trace.look?.head === 0) return box.replaceChildren(element("p", { class: "note" }, MEAN));
     const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight}`;
     if (!box.clientWidth || now === size) return;
     size = now;
@@ -117,8 +122,20 @@ function vectorChooser(trace, open) {
   return { node, show };
 }
 
-function sayCell(made, kind, cell) {
-  const values = made.values();
+// The vectors whose coordinates, or in a head whose components, are drawn.
+function vectorsOf(trace) {
+  if (trace.look) return { annotation: trace.value, context: trace.mixed };
+  const kinds = ["annotation", "context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]);
+  return /** @type {any} */ (Object.fromEntries(kinds.map((kind) => [kind, decode(trace.network.coordinates[kind])])));
+}
+
+function noteOf(trace) {
+  if (trace.look) return "Every vector is drawn whole, a cell for each component; blue is below 0, orange above. Press a cell to see how it was computed.";
+  const share = Math.round(100 * trace.network.shares.annotation);
+  return `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`;
+}
+
+function sayCell(kind, values, cell) {
   if (!values || cell < 0) return CALLED[kind];
   return `${CALLED[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`;
 }

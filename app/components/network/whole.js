@@ -6,6 +6,7 @@ import { readAs } from "../stepper/trace_reading.js";
 import { askingView } from "./asking.js";
 import { decoderView } from "./decoder.js";
 import { encoderView } from "./encoder.js";
+import { askerView, keysView } from "./head.js";
 import { layoutOf } from "./layout.js";
 import { mixingView } from "./mixing.js";
 import { WHOLE } from "./phases.js";
@@ -18,10 +19,10 @@ export function wholeView(trace, room, make, act) {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
     width: places.width * places.scale, height: places.height * places.scale,
   });
-  const encoder = encoderView(trace, places, make);
+  const encoder = (trace.look ? keysView : encoderView)(trace, places, make);
   const asking = askingView(trace, places, act);
   const mixing = mixingView(trace, places, encoder, make, act);
-  const decoder = decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
+  const decoder = (trace.look ? askerView : decoderView)(trace, places, { encoder, context: mixing.blend }, make, act);
   const writing = writingView(trace, places, decoder, act);
   svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, writing.node);
 
@@ -66,11 +67,13 @@ function ribbonDrag(trace, places, svg, act) {
 // What each row holds, at the left edge.
 function rowNames(trace, places) {
   const { low, high, share } = places.tile;
+  const [part, letter] = trace.look ? ["value", "v"] : ["annotation", "h"];
   const rows = [
-    ["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
-    ["read ask mix", "annotation h_i", places.annotation + high / 2],
+    ...(trace.look ? [["read ask", "key k_i", places.forwards + low]]
+      : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2]]),
+    ["read ask mix", `${part} ${letter}_i`, places.annotation + high / 2],
     ...(trace.attends ? [["ask weigh", "score e_i", places.scoreText - 4]] : []),
-    ["weigh mix", "weight α_i", places.weight - 4], ["mix", "share α_i h_i", places.share + share / 2],
+    ["weigh mix", "weight α_i", places.weight - 4], ["mix", `share α_i ${letter}_i`, places.share + share / 2],
   ];
   return drawing("g", {}, ...rows.map(([phases, words, y]) => drawing("g", { class: phases.startsWith("read") ? "part" : "part later", "data-phases": phases },
     formula(places.names, y + 4, words, { class: "aside" }))));

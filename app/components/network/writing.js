@@ -14,7 +14,7 @@ export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
   const rows = writtenRows(trace, { x, y }, act);
   const out = wire([decoder.joined.right + 2, decoder.joined.middle], [x - 4, decoder.joined.middle]);
-  const label = formula((decoder.joined.right + x) / 2, decoder.joined.middle - 6, "W_o", { class: "aside", "text-anchor": "middle" });
+  const label = formula((decoder.joined.right + x) / 2, decoder.joined.middle - 6, decoder.out ?? "W_o", { class: "aside", "text-anchor": "middle" });
   const sentence = drawing("g", { class: "written-row" });
   const likely = drawing("g", { class: "part", "data-phases": "write" }, out, label, ...rows.map((row) => row.node));
   const node = drawing("g", {},
@@ -22,7 +22,7 @@ export function writingView(trace, places, decoder, act) {
     drawing("g", { class: "part", "data-phases": "write read" }, sentence));
 
   function show(step, held) {
-    node.classList.toggle("absent", step < 0);
+    node.classList.toggle("absent", step < 0 || Boolean(trace.atOnce));
     likely.classList.toggle("absent", step < 1);
     if (step < 0) return;
     if (!held) rows.forEach((row) => row.show(step - 1));

@@ -26,6 +26,7 @@ export function lookedAt(raw, look) {
   return {
     ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
     arrays: { ...raw.arrays, ...layer.arrays, ...one.arrays, mask },
+    network: layer.heads[0].arrays.query ? { last: place.layer === layers.length } : null,
     reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
     changes: raw.changes && changesOf(raw.changes, place),
   };
@@ -61,6 +62,25 @@ export function ofHead({ look }, { step, row }) {
 export const numberOf = ({ index, look }, kind, place) =>
   ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, head: look.head - 1, ...place });
 
-// The name of a number that a layer has once for all its heads.
-export const layerNumberOf = ({ index, look }, kind, place) =>
-  ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, ...place });
+// The name of the score or the weight between two tokens, in any network.
+export const betweenOf = (trace, kind, step, position) => (trace.look
+  ? numberOf(trace, `head_${kind}`, { row: step, column: position }) : { trace: trace.index, kind, step, position });
+
+// Whose each vector is, and how its components are named: a head's own, of what it looks at, or once for all heads of a layer
+// or of a side.
+const VECTORS = {
+  normalised: ["layer", "normalised"], query: ["head", "head_query"], key: ["looked", "head_key"], value: ["looked", "head_value"],
+  mixed: ["head", "head_mixed"], joined: ["layer", "heads_joined"], stream: ["layer", "attention_stream"], hidden: ["side", "hidden"],
+  feed_forward: ["side", "feed_forward"], stream_after: ["side", "feed_forward_stream"],
+};
+export const isLookedAt = (name) => VECTORS[name]?.[0] === "looked";
+
+// The name of a component of a vector; `row` is that of the token that asks, or is looked at.
+export function componentOf(trace, name, row, component) {
+  const [whose, kind] = VECTORS[name];
+  if (whose === "head") return numberOf(trace, kind, { row, component });
+  if (whose === "looked") return numberOf(trace, kind, { column: row, component });
+  const { index, look } = trace;
+  const attention = whose === "side" && look.attention === "cross" ? "decoder" : look.attention;
+  return { trace: index, kind, attention, layer: look.layer - 1, row, component };
+}

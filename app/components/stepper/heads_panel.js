@@ -1,7 +1,7 @@
 // Panel of a Transformer: one row of one attention from top to bottom, in the order of its arithmetic.
 
 import { element } from "../shared/elements.js";
-import { layerNumberOf, nameOf, numberOf } from "./heads.js";
+import { componentOf, isLookedAt, nameOf } from "./heads.js";
 import { barsView } from "./bars.js";
 import { nextTokensView } from "./next_tokens.js";
 import { BY_HAND, isGiven, pen } from "./marks.js";
@@ -11,22 +11,22 @@ import { strip, stripName } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
 
-// Vectors before the weights and after them: their array, what they are called, their symbol, and how their numbers are
-// named. One of what is looked at is that of the token with the greatest weight. The stream is the residual stream, FFN the
+// Vectors before the weights and after them: their array, what they are called, and their symbol. One of what is looked at is
+// that of the token with the greatest weight. The stream is the residual stream, FFN the
 // feed-forward network; a number's arithmetic says both in full.
 const BEFORE = [
-  ["normalised", "Normalised", "x", "layer", "normalised"],
-  ["query", "Query", "q", "head", "head_query"],
-  ["key", "Key", "k", "looked", "head_key"],
+  ["normalised", "Normalised", "x"],
+  ["query", "Query", "q"],
+  ["key", "Key", "k"],
 ];
 const AFTER = [
-  ["value", "Value", "v", "looked", "head_value"],
-  ["mixed", "Values mixed", "z", "head", "head_mixed"],
-  ["joined", "Heads joined", "o", "layer", "heads_joined"],
-  ["stream", "Stream + heads", "x", "layer", "attention_stream"],
-  ["hidden", "FFN, hidden", "f", "side", "hidden"],
-  ["feed_forward", "FFN, output", "o", "side", "feed_forward"],
-  ["stream_after", "Stream + FFN", "x", "side", "feed_forward_stream"],
+  ["value", "Value", "v"],
+  ["mixed", "Values mixed", "z"],
+  ["joined", "Heads joined", "o"],
+  ["stream", "Stream + heads", "x"],
+  ["hidden", "FFN, hidden", "f"],
+  ["feed_forward", "FFN, output", "o"],
+  ["stream_after", "Stream + FFN", "x"],
 ];
 
 export function headsPanelView(trace, pixels, act) {
@@ -37,7 +37,7 @@ export function headsPanelView(trace, pixels, act) {
   const likely = encoding ? null : nextTokensView(trace, act);
   const handles = act.editing && !encoding
     ? [...(trace.look.head ? [weightRowsView(trace, act, act.draft)] : []), tokenFieldView(trace, act)] : [];
-  const last = [[encoding ? "annotation" : "attentional", encoding ? "Annotation" : "Output vector", encoding ? "h" : "h̃", "whole", encoding ? "annotation" : "attentional"]];
+  const last = [encoding ? ["annotation", "Annotation", "h"] : ["attentional", "Output vector", "h̃"]];
   const group = (rows) => rows.filter(([name]) => trace[name]).map((row) => vectorView(trace, row, pixels, act));
   const [before, after] = [group(BEFORE), [...group(AFTER), ...group(last)]];
   const vectors = (views) => element("div", { class: "vectors" }, ...views.map((view) => view.node));
@@ -64,12 +64,12 @@ export function headsPanelView(trace, pixels, act) {
 }
 
 // A vector of the row that is shown, with its name above it.
-function vectorView(trace, [name, title, symbol, whose, kind], pixels, act) {
+function vectorView(trace, [name, title, symbol], pixels, act) {
   const values = trace[name];
   const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const [index, mark] = [element("sub"), element("span")];
   const bar = strip(values.width, reach, pixels, act);
-  bar.node.dataset.kind = kind;
+  bar.node.dataset.kind = name;
   bar.node.tabIndex = 0;
   const heading = stripName(title, symbol, index, reach, mark);
   const node = element("div", { class: "named-strip" }, heading, bar.node);
@@ -81,19 +81,16 @@ function vectorView(trace, [name, title, symbol, whose, kind], pixels, act) {
       bar.show(title, null, null);
       return;
     }
-    const row = whose === "looked" ? trace.looked_at[t] : t;
-    const of = whose === "looked" ? ` of ${trace.source.tokens[row].text}` : "";
+    const row = isLookedAt(name) ? trace.looked_at[t] : t;
+    const of = isLookedAt(name) ? ` of ${trace.source.tokens[row].text}` : "";
     index.textContent = String(row + 1);
     bar.show(`${title} ${symbol}${row + 1}${of}`, values.row(row), (component) => quantity(row, component));
     heading.title = of ? `${title}${of}${trace.weight.at(t, row) > 0 ? ", which it looks at most" : ""}` : "";
   }
 
   function quantity(row, component) {
-    if (whose === "head") return numberOf(trace, kind, { row, component });
-    if (whose === "looked") return numberOf(trace, kind, { column: row, component });
-    if (whose === "side") return { ...layerNumberOf(trace, kind, { row, component }), attention: trace.look.attention === "encoder" ? "encoder" : "decoder" };
-    if (whose === "layer") return layerNumberOf(trace, kind, { row, component });
-    return kind === "annotation" ? { trace: trace.index, kind, position: row, component } : { trace: trace.index, kind, step: row, component };
+    if (name === "annotation") return { trace: trace.index, kind: name, position: row, component };
+    return name === "attentional" ? { trace: trace.index, kind: name, step: row, component } : componentOf(trace, name, row, component);
   }
   return { node, show };
 }

@@ -56,13 +56,14 @@ const textOf = (parts) => element("div", {}, ...parts).textContent;
 
 // What happens, what the lit phase says, and the network.
 function networkColumn(shown, trace, reading) {
-  const { step, phase = WHOLE } = shown.view;
+  const { phase = WHOLE } = shown.view;
+  const step = rowStepOf(trace, shown.view.step);
   const weights = step > 0 ? trace.weight.row(step - 1) : [];
   const room = { x: PAGE.edge, y: 66, width: PAGE.width - 2 * PAGE.edge, height: PAGE.height - 66 - 2 * PAGE.credit };
   const line = (parts, y, size, ink) => written(cut(textOf(parts), room.width, size), PAGE.edge, y, size, ink);
-  return line(sayColumn(trace, reading, step, plainly), 30, 16, DRAWN.ink)
+  return line(sayColumn(trace, reading, shown.view.step, plainly), 30, 16, DRAWN.ink)
     + line(sayPhase(trace, phase, step, weights, plainly), 52, 13, DRAWN.quiet)
-    + savedNetwork(shown, trace, shown.view, room);
+    + savedNetwork(shown, trace, { ...shown.view, step }, room);
 }
 
 function column(trace, reading, step, width, height) {

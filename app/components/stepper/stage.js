@@ -173,6 +173,7 @@ function change(stage, settings) {
   }
   if ("large" in settings) stage.presenting.ask(settings.large);
   Object.assign(view, settings);
+  if (settings.picture === NETWORK && stage.chooser && !view.head) return look(stage, { head: 1 }); // a mean has no picture
   keepingFocus(stage.root, () => {
     if ("edit" in settings) build(stage);
     redraw(stage);

@@ -98,8 +98,9 @@ def value_of(trace: TransformerTrace, asked: Quantity) -> Any:
 def test_every_vector_of_the_panel_is_among_those_asked_for_here(
     traces: tuple[TransformerTrace, TransformerTrace],
 ) -> None:
-    panel = (STEPPER / "heads_panel.js").read_text("utf-8")
-    shown = re.findall(r'^  \["\w+", "[^"]+", "\w", "\w+", "(\w+)"\]', panel, re.MULTILINE)
+    heads, panel = ((STEPPER / name).read_text("utf-8") for name in ("heads.js", "heads_panel.js"))
+    named = dict(re.findall(r'(\w+): \["(?:head|looked|layer|side)", "(\w+)"\]', heads))
+    shown = [named[name] for name in re.findall(r'^  \["(\w+)", "[^"]+", "\w"\]', panel, re.MULTILINE)]
     assert {*shown} == {*OF_HEAD, *OF_LAYER, *OF_SIDE}
     assert {
         *shown,
