@@ -40,7 +40,7 @@ function changesOf(changes, { attention, layer, head }) {
   return {
     ...UNCHANGED, ...own, ...decoding, bonus: [],
     vectors: attention === "encoder" ? [] : [...changes.vectors ?? [],
-      ...(changes.head_vectors ?? []).filter(here).map(([, , , row]) => ["head_mixed", row, "values mixed"])],
+      ...(changes.head_vectors ?? []).filter(here).map(([, , , row]) => ["mixed", row, "values mixed"])],
     weights: changes.head_weights.filter(here).map(([, , , row]) => row), off: changes.heads_off.some(here),
   };
 }

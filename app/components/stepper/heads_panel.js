@@ -75,7 +75,7 @@ function vectorView(trace, [name, title, symbol], pixels, act) {
   const node = element("div", { class: "named-strip" }, heading, bar.node);
 
   function show(t) {
-    mark.replaceChildren(...pen(trace.marks.vectors(t).has(kind) ? [BY_HAND] : []));
+    mark.replaceChildren(...pen(trace.marks.vectors(t).has(name) ? [BY_HAND] : []));
     if (t < 0) {
       index.textContent = "";
       bar.show(title, null, null);
