@@ -1,14 +1,14 @@
-"""The picture's coordinates are those that NumPy makes of the trace's own vectors with the stored axes."""
+"""Every cell of the picture is the number that NumPy computes anew from the weights file and the stored directions."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
 
 from regard.app.components.network.payload import network
 from regard.model.checkpoint import load, shipped
-from regard.model.principal_axes_file import AXES
+from regard.model.reference.fingerprints import fingerprints, load_axes
+from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.translate import translate
 
@@ -21,29 +21,17 @@ def trace(request: pytest.FixtureRequest) -> Trace:
     return made
 
 
-def test_coordinates_are_recomputed_from_the_file(trace: Trace) -> None:
-    stored = load_file(shipped(trace.maker.name) / AXES)
+def test_every_cell_is_recomputed_from_the_weights_and_the_stored_directions(trace: Trace) -> None:
+    folder = shipped(trace.maker.name)
+    run = recompute(load_parameters(folder, np.float64), trace.source_ids, trace.target_ids)
+    recomputed = fingerprints(load_axes(folder), run)
     drawn = network(trace)
     assert drawn
-    vectors = {
-        "annotation": ("annotation", trace.annotations),
-        "forwards": ("forwards", trace.annotations[:, :256]),
-        "backwards": ("backwards", trace.annotations[:, 256:]),
-        "context": ("annotation", trace.contexts),
-        "state": ("state", trace.states),
-        "initial_state": ("state", trace.initial_state[None]),
-        "attentional": ("attentional", trace.attentional),
-    }
-    if len(trace.initial_cell):
-        vectors |= {"cell": ("cell", trace.cells), "initial_cell": ("cell", trace.initial_cell[None])}
-    assert drawn["coordinates"].keys() == vectors.keys()
-    for kind, (of, rows) in vectors.items():
-        mean, directions, deviations = (
-            stored[f"{of}.{name}"].astype(np.float64) for name in ("mean", "directions", "deviations")
-        )
-        own = (rows - mean) @ directions.T / deviations
+    assert drawn["coordinates"].keys() == recomputed.keys()
+    for kind, own in recomputed.items():
         sent = np.frombuffer(drawn["coordinates"][kind]["data"], "<f4").reshape(own.shape)
-        np.testing.assert_allclose(sent, own, atol=2e-4)
+        np.testing.assert_allclose(sent, own, atol=2e-4, err_msg=kind)
+    np.testing.assert_allclose(recomputed["context"], run.weights @ recomputed["annotation"], atol=1e-10)
 
 
 def test_gates_are_told_by_their_mean_and_some_of_their_components(trace: Trace) -> None:
