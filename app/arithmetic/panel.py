@@ -20,6 +20,7 @@ from regard.app.models.traces import (
     transformer_recomputation,
 )
 from regard.app.ui.definitions import definitions
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
@@ -48,9 +49,9 @@ def open_clicked(clicked: SentQuantity) -> None:
     """Open a number that the browser names. What is none closes what was open, and the reason is told."""
     try:
         met = clicked.kind == MET
-        st.session_state.opened = (MetInTraining.of(clicked) if met else Quantity.parse(clicked.values),)
+        visit().opened = (MetInTraining.of(clicked) if met else Quantity.parse(clicked.values),)
     except InputError as error:
-        st.session_state.opened, st.session_state.not_opened = (), str(error)
+        visit().opened, visit().not_opened = (), str(error)
 
 
 @st.fragment(key=FRAGMENT)
@@ -62,19 +63,20 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
     apart where there are several; without names their models do.
     """
     with st.container(key="arithmetic"):
-        if not st.session_state.opened:
-            if refused := st.session_state.pop("not_opened", ""):
-                st.error(plain_markdown(refused))
+        if not visit().opened:
+            if visit().not_opened:
+                st.error(plain_markdown(visit().not_opened))
+                visit().not_opened = ""
             return
         _top()
         try:
-            opened = st.session_state.opened[-1]
+            opened = visit().opened[-1]
             if isinstance(opened, MetInTraining):
                 met_in_training(opened, traces)
                 return
             _show(opened, opened.of(traces), _whose(opened, traces, names))
         except InputError as error:
-            st.session_state.opened = ()
+            visit().opened = ()
             st.error(plain_markdown(str(error)))
 
 
@@ -82,7 +84,7 @@ def _top() -> None:
     """Draw the drawer's mark for the browser, and the buttons that pin and leave it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
         pinned = st.toggle("Stay at this step", key="pinned", help="Otherwise it follows the step.")
-        if len(st.session_state.opened) > 1:
+        if len(visit().opened) > 1:
             st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
         st.button("Close", icon=":material/close:", type="tertiary", shortcut="Esc", on_click=_close)
     st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
@@ -139,12 +141,12 @@ def _worked_out(quantity: Quantity, shown: AnyTrace) -> Derivation:
 
 
 def _follow(quantity: Quantity) -> None:
-    st.session_state.opened = (*st.session_state.opened, quantity)
+    visit().opened = (*visit().opened, quantity)
 
 
 def _back() -> None:
-    st.session_state.opened = st.session_state.opened[:-1]
+    visit().opened = visit().opened[:-1]
 
 
 def _close() -> None:
-    st.session_state.opened = ()
+    visit().opened = ()

@@ -24,6 +24,8 @@ class SentQuantity(BaseModel):
 
     kind: Name
     nonce: Nonce
+    trace: Place = 0
+    step: Place = 0
 
     @property
     def values(self) -> dict[str, object]:

@@ -15,6 +15,7 @@ from regard.app.visitor.failures import LANGUAGES, Failure, failure_of, failures
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
 from regard.app.visitor.suggestions import to_try
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import WITHOUT, between, invitation, plain_markdown, sentence_label
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
@@ -56,7 +57,7 @@ def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) 
 
 def entered() -> str:
     """Return the text of the field of the sentence; before it was drawn, as a browser may pretend, the question's."""
-    return st.session_state.get("sentence", st.session_state.question.sentence)
+    return st.session_state.get("sentence", visit().question.sentence)
 
 
 def _ask() -> None:
@@ -70,17 +71,17 @@ def sentence_field(
 
     A visitor who returns to another server may have typed into the old page, which the link does not know yet.
     """
-    source, state = model.tokenizer.languages[0], st.session_state
+    source, now = model.tokenizer.languages[0], visit()
     typed = st.text_input(
         sentence_label(source),
-        state.question.sentence if state.returning else "",
+        now.question.sentence if now.returning else "",
         key="sentence",
         placeholder=invitation(source),
         max_chars=ROOM,
         label_visibility=label,
         on_change=asked,
     )
-    if state.returning and typed != state.question.sentence:
+    if now.returning and typed != now.question.sentence:
         read_and_ask(typed, "", False)
         st.rerun()
 
@@ -101,14 +102,14 @@ def given_field(model: AnyModel) -> None:
 def _force() -> None:
     """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
-    ask(entered(), state.get("given", state.question.given))
+    ask(entered(), state.get("given", visit().question.given))
     if FORCE in state:
         state[FORCE] = False
 
 
 def model_field(question: Question) -> None:
     """Draw the choice of a model for the same sentence, if there are several."""
-    names = names_on(st.session_state.screen)
+    names = names_on(visit().screen)
     if len(names) > 1:
         known = titles()
         called = {name: WITHOUT.get(title, title) for name in names for title in [known.get(name, name)]}
@@ -129,8 +130,8 @@ def attention_switch(question: Question) -> None:
     state, without = st.session_state, without_attention(question.model)
     on = attends(question.model)
     if on:
-        state.attentive_model = question.model  # to return to
-    earlier = state.get("attentive_model", "")
+        visit().attentive_model = question.model
+    earlier = visit().attentive_model
     back = earlier if earlier in model_names() else with_attention(without)
     if without and back:
         state.attention = on
@@ -144,7 +145,7 @@ def attention_switch(question: Question) -> None:
 
 def languages_field(question: Question) -> None:
     """Draw the choice of languages, on screens that compare models, if there are models of several."""
-    names = names_on(st.session_state.screen)
+    names = names_on(visit().screen)
     first = {languages(name): name for name in reversed(names)}
     pairs = [pair for name in names if (pair := languages(name)) and first[pair] == name]
     if len(pairs) > 1:
@@ -168,19 +169,19 @@ def examples(model: AnyModel, again: Callable[[], None] | None = None) -> None:
         for label, sentence in offered.items():
             shown, full = plain_markdown(label), plain_markdown(sentence)
             st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
-        if st.session_state.screen == "translate" and model.tokenizer.languages == LANGUAGES:
+        if visit().screen == "translate" and model.tokenizer.languages == LANGUAGES:
             break_it()
         (again or asked_before)()
 
 
 def asked_before() -> None:
     """Draw what is said of the question: the way to its diagnosis, earlier sentences, and how the last one was read."""
-    question = st.session_state.question
-    if st.session_state.screen == "translate" and (failure := failure_of(question.sentence, question.model)):
+    question = visit().question
+    if visit().screen == "translate" and (failure := failure_of(question.sentence, question.model)):
         asked = {"sentence": failure.sentence, "given": failure.given}
         named = {"model": failure.model} if failure.model != model_names()[0] else {}
         st.page_link(script("why"), label="Why?", icon=":material/contact_support:", query_params=asked | named)
-    if earlier := st.session_state.recent:
+    if earlier := visit().recent:
         st.menu_button(
             "recent",
             range(len(earlier)),
@@ -209,31 +210,29 @@ def break_it() -> None:
 
 def _break(failure: Failure) -> None:
     """Ask a failing sentence of the model that fails, at the step where it leaves a right translation."""
-    if failure.model != st.session_state.question.model:
+    if failure.model != visit().question.model:
         use(failure.model)
     ask(failure.sentence, as_typed=True)
     own, right = (any_trace(failure.model, failure.sentence, given) for given in ("", failure.given))
     step = parting_step(own, right)
     if step is not None:
-        st.session_state.question = replace(st.session_state.question, step=step + 1)
+        visit().question = replace(visit().question, step=step + 1)
 
 
 def read_chip() -> None:
     """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed."""
-    state = st.session_state
-    typed = state.get("typed", "")
-    if typed and typed == state.sentence:
+    if visit().typed and visit().typed == st.session_state.sentence:
         st.html(
-            f'<p class="about" data-testid="read-as">Read as “{escape(state.question.sentence)}”</p>', width="content"
+            f'<p class="about" data-testid="read-as">Read as “{escape(visit().question.sentence)}”</p>', width="content"
         )
         st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
 
 
 def _keep() -> None:
-    ask(st.session_state.typed, st.session_state.given, True)
+    ask(visit().typed, st.session_state.given, True)
     st.rerun()
 
 
 def _again() -> None:
-    ask(st.session_state.recent[st.session_state.again])
+    ask(visit().recent[st.session_state.again])
     st.rerun()

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import streamlit as st
-
 from regard.app.models.analyses import afterwards
+from regard.app.visitor.visit_state import visit
 from regard.model.posterior_attention import AFTER, READ_AS, Posterior
 from regard.model.trace import AnyTrace, Trace
 
@@ -13,12 +12,12 @@ from regard.model.trace import AnyTrace, Trace
 def hear_rows(sent: str) -> None:
     """Set how rows are read, as the browser says; unknown values change nothing."""
     if sent in READ_AS:
-        st.session_state.question = replace(st.session_state.question, rows=sent)
+        visit().question = replace(visit().question, rows=sent)
 
 
 def rows() -> str:
     """Return how rows are read."""
-    return st.session_state.question.rows
+    return visit().question.rows
 
 
 def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:

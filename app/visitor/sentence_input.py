@@ -1,6 +1,6 @@
 """The question that all screens share: the sentence and its model, earlier sentences, and what is wrong with it.
 
-`st.session_state.question` is the question, whichever screen it was asked on; moving to another screen keeps it.
+`visit_state` holds it, with all else that the screens share.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,6 +19,7 @@ from regard.app.server.draining import returning
 from regard.app.visitor.failures import failure_of
 from regard.app.visitor.question import SENTENCE_CHARACTERS, SUBJECT, Question
 from regard.app.visitor.suggestions import opening
+from regard.app.visitor.visit_state import VisitState, visit
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
@@ -37,19 +38,18 @@ ASIDE = "{} shows one attention for each step, and “{}” has many heads. This
 
 def begin(screen: str) -> Question:
     """Return the current question; a new visitor's comes from the link. Each screen calls this first."""
-    state, names = st.session_state, names_on(screen)
+    fields, names = st.session_state, names_on(screen)
+    if "visit" not in fields:
+        question = Question.from_link(st.query_params, model_names())
+        unasked = not ASKS & {*st.query_params}
+        if unasked:
+            question = replace(question, sentence=opening(question.model, screen))
+        missed = st.query_params.get("model", names[0])
+        fields.visit = VisitState(question, screen, missed, unasked, linked=question, returning=returning())
+    else:
+        visit().returning = False
+    state = visit()
     state.drafted = False
-    state.returning = "question" not in state and returning()
-    if "question" not in state:
-        state.question = Question.from_link(st.query_params, model_names())
-        state.recent, state.answered = [], None
-        state.unasked = not ASKS & {*st.query_params}
-        state.missed = st.query_params.get("model", names[0])
-        if state.unasked:
-            state.question = replace(state.question, sentence=opening(state.question.model, screen))
-        state.linked = state.question
-        state.screen = screen
-        state.opened = ()
     if state.screen != screen:  # an open number belongs to the screen that was left
         if "sentence" in st.query_params:  # a link within the app asks something else
             linked = Question.from_link(st.query_params, names)
@@ -61,13 +61,13 @@ def begin(screen: str) -> Question:
             state.question = state.question.ask(opening(state.question.model, screen))
         state.screen, state.opened = screen, ()
         state.linked = state.question if state.unasked else None
-        state.sentence, state.given = state.question.sentence, state.question.given
+        fields.sentence, fields.given = state.question.sentence, state.question.given
     _settle_model(screen, names)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
     for field in ("sentence", "given"):  # Streamlit forgets fields that the last screen did not draw
         if not (state.returning and field == "sentence"):
-            state.setdefault(field, getattr(state.question, field))
+            fields.setdefault(field, getattr(state.question, field))
     return state.question
 
 
@@ -81,8 +81,8 @@ def _settle_model(screen: str, names: Sequence[str]) -> None:
 
     A missing model, such as a visitor's own that is gone, is replaced by the default.
     """
-    state, everyones = st.session_state, model_names()
-    if state.setdefault("aside", "") in names:
+    state, everyones = visit(), model_names()
+    if state.aside in names:
         use(state.aside)
     chosen = state.question.model
     if chosen not in everyones:
@@ -104,7 +104,7 @@ def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
 
 def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     """Make this the question, leaving the fields as they are."""
-    state = st.session_state
+    state = visit()
     state.unasked = state.drafted = False
     source, _ = languages(state.question.model) or ("", "")
     read = sentence if as_typed else read_as(sentence[:SENTENCE_CHARACTERS], source)
@@ -117,7 +117,7 @@ def draft(words: str) -> bool:
     """Make the words typed so far the question, without a link or a place among the earlier ones; False where they
     cannot be one.
     """
-    state = st.session_state
+    state = visit()
     source, _ = languages(state.question.model) or ("", "")
     question = state.question.ask(read_as(words, source))
     if problem(source, encoding(question.model, question.sentence, 0)):
@@ -129,7 +129,7 @@ def draft(words: str) -> bool:
 
 def use(name: str) -> None:
     """Switch to this model; one with other languages gets a sentence of its own."""
-    state = st.session_state
+    state = visit()
     before, state.opened, state.aside = state.question.model, (), ""
     state.question, state.missed = replace(state.question, model=name), name
     if languages(before) != languages(name):
@@ -166,27 +166,27 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
     if not wrong and question.given and (given := encoding(model.name, question.given, 1)).ids:
         wrong = problem(target, given)
     if wrong:
-        answered = st.session_state.answered
+        answered = visit().answered
         (st.info if not read.ids else st.error)(f"{wrong} {still_below(answered.sentence)}" if answered else wrong)
         return answered
-    failure = failure_of(question.sentence, question.model) if st.session_state.screen == "translate" else None
+    failure = failure_of(question.sentence, question.model) if visit().screen == "translate" else None
     if note := f"{failure.shows} {failure.do}" if failure else remark(source, read, usual_length(model.name)):
         st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples; it moves nothing
-    st.session_state.answered = question
-    kept = [question.sentence, *(old for old in st.session_state.recent if old != question.sentence)]
-    st.session_state.recent = kept[:RECENT]
+    visit().answered = question
+    kept = [question.sentence, *(old for old in visit().recent if old != question.sentence)]
+    visit().recent = kept[:RECENT]
     return question
 
 
 def link(question: Question) -> None:
     """Write the page's subject into its link, leaving the link's other parameters alone."""
-    if st.session_state.linked == question:
+    if visit().linked == question:
         return
-    st.session_state.linked = question
+    visit().linked = question
     values = question.to_link()
     if question.model == model_names()[0]:  # a link without a model means the default
         del values["model"]
-    if st.session_state.screen != "translate":  # the other screens show neither changes nor the memory's help
+    if visit().screen != "translate":  # the other screens show neither changes nor the memory's help
         values.pop("change", None)
         values.pop("memory", None)
     for name in SUBJECT:

@@ -28,5 +28,5 @@ def button(screen: AppTest, label: str, number: int = 0) -> AppTest:
 
 def ask(screen: AppTest) -> None:
     """Make the model that was brought the one that is asked."""
-    state = screen.session_state
-    state["question"] = replace(state["question"], model=names(screen)[0], sentence="2 5 9")
+    state = screen.session_state.visit
+    state.question = replace(state.question, model=names(screen)[0], sentence="2 5 9")

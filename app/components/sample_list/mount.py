@@ -16,6 +16,7 @@ from regard.app.components.shared.served import served
 from regard.app.input_validation.component_messages import read
 from regard.app.theme import component as two_decimals
 from regard.app.theme import percent
+from regard.app.visitor.visit_state import visit
 from regard.model.analysis.model_comparison import pieces
 from regard.model.decoding.sampling import Sample
 from regard.model.trace import AnyTrace
@@ -71,7 +72,7 @@ def _choose(firsts: Sequence[int]) -> None:
     """Set the chosen sample; the browser's message is not trusted."""
     chosen = read(NAME, "choose", st.session_state.get(KEY, {}).get("choose"))
     if chosen in range(len(firsts)):
-        st.session_state.sample, st.session_state.opened = firsts[chosen], ()
+        st.session_state.sample, visit().opened = firsts[chosen], ()
 
 
 def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int, ...]]) -> SampleRow:

@@ -16,6 +16,7 @@ from regard.app.ui.plots import plot, subject
 from regard.app.visitor.head_picker import head_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.input_error import InputError
@@ -111,7 +112,7 @@ def _take() -> None:
 
 def _keep_button(trace: AnyTrace, question: Question) -> None:
     """Draw a button to keep the words, because another model might write other words."""
-    if not question.given and len(names_on(st.session_state.screen)) > 1:
+    if not question.given and len(names_on(visit().screen)) > 1:
         st.button(
             "Keep these words for every model",
             type="tertiary",

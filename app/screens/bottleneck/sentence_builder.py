@@ -24,6 +24,7 @@ from regard.app.visitor.clauses import (
     unused,
 )
 from regard.app.visitor.sentence_input import ask, link
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import many_heads, plain_markdown, remark
 
 JOINED = " For a Transformer, the context is the output of the last layer's cross-attention, all heads joined."
@@ -37,7 +38,7 @@ def builder(names: list[str]) -> None:
     with left:
         text = write_sentence(names)
     st.session_state.grown = text
-    link(st.session_state.question)
+    link(visit().question)
     made, wrong = grown(lines(text), names)
     with right:
         if wrong:
@@ -62,11 +63,11 @@ def write_sentence(names: list[str]) -> str:
     first, state = opening(clauses), st.session_state
     if state.get("growing", languages) != languages:
         state.clauses = state.grown = ""
-        if state.question.sentence == suggestions.opening(names[0]):  # which nobody asked: it came with the languages
+        if visit().question.sentence == suggestions.opening(names[0]):  # which nobody asked: it came with the languages
             ask(sentence(first))
     state.growing = languages
-    asked = state.question.sentence
-    plain = first if state.unasked or asked == sentence(first) else asked
+    asked = visit().question.sentence
+    plain = first if visit().unasked or asked == sentence(first) else asked
     state.clauses = _held(plain)
     text = st.text_area(
         "A sentence that grows, one clause per line",
@@ -105,9 +106,9 @@ def _clauses(name: str) -> tuple[str, ...]:
 
 def _held(plain: str) -> str:
     """Return the lines from the field, the link or the session, unless another sentence was asked since."""
-    state = st.session_state
+    state, now = st.session_state, visit()
     kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown")]
-    return next((text for text in kept if text and (state.unasked or sentence(text) == state.question.sentence)), plain)
+    return next((text for text in kept if text and (now.unasked or sentence(text) == now.question.sentence)), plain)
 
 
 def _put(text: str) -> None:

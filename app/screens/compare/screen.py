@@ -23,6 +23,7 @@ from regard.app.visitor.posterior import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, begin, link
 from regard.app.visitor.text_row import text_row
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown, problem, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
@@ -100,7 +101,7 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     """Draw the stepper, and the arithmetic of the number that was clicked last."""
     names = [model.name for model in models]
     if st.session_state.get("compared") != names:  # the open number may now belong to another column
-        st.session_state.compared, st.session_state.opened = names, ()
+        st.session_state.compared, visit().opened = names, ()
     timings = [any_timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in timings]
     heads = [head(model, one) for model, one in zip(models, timings, strict=True)]

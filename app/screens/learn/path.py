@@ -9,6 +9,7 @@ from streamlit.components.v2 import component
 
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
+from regard.app.visitor.visit_state import visit
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")
@@ -86,7 +87,7 @@ def around(progress: LessonProgress) -> None:
 
 def go(page: int) -> None:
     state = st.session_state
-    state.lesson, state.opened = state.lesson.at(page), ()
+    state.lesson, visit().opened = state.lesson.at(page), ()
 
 
 def title(progress: LessonProgress) -> None:
@@ -119,4 +120,4 @@ def _start_over() -> None:
     state = st.session_state
     for key in [key for key in state if str(key).startswith(("predicted-", "paper-"))]:
         del state[key]
-    state.lesson, state.asked_before, state.opened = LessonProgress(), {}, ()
+    state.lesson, state.asked_before, visit().opened = LessonProgress(), {}, ()

@@ -12,8 +12,9 @@ from regard.app.screens.learn.summary import finish
 from regard.app.ui.heading import heading
 from regard.app.visitor.fields import sentence_field
 from regard.app.visitor.sentence_input import begin, link
+from regard.app.visitor.visit_state import screen_before, visit
 
-arrived = st.session_state.get("screen") != "learn"
+arrived = screen_before() != "learn"
 asked = begin("learn")
 with st.container(key="learn"):
     heading(
@@ -42,5 +43,5 @@ with right:
             picture(read.picture, lesson)
         touching(progress.page, chapter, lesson)
     around(progress)
-link(st.session_state.question)
+link(visit().question)
 keep(progress)

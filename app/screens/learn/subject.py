@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from regard.app.models.models import attends
 from regard.app.models.registry import alike, recurrent_names
 from regard.app.models.traces import trace
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, readable
 from regard.app.visitor.suggestions import opening
+from regard.app.visitor.visit_state import visit
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 
@@ -29,12 +28,12 @@ class Subject:
 def teacher(asked: Question) -> Pretrained:
     """Return the visitor's model if it has attention and a sentence, else another, of its languages if possible."""
     names = [asked.model, *alike(asked.model), *recurrent_names()]
-    able = (name for name in names if attends(name) and (opening(name) or st.session_state.answered))
+    able = (name for name in names if attends(name) and (opening(name) or visit().answered))
     return readable(next(able, asked.model))
 
 
 def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
     """Return the visitor's sentence, or the example if theirs cannot be read; `told` shows the error message."""
-    question = answerable(asked, model) if told else st.session_state.answered
+    question = answerable(asked, model) if told else visit().answered
     sentence = (question or replace(asked, sentence=opening(model.name))).sentence
     return Subject(model, trace(model.name, sentence, ""))

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Collection
 from pathlib import PurePath
 
-import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -14,6 +13,7 @@ from regard.app.models import registry, temporary
 from regard.app.models.result_cache import forget_model
 from regard.app.models.visit_folders import visit_folders, visitor
 from regard.app.visitor.sentence_input import use
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import between
 from regard.model.input_error import InputError
 from regard.model.uploads.admission import admit
@@ -47,7 +47,7 @@ def take(file: UploadedFile) -> str:
 def give_back(name: str) -> None:
     """Forget the model and delete its folder."""
     folder = registry.folder(name)
-    if st.session_state.question.model == name:
+    if visit().question.model == name:
         use(registry.model_names()[0])  # while the sentence's languages are still known
     registry.drop(name)
     forget_model(name)

@@ -1,6 +1,7 @@
 """Training as a film: a slider over the recorded moments, and the model's attention and output at each."""
 
 import time
+from dataclasses import dataclass
 from html import escape
 from math import exp
 from pathlib import Path
@@ -28,21 +29,34 @@ NO_ATTENTION = (
 )
 
 
+@dataclass
+class Film:
+    """The film on view, and whether it plays."""
+
+    about: tuple[str, int] = ("", 0)  # the model, and the place of the sentence among those watched
+    playing: bool = False
+    since: float = 0.0  # when its moment came, by the monotonic clock
+
+
+def shown() -> Film:
+    """Return the film of this visit, the same object until another is chosen."""
+    return st.session_state.setdefault("film", Film())
+
+
 def watch(name: str, watched: Snapshots, index: int) -> None:
     """Show the film of one sentence; while it plays, the server moves the slider."""
-    state = st.session_state
-    if state.get("film") != (name, index):
-        state.film, state.playing = (name, index), False
-    timed = state.playing
+    if shown().about != (name, index):
+        st.session_state.film = Film((name, index))
+    timed = shown().playing
     st.fragment(film, run_every=PACE if timed else None)(name, watched, index, timed)
 
 
 def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
     """Show one moment, and the controls that choose it. `timed` says if a clock is running that plays it."""
     updates = [moment.update for moment in watched.moments]
-    if timed and st.session_state.playing:
+    if timed and shown().playing:
         _play_on(updates)
-    if timed != st.session_state.playing:
+    if timed != shown().playing:
         st.rerun()  # rerun the whole page, to start or stop the clock
     moment = choose_moment(updates)
     losses, entropies = watched.losses(index), watched.entropies(index)
@@ -74,7 +88,7 @@ def choose_moment(updates: list[int]) -> int:
         chosen = st.select_slider("After update", updates, middle, key="update", bind="query-params", on_change=pause)
         place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
-        if state.playing:
+        if shown().playing:
             st.button("Pause", on_click=pause, icon=":material/pause:", width=90)
         else:
             start = updates[0] if place == last else chosen
@@ -106,19 +120,19 @@ def _go(update: int) -> None:
 
 def _play(start: int) -> None:
     st.session_state["update"] = start
-    st.session_state.playing, st.session_state.since = True, time.monotonic()
+    shown().playing, shown().since = True, time.monotonic()
 
 
 def pause() -> None:
-    st.session_state.playing = False
+    shown().playing = False
 
 
 def _play_on(updates: list[int]) -> None:
     """Go to the next moment once this one was shown long enough; the last one ends the film."""
-    state = st.session_state
-    if time.monotonic() - state.since < PACE / 2:
+    state, now = st.session_state, shown()
+    if time.monotonic() - now.since < PACE / 2:
         return
     place = updates.index(state["update"]) if state.get("update") in updates else 0
     following = min(place + 1, len(updates) - 1)
-    state["update"], state.since = updates[following], time.monotonic()
-    state.playing = following < len(updates) - 1
+    state["update"], now.since = updates[following], time.monotonic()
+    now.playing = following < len(updates) - 1

@@ -10,6 +10,7 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
 from regard.app.visitor.sentence_input import begin
+from regard.app.visitor.visit_state import screen_before
 from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
@@ -76,7 +77,7 @@ def unwatched(name: str) -> None:
         definitions("update", "loss")
 
 
-returned = st.session_state.get("screen") != "recorded_training"
+returned = screen_before() != "recorded_training"
 begin("recorded_training")
 if returned:
     pause()  # a film may have been playing when the visitor left

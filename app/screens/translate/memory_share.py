@@ -8,6 +8,7 @@ import streamlit as st
 from regard.app.models.memories import remembers
 from regard.app.models.traces import any_trace
 from regard.app.visitor.question import Question
+from regard.app.visitor.visit_state import visit
 from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE
 from regard.model.trace import AnyTrace
 
@@ -44,8 +45,8 @@ def memory_share(question: Question) -> None:
 
 
 def _choose() -> None:
-    state = st.session_state
-    state.question = replace(state.question, memory=round(state.memory_share, 2))
+    state = visit()
+    state.question = replace(state.question, memory=round(st.session_state.memory_share, 2))
     state.unasked, state.opened = False, ()
 
 

@@ -12,6 +12,7 @@ from regard.app.server.room import room
 from regard.app.visitor.fields import entered
 from regard.app.visitor.sentence_input import ask, draft
 from regard.app.visitor.translated_text import current
+from regard.app.visitor.visit_state import visit
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
 
@@ -25,6 +26,8 @@ class OnView:
 
     traces: list[AnyTrace] = field(default_factory=list)
     posteriors: list[Posterior] = field(default_factory=list)
+    entered: bool = False  # a sentence was entered, and is not drawn yet
+    typed_last: int = 0  # number of the words heard last, of those that are being typed
 
 
 def on_view() -> OnView:
@@ -37,15 +40,15 @@ def stand_alone() -> bool:
     place in a text.
     """
     state, text = st.session_state, current()
-    elsewhere = state.question.given or any(state.get(name) for name in EXPANDERS) or (text and text.row)
-    return bool(state.answered) and not elsewhere and not touched()
+    elsewhere = visit().question.given or any(state.get(name) for name in EXPANDERS) or (text and text.row)
+    return bool(visit().answered) and not elsewhere and not touched()
 
 
 def ask_in_parts() -> None:
     """Ask what stands in the field, in its callback; words of it that come in the same run are older."""
     alone = stand_alone()
     ask(entered())
-    st.session_state.entered = True
+    on_view().entered = True
     if of_a_part():
         st.rerun(PARTS if alone else "app")
 
@@ -61,8 +64,7 @@ def hear_typed(sent: SentTyped) -> None:
 
     They are refused where the server has no room, and while more than `PARTS` depends on the sentence.
     """
-    held = st.session_state
-    held.typed_last = sent.nonce
-    if not held.get("entered") and room.is_free() and stand_alone() and draft(sent.text):
+    on_view().typed_last = sent.nonce
+    if not on_view().entered and room.is_free() and stand_alone() and draft(sent.text):
         st.rerun(PARTS)
     preview.send({"nonce": sent.nonce, "refused": True})

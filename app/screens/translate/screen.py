@@ -28,6 +28,7 @@ from regard.app.visitor.fields import asked_before, examples, slim_fields
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown
 from regard.model.changes.offers import offered
 from regard.model.checkpoint import AnyModel
@@ -77,7 +78,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
-    view, held = on_view(), st.session_state
+    view = on_view()
     view.traces = [before] if after is before else [before, after]
     view.posteriors = posterior.asked_for(view.traces)
     changing_stepper(
@@ -104,7 +105,7 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
             preview.hear,
             show_clicked,
             hear_typed,
-            {"heard": held.get("typed_last", 0), "draft": held.drafted},
+            {"heard": view.typed_last, "draft": visit().drafted},
             remembers(question.model),
         ),
         hear_rows=posterior.hear_rows,
@@ -122,11 +123,10 @@ def again() -> None:
 def answered(model: AnyModel) -> None:
     """Draw the translation, or what is wrong with the sentence, and write the link."""
     with st.container(key="answer-part"):
-        asked = st.session_state
-        asked.entered = False
-        if question := asked.answered if asked.drafted else answerable(asked.question, model):
+        now, on_view().entered = visit(), False
+        if question := now.answered if now.drafted else answerable(now.question, model):
             question, before, after = settle(question)
-            if not asked.drafted:
+            if not now.drafted:
                 link(question)  # the stepper itself keeps the step and the switches in the link
             answer(question, before, after)
 
@@ -134,7 +134,7 @@ def answered(model: AnyModel) -> None:
 @st.fragment(key=STAGE)
 def stage() -> None:
     """Draw the stepper and the arithmetic of its numbers."""
-    question, before, after = settle(st.session_state.answered)
+    question, before, after = settle(visit().answered or visit().question)
     with st.container(key="stage"):  # holds its place until it is drawn
         steps(before, after, question)
         preview.answer()
@@ -145,7 +145,7 @@ asked = begin("translate")
 model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
     with st.container():  # keeps the place of what follows when the welcome goes
-        if st.session_state.unasked:
+        if visit().unasked:
             newcomer()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
@@ -161,9 +161,9 @@ with st.container(gap="xxsmall", key="asking"):
         changes = st.container(width="content")
     text_row(asked)
     answered(model)
-if st.session_state.answered is None:
+if (latest := visit().answered) is None:
     st.stop()
-question, before, after = settle(st.session_state.answered)
+question, before, after = settle(latest)
 if touched():
     bar(before, after, changes)
 stage()

@@ -17,6 +17,7 @@ from regard.app.visitor.fields import fields, model_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.text_row import text_row
+from regard.app.visitor.visit_state import visit
 from regard.app.wording import OPENINGS, plain_markdown
 
 DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones keep others waiting
@@ -48,9 +49,9 @@ def evidence(line: Evidence, place: int, model: str) -> None:
 
 asked = begin("why")
 model = any_readable(asked.model)
-if st.session_state.unasked and model.tokenizer.languages in OPENINGS["why"]:  # an example, until something is asked
+if visit().unasked and model.tokenizer.languages in OPENINGS["why"]:  # an example, until something is asked
     asked = replace(asked, given=EXAMPLE)
-    st.session_state.question, st.session_state.given = asked, EXAMPLE
+    visit().question, st.session_state.given = asked, EXAMPLE
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Why not mine?",

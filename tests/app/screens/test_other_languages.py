@@ -49,7 +49,7 @@ def test_a_transformer_goes_from_screen_to_screen_and_one_that_cannot_show_it_sa
         assert not page.error, name
         told = any("has many heads" in note.value for note in page.info)
         assert told != screen.heads, name
-        assert (page.session_state.question.model == "reverse-transformer") == screen.heads, name
+        assert (page.session_state.visit.question.model == "reverse-transformer") == screen.heads, name
 
 
 def choose(page: AppTest, key: str, title: str) -> AppTest:

@@ -10,6 +10,7 @@ from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
+from regard.app.visitor.visit_state import visit
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
 
@@ -53,7 +54,7 @@ def live(lesson: Subject) -> Prediction | None:
         )
         for index, token, probability in list(likeliest)[:OFFERED]:
             if st.button(f"{name(token)} {percent(probability)}", type="tertiary", key=f"token-{index}"):
-                st.session_state.opened = (Quantity("probability", step=step, token=index),)
+                visit().opened = (Quantity("probability", step=step, token=index),)
                 st.rerun()  # the page draws the arithmetic
     st.caption("A dot before a token means that it continues without a space.")
     return _without_context(lesson)

@@ -12,6 +12,7 @@ import streamlit as st
 from regard.app.input_validation.component_messages import SentEdit
 from regard.app.models import memories, traces
 from regard.app.visitor.question import Question
+from regard.app.visitor.visit_state import visit
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import ChangeSession, Translator
@@ -108,11 +109,11 @@ def keep(now: TranslateState) -> None:
 
     A number that was open belongs to what was there before a change.
     """
-    remembered, changes = st.session_state, now.session.history.present
-    if remembered.get("what_if", now).session.history.present != changes:
-        remembered.opened = ()
-    remembered.what_if = now
-    for name in ("question", "answered"):
-        question = remembered[name]
-        if question is not None and About.of(question) == now.about:
-            remembered[name] = replace(question, intervention=changes)
+    shared, changes = visit(), now.session.history.present
+    if st.session_state.get("what_if", now).session.history.present != changes:
+        shared.opened = ()
+    st.session_state.what_if = now
+    if About.of(shared.question) == now.about:
+        shared.question = replace(shared.question, intervention=changes)
+    if shared.answered and About.of(shared.answered) == now.about:
+        shared.answered = replace(shared.answered, intervention=changes)

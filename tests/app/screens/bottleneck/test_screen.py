@@ -77,7 +77,7 @@ def test_a_clause_is_added_and_taken_away(screen: AppTest, two: tuple[Pretrained
     next(button for button in screen.button if button.label == "under a big tree").click().run()
     assert screen.text_area(key="clauses").value == f"{before}\nunder a big tree"
     assert "<strong>under a big tree</strong>." in html(screen)
-    assert screen.session_state["question"].sentence.endswith("in the park under a big tree.")
+    assert screen.session_state.visit.question.sentence.endswith("in the park under a big tree.")
     next(button for button in screen.button if button.label == "Remove the last").click().run()
     assert screen.text_area(key="clauses").value == before
     assert "under a big tree</strong>" not in html(screen)
@@ -119,7 +119,7 @@ def test_the_sentence_of_a_link_with_clauses_alone_goes_along_to_other_screens(
 ) -> None:
     screen.query_params.update({"clauses": "Where is the cat?\nin the park"})
     screen.run()
-    assert screen.session_state["question"].sentence == "Where is the cat in the park?"
+    assert screen.session_state.visit.question.sentence == "Where is the cat in the park?"
     assert screen.text_area(key="clauses").value == "Where is the cat?\nin the park"
 
 

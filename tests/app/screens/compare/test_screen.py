@@ -202,7 +202,7 @@ def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, 
 
 def test_what_was_open_is_closed_when_the_columns_change(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.run()
-    screen.session_state["opened"] = ("a number of the second column",)
+    screen.session_state.visit.opened = ("a number of the second column",)
     screen.button_group(key="models").set_value(["en-fr-dot"]).run()
-    assert screen.session_state["opened"] == ()
+    assert screen.session_state.visit.opened == ()
     assert not screen.exception

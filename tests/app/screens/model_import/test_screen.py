@@ -154,9 +154,9 @@ def test_a_model_given_back_leaves_the_sentence_where_another_model_reads_the_sa
         "regard.app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
     )
     ask(bring(screen, packed(contents)))
-    screen.session_state.question = screen.session_state.question.ask("I see a cat.")
+    screen.session_state.visit.question = screen.session_state.visit.question.ask("I see a cat.")
     button(screen, "Remove")
-    assert screen.session_state.question.sentence == "I see a cat."
+    assert screen.session_state.visit.question.sentence == "I see a cat."
 
 
 def test_a_full_disk_is_told_and_leaves_the_place_free(

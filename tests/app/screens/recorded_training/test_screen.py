@@ -103,7 +103,7 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
         seen.append(update(screen))
     assert seen[-1] == 30
     assert seen == sorted(seen)
-    assert not screen.session_state["playing"]
+    assert not screen.session_state["film"].playing
     assert "Play" in [button.label for button in screen.button]
 
 
@@ -119,11 +119,11 @@ def test_pause_holds_the_film(screen: AppTest, recorded: Snapshots) -> None:
 def test_a_film_that_was_left_does_not_play_on(screen: AppTest, recorded: Snapshots) -> None:
     screen.run()
     click(screen, "Play")
-    assert screen.session_state["playing"]
+    assert screen.session_state["film"].playing
     switch_page(screen, "screens/glossary/screen.py").run()
     switch_page(screen, "screens/recorded_training/screen.py").run()
     assert not screen.exception
-    assert not screen.session_state["playing"]
+    assert not screen.session_state["film"].playing
     assert "Play" in [button.label for button in screen.button]
 
 

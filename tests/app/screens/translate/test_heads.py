@@ -71,7 +71,7 @@ def test_a_head_that_is_switched_off_stands_in_the_list_of_changes_and_can_be_un
         0.75,
     ]
     next(button for button in screen.button if button.label == off).click().run()
-    assert screen.session_state.question.intervention.heads_off == ()
+    assert screen.session_state.visit.question.intervention.heads_off == ()
     assert not screen.exception
 
 
@@ -80,13 +80,13 @@ def test_a_weight_opens_down_to_the_parameters() -> None:
     quantity = Quantity("head_weight", attention="cross", layer=1, head=2, row=1, column=3)
     told = []
     for _ in range(3):
-        screen.session_state.opened = (quantity,)
+        screen.session_state.visit.opened = (quantity,)
         screen.run()
         assert not screen.exception
         told.append("".join(element.value for element in screen.markdown))
         following = [button for button in screen.button if (button.key or "").startswith("open-")]
         following[0].click().run()
-        quantity = screen.session_state.opened[-1]
+        quantity = screen.session_state.visit.opened[-1]
     assert all("NumPy recomputation" in text and "do not agree" not in text for text in told)
     assert [word in text for word, text in zip(("weight", "score", "query"), told, strict=True)] == [True] * 3
 

@@ -28,7 +28,7 @@ def screen(shipped: Pretrained) -> AppTest:
 
 def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: Pretrained) -> None:
     screen.run()
-    screen.session_state.opened = (MetInTraining(0, 2),)
+    screen.session_state.visit.opened = (MetInTraining(0, 2),)
     screen.run()
     assert not screen.exception
     drawn = html(screen)
@@ -42,7 +42,7 @@ def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: 
 
 def test_a_step_that_is_not_there_is_refused(screen: AppTest) -> None:
     screen.run()
-    screen.session_state.opened = (MetInTraining(0, 99),)
+    screen.session_state.visit.opened = (MetInTraining(0, 99),)
     screen.run()
     assert not screen.exception
     assert "step 100" in screen.error[0].value

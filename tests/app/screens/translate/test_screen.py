@@ -77,7 +77,7 @@ def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped:
     trace = translate(shipped, ["She has a red car."])[0]
     assert np.array_equal(weights(screen), trace.weights)
     assert screen.query_params["sentence"] == "She has a red car."
-    assert screen.session_state["recent"][0] == "She has a red car."
+    assert screen.session_state.visit.recent[0] == "She has a red car."
 
 
 def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pretrained) -> None:
@@ -188,7 +188,7 @@ def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: 
     screen.run()
     screen.text_input(key="sentence").set_value("a\u0301\u0323 " * 1_000_000).run()
     assert len(screen.session_state.sentence) == ROOM == screen.text_input(key="sentence").proto.max_chars
-    assert len(screen.session_state.question.sentence) <= SENTENCE_CHARACTERS
+    assert len(screen.session_state.visit.question.sentence) <= SENTENCE_CHARACTERS
     assert f"{ROOM:,} characters" in screen.error[0].value
 
 

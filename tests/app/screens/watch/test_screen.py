@@ -232,7 +232,7 @@ def test_a_model_that_is_opened_is_asked_the_fixed_example_and_can_be_taken_home
     screen.run()
     source = " ".join(drawn(screen)["runs"][0]["source"])
     press(screen, "Open in the stepper")
-    question = screen.session_state["question"]
+    question = screen.session_state.visit.question
     assert (question.model, question.sentence) == (practised.name, source)
     names = zipfile.ZipFile(io.BytesIO(zipped(practised, "mine"))).namelist()
     assert {f"mine/{name}" for name in ("config.json", "tokenizer.json", "model.safetensors")} <= set(names)

@@ -127,8 +127,8 @@ def test_a_change_that_cannot_be_made_leaves_the_last_that_could(
     opened: Callable[..., AppTest], shipped: Pretrained
 ) -> None:
     screen = opened(COLD.to_json())
-    question = screen.session_state["question"]
-    screen.session_state["question"] = replace(question, intervention=Intervention(hidden=(77,)))
+    question = screen.session_state.visit.question
+    screen.session_state.visit.question = replace(question, intervention=Intervention(hidden=(77,)))
     screen.run()
     assert "source token 78 is past the end" in screen.error[0].value
     assert same(screen, shipped, COLD)
@@ -182,7 +182,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
 ) -> None:
     screen.query_params["sentence"] = EXAMPLE
     screen.run()
-    remembered = {name: screen.session_state[name] for name in ("what_if", "question", "answered")}
+    remembered = {name: screen.session_state[name] for name in ("what_if", "visit")}
     state = _State(remembered)
     monkeypatch.setattr("regard.app.screens.translate.what_if.state.st.session_state", state)
     first = SentEdit.model_validate({"kind": "mask", "positions": [0], "masked": True, "number": 1})
@@ -193,7 +193,8 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     hear([first, second, SentEdit.model_validate(everything)])
     now: TranslateState = state["what_if"]
     session = now.session
-    assert session.history.present == COLD == state["question"].intervention == state["answered"].intervention
+    question, answered = state["visit"].question, state["visit"].answered
+    assert session.history.present == COLD == question.intervention == answered.intervention
     assert len(session.history.past) == 2
     assert "every source token is masked" in session.refused
     hear([SentEdit(kind="undo", number=4)])
