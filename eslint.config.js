@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 import globals from "globals";
 
-const MOST_LINES = 50;
+const MOST_LINES = 40;
 
 // The lines of a function without those of the functions in it, which count for themselves: a view is made of them.
 const ownLines = {

@@ -3,6 +3,11 @@
 
 import { decode } from "../shared/numbers.js";
 
+const ROWS = { // arrays with a row for each decoder step, by the name as sent
+  weights: "weights", wordWeights: "word_weights", covered: "covered", coveragePenalty: "coverage_penalty",
+  topProbability: "top_probability", rest: "rest",
+};
+
 export function openTree(raw) {
   const { nodes, rows } = raw;
   const count = nodes.parent.length;
@@ -44,12 +49,7 @@ export function openTree(raw) {
     // True if it can be continued by hand: nothing of it is in the beam, and the same was not requested before.
     growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)
       && nodes.step[node] < raw.limit && !raw.added.some((entry) => entry.text === text),
-    weights: decode(rows.weights),
-    wordWeights: decode(rows.word_weights),
-    covered: decode(rows.covered),
-    coveragePenalty: decode(rows.coverage_penalty),
-    topProbability: decode(rows.top_probability),
-    rest: decode(rows.rest),
+    ...Object.fromEntries(Object.entries(ROWS).map(([name, sent]) => [name, decode(rows[sent])])),
   };
 }
 

@@ -9,27 +9,35 @@ import { sayNode } from "./words.js";
 
 const HEADER = 26;
 
+// The node or the fold that an event is about, if any.
+function itemAt(event) {
+  const { node, fold } = event.composedPath()[0].closest?.("[role=treeitem]")?.dataset ?? {};
+  if (fold !== undefined) return { fold: Number(fold) };
+  return node === undefined ? null : { node: Number(node) };
+}
+
+// What of the box's content is in sight, known without reading the layout; `opens` is called once it has a size.
+function sightOf(box, opens) {
+  const sight = { left: 0, top: 0, width: 0, height: 0 };
+  box.addEventListener("scroll", () => Object.assign(sight, { left: box.scrollLeft, top: box.scrollTop }));
+  new ResizeObserver(() => {
+    const before = sight.width;
+    Object.assign(sight, { width: box.clientWidth, height: box.clientHeight });
+    if (!before) opens();
+  }).observe(box);
+  return sight;
+}
+
 export function treeView(tree, act) {
   const header = element("div", { class: "columns", "aria-hidden": "true" });
   const svg = drawing("svg", { role: "tree", "aria-label": "Beam search, a level for each step" });
   const page = element("div", { class: "sheet" }, header, svg);
   const box = element("div", { class: "tree-box", "data-testid": "tree" }, page);
   const unfolded = new Set(); // keys of nodes
-  let sheet;
-  let shownStep = -1;
-  let chosen = 0;
+  let sheet, shownStep = -1, chosen = 0, lit = [];
   let stop = null; // the tab stop
-  let lit = [];
-  const sight = { left: 0, top: 0, width: 0, height: 0 };
-  box.addEventListener("scroll", () => Object.assign(sight, { left: box.scrollLeft, top: box.scrollTop }));
-  new ResizeObserver(() => {
-    const opens = !sight.width;
-    Object.assign(sight, { width: box.clientWidth, height: box.clientHeight });
-    if (opens) reveal(sheet.places.get(chosen)); // details beside the tree are visible in it
-  }).observe(box);
+  const sight = sightOf(box, () => reveal(sheet.places.get(chosen))); // details beside the tree are visible in it
 
-  const itemOf = (shape) => shape && (shape.dataset.fold === undefined
-    ? { node: Number(shape.dataset.node) } : { fold: Number(shape.dataset.fold) });
   const lostAt = (node, step) => tree.fate[node] === "kept" && tree.last[node] < step;
   const there = (node) => sheet.layout.lanes[node] >= 0 && tree.appears[node] <= shownStep;
 
@@ -150,7 +158,7 @@ export function treeView(tree, act) {
   }
 
   function pressed(event) {
-    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    const item = itemAt(event);
     if (!item || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const enters = event.key === "Enter" || event.key === " ";
     if (!enters && !/^(Arrow|Home$)/.test(event.key)) return;
@@ -164,12 +172,12 @@ export function treeView(tree, act) {
   }
 
   function focused(event) {
-    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    const item = itemAt(event);
     if (item?.node !== undefined && item.node !== chosen) choose(item.node);
   }
 
   function clicked(event) {
-    const item = itemOf(event.composedPath()[0].closest?.("[role=treeitem]"));
+    const item = itemAt(event);
     if (!item) return;
     focus(item);
     if (item.node === undefined) fold(item.fold);
@@ -184,19 +192,20 @@ export function treeView(tree, act) {
     else build();
   }
 
+  function showAndChoose(step) {
+    show(step);
+    choose(chosen);
+  }
+
+  // Reveals the column of a step, wherever the box stands.
+  function follow(step) {
+    const [first] = sheet.columns[step] ?? [];
+    const place = first && sheet.places.get(first.node);
+    if (place) reveal({ x: place.x, right: place.right, y: sight.top + MARGIN });
+  }
+
   return {
-    node: box,
-    update,
-    show(step) {
-      show(step);
-      choose(chosen);
-    },
-    follow: (step) => { // the column of a step, wherever the box stands
-      const [first] = sheet.columns[step] ?? [];
-      const place = first && sheet.places.get(first.node);
-      if (place) reveal({ x: place.x, right: place.right, y: sight.top + MARGIN });
-    },
-    choose,
+    node: box, update, follow, choose, show: showAndChoose,
     focus: (node) => focus({ node }),
     get chosen() { return chosen; },
   };

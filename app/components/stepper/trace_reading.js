@@ -98,17 +98,9 @@ export function readAs(trace, { units, rows: wanted }) {
   const columnOf = words ? trace.source.word_of : trace.source.tokens.map((_, i) => i);
   const tokensOf = columns.map((_, column) => positionsOf({ columnOf }, column));
   return {
-    words,
-    rows,
-    links,
-    posterior,
+    words, rows, links, posterior, rowOf, chips, producedChip, columns, columnOf,
     written: links ? linkWord : percent,
     inCell: links ? linkDot : (weight) => (100 * weight).toFixed(1),
-    rowOf,
-    chips,
-    producedChip,
-    columns,
-    columnOf,
     attends: trace.attends,
     atStep: (t) => tokensOf.map((tokens) => Math.min(links ? 1 : Infinity, Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0)))),
     weights: words ? decode(merged.weight) : own.weight,
