@@ -47,9 +47,9 @@ def test_old_links_of_version_0_5_still_open(screen: str) -> None:
     page.run()
     assert not page.exception
     state = page.session_state
-    held = {name: state[name] if name in state else getattr(state.question, name) for name in holds}
+    held = {name: state[name] if name in state else getattr(state.visit.question, name) for name in holds}
     assert held == holds
-    assert state.screen == MOVED.get(screen, screen)
+    assert state.visit.screen == MOVED.get(screen, screen)
 
 
 def test_an_old_link_with_a_change_still_opens_with_it() -> None:
