@@ -16,6 +16,8 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as unpacked
 from safetensors.numpy import save as packed
 
+from regard.model.files import in_order
+
 Content = TypeVar("Content")
 _LENGTH = 8  # bytes of the header's length
 _LONGEST = 2**20  # bytes of a header
@@ -24,7 +26,7 @@ _log = logging.getLogger("uvicorn.error")
 
 def content(tensors: dict[str, ndarray], fingerprint: str, **facts: object) -> bytes:
     """Return the bytes of a file of the model whose files have this hash, with facts about it."""
-    return packed(tensors, {"model": fingerprint, **{name: str(value) for name, value in facts.items()}})
+    return in_order(packed(tensors, {"model": fingerprint, **{name: str(value) for name, value in facts.items()}}))
 
 
 def read(

@@ -1,5 +1,6 @@
 """Atomic writing of files, and locks that keep a file to one process."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,16 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise
+
+
+def in_order(content: bytes) -> bytes:
+    """Return a safetensors file with its metadata sorted; the library writes them in the order of a hash map."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + length])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text = text.ljust(-(-len(text) // 8) * 8)
+    return len(text).to_bytes(8, "little") + text + content[8 + length :]
 
 
 def check_writable(folder: Path) -> None:

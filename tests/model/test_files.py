@@ -1,11 +1,14 @@
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import load, save
 
-from regard.model.files import alone, at_once
+from regard.model.files import alone, at_once, in_order
 from tests.support.run_command import ROOT
 
 HOLDS = """
@@ -46,3 +49,13 @@ def test_two_processes_never_work_on_one_file(tmp_path: Path) -> None:
         assert "another training run is writing it" in another().stderr
     assert another().stdout == "1\n"
     assert [*(tmp_path / "run").iterdir()] == []
+
+
+def test_metadata_in_order_leave_the_tensors_as_they_are() -> None:
+    tensors, names = {"one": np.arange(7, dtype=np.float32)}, ["z", "é", "a", *map(str, range(20))]
+    ordered = {in_order(save(tensors, {name: f"“{name}”" for name in some})) for some in (names, names[::-1])}
+    assert len(ordered) == 1
+    (content,) = ordered
+    assert np.array_equal(load(content)["one"], tensors["one"])
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    assert list(header["__metadata__"].items()) == sorted((name, f"“{name}”") for name in names)

@@ -7,13 +7,13 @@ const MARKS = { "left out": "∅", "said twice": "2×" };
 const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
 const FULL = 2; // coverage from which a bar is as high as its cell
 
-export function coverageRow(trace, reading) {
+export function coverageRow(trace, reading, across) {
   const { rows, width, values } = reading.weights;
   const cells = Array.from({ length: width }, (_, column) => {
     const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
     return cellOf(trace, reading, column, sum);
   });
-  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, "coverage")), ...cells);
+  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, "coverage")), ...across(cells));
 }
 
 function cellOf(trace, reading, column, sum) {

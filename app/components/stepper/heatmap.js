@@ -5,7 +5,7 @@ import { CIVIDIS, weightColours } from "../shared/numbers.js";
 import { coverageRow } from "./coverage_row.js";
 import { drafted } from "./draft.js";
 import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
-import { AFTERWARDS } from "./trace_reading.js";
+import { AFTERWARDS, fromTheRight } from "./trace_reading.js";
 
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
@@ -21,6 +21,8 @@ export function heatmapView(trace, act) {
   const title = element("div");
   const head = element("div", { class: "heat-head" }, title, caption, ...(links ? [] : [weightScale()]));
   const node = element("section", { class: "heat" }, head, box);
+  const leftwards = fromTheRight(trace.source.tokens);
+  const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns lie as the sentence above does
   let reading, rows, cells, firstStep, stop;
   let now = 0;
   const sight = scroller(box);
@@ -58,7 +60,7 @@ export function heatmapView(trace, act) {
       const label = trace.targetToken(reading.chips[reading.chipOfRow(index)]);
       return element("tr", { class: "future", "aria-hidden": "true" },
         element("th", { scope: "row", "data-row": String(index) },
-          element("span", {}, ...pen(doneAtRow(trace, reading, index)), label)), ...row);
+          element("span", {}, ...pen(doneAtRow(trace, reading, index)), label)), ...across(row));
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
@@ -66,8 +68,8 @@ export function heatmapView(trace, act) {
     table.setAttribute("aria-label", `${links ? what : `${what} in percent`}, a row for each step`);
     title.replaceChildren(heading(what, links ? "" : "percent"));
     caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)];
-    const names = element("tr", {}, element("td", { class: "corner" }), ...head);
-    const foot = links || reading.atOnce ? [] : [element("tfoot", {}, coverageRow(trace, reading))];
+    const names = element("tr", {}, element("td", { class: "corner" }), ...across(head));
+    const foot = links || reading.atOnce ? [] : [element("tfoot", {}, coverageRow(trace, reading, across))];
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows), ...foot);
   }
 
@@ -119,7 +121,8 @@ export function heatmapView(trace, act) {
     const next = cells[current][reading.lookedAt[current]];
     tabStop(stop, next);
     stop = next;
-    sight.follow([current, rows.length], [reading.lookedAt[current], reading.columns.length]);
+    const { length } = reading.columns;
+    sight.follow([current, rows.length], [leftwards ? length - 1 - reading.lookedAt[current] : reading.lookedAt[current], length]);
   }
 
   function showPinned(pinned) {
@@ -153,7 +156,7 @@ export function heatmapView(trace, act) {
   }
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
-    () => ({ ...sideways(), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
+    () => ({ ...(leftwards ? { ArrowLeft: 1, ArrowRight: -1 } : sideways()), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
   return { node, arrange, show, resize, redraw, preview };
 }
 

@@ -6,7 +6,7 @@ import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
 import { PHASES, sayPhase, WHOLE } from "../network/phases.js";
 import { savedNetwork } from "../network/saved.js";
-import { limits, NETWORK, rowStepOf } from "./trace_reading.js";
+import { fromTheRight, limits, NETWORK, rowStepOf } from "./trace_reading.js";
 import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 
@@ -26,11 +26,12 @@ const cut = (text, room, size) => {
 };
 
 // Labels side by side over the whole width: the middle of each, and the size of the letters.
-function spread(labels, width) {
+function spread(labels, width, tokens) {
   const sizes = labels.map((label) => Math.max(2, label.text.length) + 1.6);
   const size = Math.min(22, (width - 2 * PAGE.edge) / (total(sizes) * 0.56));
   let x = width / 2 - (total(sizes) * size * 0.56) / 2;
-  return { size, at: sizes.map((wide) => { x += wide * size * 0.56; return x - (wide * size * 0.56) / 2; }) };
+  const at = sizes.map((wide) => { x += wide * size * 0.56; return x - (wide * size * 0.56) / 2; });
+  return { size, at: fromTheRight(tokens) ? at.map((one) => width - one) : at };
 }
 
 // True if the network's picture is what is looked at, of one trace.
@@ -77,8 +78,8 @@ function column(trace, reading, step, width, height) {
 
 function sentencePart(trace, reading, step, width) {
   const now = step > 0 ? reading.producedChip(step - 1) : 0;
-  const sources = spread(reading.columns, width);
-  const targets = spread(reading.chips, width);
+  const sources = spread(reading.columns, width, trace.source.tokens);
+  const targets = spread(reading.chips, width, trace.target.tokens);
   const row = step > 0 ? reading.rowOf[step - 1] : -1;
   const owner = row < 0 ? 0 : reading.chipOfRow(row);
   const weights = row < 0 ? [] : reading.atStep(step - 1);
@@ -105,8 +106,9 @@ function heatPart(trace, reading, step, width, height) {
   const down = Math.min(24, (height - ROW.heat - slant - 44) / rows);
   const [left, top] = [PAGE.edge + names, ROW.heat + slant];
   const size = Math.min(13, across * 0.95);
+  const leftOf = (column) => left + (fromTheRight(trace.source.tokens) ? columns - 1 - column : column) * across;
   const heads = reading.columns.map((label, i) => {
-    const [x, y] = [left + (i + 0.5) * across, top - 6];
+    const [x, y] = [leftOf(i) + across / 2, top - 6];
     return written(cut(label.text, slant * 1.2, size), x, y, size, DRAWN.source, { transform: `rotate(-45 ${x} ${y})` });
   }).join("");
   const shown = (row) => step > 0 && reading.rowOf.indexOf(row) < step;
@@ -114,7 +116,7 @@ function heatPart(trace, reading, step, width, height) {
     const y = top + row * down;
     const label = shown(row) ? written(cut(reading.chips[reading.chipOfRow(row)].text, names, 12), left - 8, y + down * 0.72,
       Math.min(13, down * 0.8), DRAWN.target, { "text-anchor": "end", "font-weight": reading.rowOf[step - 1] === row ? 700 : 400 }) : "";
-    return label + Array.from({ length: columns }, (_, i) => heatCell(reading, row, i, { x: left + i * across, y, across, down }, shown(row))).join("");
+    return label + Array.from({ length: columns }, (_, i) => heatCell(reading, row, i, { x: leftOf(i), y, across, down }, shown(row))).join("");
   }).join("");
   return written(`${reading.posterior ? "posterior, knowing the word" : "weights"}, percent`, PAGE.edge, top - 8, 12, DRAWN.quiet) + heads + cells;
 }

@@ -7,7 +7,7 @@ import { button, element, rove, sideways } from "../shared/elements.js";
 import { linesView } from "./lines.js";
 import { doneToSource, doneToTarget, isMasked, pen } from "./marks.js";
 import { menuView } from "./menu.js";
-import { stepOfChip } from "./trace_reading.js";
+import { fromTheRight, stepOfChip } from "./trace_reading.js";
 
 export function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });
@@ -163,10 +163,8 @@ export function sentenceView(trace, act) {
 
 // A row that scrolls by itself and shows at its ends that it goes on. Measured apart: stepping reads no layout.
 // Chips of a script that is written from right to left lie so; their order in the document stays that of reading.
-const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
-
 function reverse(places, labels) {
-  const reversed = RIGHT_TO_LEFT.test(labels.filter((label) => label.kind !== "control").map((label) => label.text).join(""));
+  const reversed = fromTheRight(labels);
   places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
 }
 

@@ -9,6 +9,12 @@ export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferr
 export const STEP = "step"; // of a number between words: its row is one step, not all steps that write a word
 export const NETWORK = "network"; // one of the two pictures of a step; the other is its alignment
 
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+// True for tokens of a script that is written from right to left.
+export const fromTheRight = (labels) =>
+  RIGHT_TO_LEFT.test(labels.filter((label) => label.kind !== "control").map((label) => label.text).join(""));
+
 // The text for a link in a file, and in a cell of the heatmap.
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");

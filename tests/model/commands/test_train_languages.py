@@ -1,7 +1,10 @@
 """Languages without blanks between words, and written from right to left: trained here, from a few made sentences."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +48,38 @@ def train(table: Path, out: Path, *options: str) -> str:
     )
     assert status == 0, told
     return told
+
+
+TRAINED = """
+import sys
+from regard.__main__ import main
+table, options = sys.argv[1], sys.argv[2:]
+for command in (["train", "--out", "made", *options], ["memory", "--model", "made"]):
+    sys.argv[1:] = [*command, "--table", table]
+    assert main() == 0
+"""
+MEASURED = re.compile(rb'"(milli)?seconds": [0-9.]+|(?<=\n)(\d+,\d+,\d+,)[0-9.]+')  # in scores.json and history.csv
+
+
+def test_two_processes_with_two_hash_seeds_write_the_same_files_to_the_byte(tables: Path, tmp_path: Path) -> None:
+    """Many characters tie where the vocabulary ends; only the seconds taken may differ."""
+    few = tmp_path / "few.tsv"
+    few.write_bytes(b"".join((tables / "en-ja.tsv").read_bytes().splitlines(keepends=True)[:400]))
+    started = []
+    for seed in ("1", "2"):
+        (tmp_path / seed).mkdir()
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1"}
+        command = [sys.executable, "-c", TRAINED, few, "--vocabulary", "700", *SIZES.split()]
+        started.append(subprocess.Popen(command, cwd=tmp_path / seed, env=environment, stderr=subprocess.PIPE))
+    for process in started:
+        told = process.communicate(timeout=300)[1]
+        assert process.returncode == 0, told
+    one, other = (
+        {path.name: MEASURED.sub(rb"\2", path.read_bytes()) for path in (tmp_path / seed / "made").iterdir()}
+        for seed in ("1", "2")
+    )
+    assert {"memory.safetensors", "occurrences.safetensors", TOKENIZER, WEIGHTS, "training.json"} <= one.keys()
+    assert [name for name in one.keys() | other.keys() if one.get(name) != other.get(name)] == []
 
 
 def test_a_japanese_model_reads_characters_and_is_measured_by_them(tables: Path, tmp_path: Path) -> None:
