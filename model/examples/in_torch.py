@@ -11,19 +11,10 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from regard.model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
-from regard.model.examples.cross_attention import CROSS_ATTENTION
-from regard.model.examples.dot_product import ON_PAPER, QUERY
 from regard.model.examples.example import Array, Example
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from regard.model.examples.multi_head import HEADS
 from regard.model.examples.program import literal
-from regard.model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
 from regard.model.examples.source_code import needs, plain_source
-from regard.model.examples.three_dimensions import THREE_DIMENSIONS
-from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from regard.model.examples.transformer_in_torch import Tensors, cross_attention, heads, masked, scaled, self_attention
-from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 DTYPE = "torch.set_default_dtype(torch.float64)  # as in NumPy"
 
@@ -203,25 +194,12 @@ def compare_weigh_sum(H: Float[Tensor, "S D"], q: Float[Tensor, " D"]) -> Tensor
     return locals()
 
 
-IN_TORCH: dict[str, Callable[..., Tensors]] = {
-    LUONG_GENERAL.name: luong_general,
-    LUONG_SUMMARY.name: luong_summary,
-    THREE_DIMENSIONS.name: three_dimensions,
-    THREE_SCORES.name: three_scores,
-    DIFFERENT_SIZES.name: different_sizes,
-    WITHOUT_CONTEXT.name: without_context,
-    WITH_CONTEXT.name: with_context,
-    BAHDANAU.name: bahdanau,
-    BAHDANAU_GENERAL.name: bahdanau_general,
-    LUONG.name: luong,
-    QUERY.name: query,
-    ON_PAPER.name: compare_weigh_sum,
-    CROSS_ATTENTION.name: cross_attention,
-    SELF_ATTENTION.name: self_attention,
-    SCALED.name: scaled,
-    MASKED.name: masked,
-    HEADS.name: heads,
-}
+FUNCTIONS: tuple[Callable[..., Tensors], ...] = (
+    luong_general, luong_summary, three_dimensions, three_scores, different_sizes, without_context, with_context,
+    bahdanau, bahdanau_general, luong, query, cross_attention, self_attention, scaled, masked, heads,
+)  # fmt: skip
+IN_TORCH = {function.__name__.replace("_", "-"): function for function in FUNCTIONS}  # by the name of the example
+IN_TORCH["on-paper"] = compare_weigh_sum
 
 
 def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
