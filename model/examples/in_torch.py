@@ -198,8 +198,10 @@ FUNCTIONS: tuple[Callable[..., Tensors], ...] = (
     luong_general, luong_summary, three_dimensions, three_scores, different_sizes, without_context, with_context,
     bahdanau, bahdanau_general, luong, query, cross_attention, self_attention, scaled, masked, heads,
 )  # fmt: skip
-IN_TORCH = {function.__name__.replace("_", "-"): function for function in FUNCTIONS}  # by the name of the example
-IN_TORCH["on-paper"] = compare_weigh_sum
+IN_TORCH: dict[str, Callable[..., Tensors]] = {  # by the name of the example
+    "on-paper": compare_weigh_sum,
+    **{function.__name__.replace("_", "-"): function for function in FUNCTIONS},
+}
 
 
 def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
