@@ -1,7 +1,10 @@
 """Any attention: matrices and heads of any program arrive exactly, and what does not fit is refused."""
 
 import io
+import json
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import torch
 import transformers
 
 import regard
+from benchmarks.server import ROOT
 from regard.app.components.stepper.payload import of_attention
 from regard.app.screens.attention_files.text import CLICK, origin
 from regard.model.input_error import InputError
@@ -190,12 +194,10 @@ def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None
 
 def test_a_model_of_the_library_itself_is_read_as_its_forced_pass() -> None:
     torch.manual_seed(1)
-    sizes = {"vocab_size": 7, "d_model": 8, "encoder_layers": 2, "decoder_layers": 2, "pad_token_id": 0}
-    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
-    config = transformers.MarianConfig(
-        **sizes, **heads, eos_token_id=1, decoder_start_token_id=0, max_position_embeddings=16
-    )
-    model = transformers.MarianMTModel(config).eval()
+    sizes: dict[str, Any] = {"vocab_size": 7, "d_model": 8, "encoder_layers": 2, "decoder_layers": 2, "pad_token_id": 0}
+    sizes |= {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
+    config = transformers.MarianConfig(**sizes, eos_token_id=1, decoder_start_token_id=0, max_position_embeddings=16)
+    model: Any = transformers.MarianMTModel(config).eval()
     model.set_attn_implementation("eager")
     source = torch.tensor([[2, 3, 1]])
     how = {"return_dict_in_generate": True, "output_attentions": True, "output_logits": True, "max_new_tokens": 4}
@@ -211,3 +213,21 @@ def test_a_model_of_the_library_itself_is_read_as_its_forced_pass() -> None:
         assert given.probabilities is not None
         assert forced.probabilities is not None
         np.testing.assert_allclose(given.probabilities, forced.probabilities, atol=1e-5)
+
+
+def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads((ROOT / "docs" / "hugging-face.ipynb").read_text(encoding="utf-8"))["cells"]
+    first, second, third = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    names: dict[str, Any] = {}
+    exec(f"{first}\n{second}", names)
+    assert names["attention"].alignment.source.text == "She bought a red car ."
+    assert {path.name for path in tmp_path.iterdir()} == {"car.html", "car.json"}
+    *lines, last = third.splitlines()
+    exec("\n".join(lines), names)
+    forced = eval(last, names)
+    assert forced.alignment.target.text == "Elle a acheté une auto rouge ."
+    assert forced.weights["cross"].shape == (2, 4, 8, 7)
+    assert "<iframe" in forced._repr_html_()
