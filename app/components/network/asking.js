@@ -39,7 +39,7 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
   const share = text(x, places.weight, "", { class: "figure number weight", "text-anchor": "middle", "data-net-weight": i });
   let t = -1;
   let weight = 0;
-  written.addEventListener("click", () => inspect(betweenOf(trace, "score", t, i)));
+  written.addEventListener("click", () => (!trace.look || trace.mask.at(t, i)) && inspect(betweenOf(trace, "score", t, i)));
   share.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i)));
   if (trace.attends) describe(written, () => `score of ${label.text}: ${exact(trace.score.at(t, i))}`);
   describe(share, () => `weight of ${label.text}: ${exact(weight)} = ${percent(weight)}`);
@@ -50,6 +50,7 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
     bar.setAttribute("y", zero - Math.max(0, score) * unit);
     bar.setAttribute("height", Math.max(0.5, Math.abs(score) * unit));
     bar.classList.toggle("masked", !open);
+    for (const one of [written, share]) one.classList.toggle("absent", !open && trace.look?.attention === "decoder"); // a later token
     written.textContent = open ? twoDecimals(score) : "masked";
     share.textContent = percent(weight);
     share.classList.toggle("heaviest", heaviest && weight > 0);

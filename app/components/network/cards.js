@@ -2,9 +2,11 @@
 
 import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
+import { betweenOf } from "../stepper/heads.js";
 import { startsFromZeros } from "../stepper/trace_reading.js";
 import { writtenRows } from "./writing.js";
 import { PHASES } from "./phases.js";
+import { kindsOf, rowsOf } from "./vectors.js";
 import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
 
 const ROW = { first: 26, height: 27, tile: 21 };
@@ -19,7 +21,7 @@ export function cardsView(trace, width, make, act) {
   const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
   const cards = PHASES.map((phase) => {
     const said = element("p", { class: "card-says" });
-    const high = phase === "write" ? LOWEST.write : phase === "mix" && !startsFromZeros(trace) ? Math.max(LOWEST.start, height) : height;
+    const high = phase === "write" ? LOWEST.write : phase === "mix" && !trace.look && !startsFromZeros(trace) ? Math.max(LOWEST.start, height) : height;
     const svg = drawing("svg", {
       class: "drawing", viewBox: `0 0 ${WIDTH} ${high}`, width: WIDTH * scale, height: high * scale, "aria-hidden": "true",
     });
@@ -32,6 +34,7 @@ export function cardsView(trace, width, make, act) {
       card.node.hidden = act.only ? card.phase !== act.only : step < 1 && card.phase !== "read";
       card.said.replaceChildren(...say(card.phase));
       card.show(step, weights, blend, held);
+      if (trace.look?.attention === "decoder") for (const one of card.node.querySelectorAll("[data-row]")) one.classList.toggle("absent", Number(one.dataset.row) >= step);
     }
   }
   const preview = (answer) => cards.at(-1).preview(answer);
@@ -43,25 +46,33 @@ const middle = (i) => top(i) + ROW.tile / 2;
 const left = (column) => COLUMN.name + column * (COLUMN.tile + COLUMN.gap);
 const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: ROW.tile });
 const each = (trace, one) => trace.source.tokens.map((_, i) => one(i));
+function ofRow(node, i) {
+  node.dataset.row = String(i); // of a token that may be still to come
+  return node;
+}
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
-const figure = (x, i, anchor = "end") => text(x, middle(i) + 4, "", { class: "figure number", "text-anchor": anchor });
+const figure = (x, i, anchor = "end") => ofRow(text(x, middle(i) + 4, "", { class: "figure number", "text-anchor": anchor }), i);
 
-const namesOf = (trace) => trace.source.tokens.map((label, i) => text(0, middle(i) + 5, cut(plain(label), COLUMN.name - 8),
-  { class: "source-name", lang: trace.source.language }));
+const namesOf = (trace) => trace.source.tokens.map((label, i) => ofRow(text(0, middle(i) + 5, cut(plain(label), COLUMN.name - 8),
+  { class: "source-name", lang: trace.source.language }), i));
 
 function column(trace, make, kind, place) {
-  const rows = decode(trace.network.coordinates[kind]);
+  const rows = rowsOf(trace, kind);
   const tiles = each(trace, (i) => make(cell(place, i), rows.width, kind, () => ({ position: i })));
-  tiles.forEach((one, i) => one.paint(rows.row(i)));
+  tiles.forEach((one, i) => {
+    one.paint(rows.row(i));
+    ofRow(one.node, i);
+  });
   return tiles;
 }
 
 function readCard(trace, make) {
-  const kinds = [["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
+  const kinds = trace.look ? [["key", "key"], ["value", "value"]] : [["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
   const columns = kinds.map(([kind], place) => column(trace, make, kind, place));
   const count = trace.sourceLength;
   function show(step) {
     const moves = step < 0 ? count + step + 1 : count;
+    if (trace.look) return;
     const come = [(i) => i < moves, (i) => i >= count - moves, (i) => i < moves && i >= count - moves];
     columns.forEach((tiles, place) => tiles.forEach((one, i) => one.node.classList.toggle("future", !come[place](i))));
   }
@@ -70,24 +81,24 @@ function readCard(trace, make) {
 }
 
 function askCard(trace, make, { inspect }) {
-  const tiles = column(trace, make, "annotation", 0);
+  const { asks, compared } = kindsOf(trace);
+  const tiles = column(trace, make, compared, 0);
   const [low, high] = trace.ranges.score;
   const unit = 62 / (high - low || 1);
   const zero = left(1) + 56 - low * unit;
   const figures = each(trace, (i) => figure(left(1) + 44, i));
-  const bars = each(trace, (i) => drawing("rect", { class: "score-fill", y: middle(i) - 5, height: 10 }));
+  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "score-fill", y: middle(i) - 5, height: 10 }), i));
   let t = -1;
-  figures.forEach((one, i) => one.addEventListener("click", () => inspect({ trace: trace.index, kind: "score", step: t, position: i })));
-  const rows = decode(trace.network.coordinates.state);
-  const first = decode(trace.network.coordinates.initial_state);
-  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, "state", () => ({ step: t - Number(trace.network.wiring === "bahdanau") }));
-  const name = symbol(WIDTH - 36, top(0) + 60, "s");
+  figures.forEach((one, i) => one.addEventListener("click", () => (!trace.look || trace.mask.at(t, i)) && inspect(betweenOf(trace, "score", t, i))));
+  const rows = rowsOf(trace, asks);
+  const late = Number(trace.network.wiring === "bahdanau");
+  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, asks, () => ({ step: t - late }));
+  const name = symbol(WIDTH - 36, top(0) + 60, asks[0]);
   function show(step) {
     t = step - 1;
     if (t < 0) return;
-    const of = t - Number(trace.network.wiring === "bahdanau");
-    asking.paint(of < 0 ? first.row(0) : rows.row(of));
-    name.show(of + 1);
+    asking.paint(t < late ? rowsOf(trace, "initial_state").row(0) : rows.row(t - late));
+    name.show(t - late + 1);
     each(trace, (i) => {
       const score = trace.score.at(t, i);
       figures[i].textContent = trace.attends ? trace.mask.at(t, i) ? twoDecimals(score) : "masked" : "";
@@ -96,16 +107,16 @@ function askCard(trace, make, { inspect }) {
     });
   }
   return {
-    nodes: [...namesOf(trace), heading("annotation", left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
+    nodes: [...namesOf(trace), heading(compared, left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
       ...figures, ...bars, asking.node, name.node], show,
   };
 }
 
 function weighCard(trace, make, { inspect }) {
   const figures = each(trace, (i) => figure(left(0) + 56, i));
-  const bars = each(trace, (i) => drawing("rect", { class: "chance", x: left(0) + 66, y: middle(i) - 6, height: 12 }));
+  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "chance", x: left(0) + 66, y: middle(i) - 6, height: 12 }), i));
   let t = -1;
-  figures.forEach((one, i) => one.addEventListener("click", () => inspect({ trace: trace.index, kind: "weight", step: t, position: i })));
+  figures.forEach((one, i) => one.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i))));
   function show(step, weights) {
     t = step - 1;
     weights.forEach((weight, i) => {
@@ -117,14 +128,16 @@ function weighCard(trace, make, { inspect }) {
 }
 
 function mixCard(trace, make) {
-  const annotations = decode(trace.network.coordinates.annotation);
-  const shares = each(trace, (i) => make(cell(0, i), annotations.width, "share", () => ({ position: i })));
+  const { from, into } = kindsOf(trace);
+  const rows = rowsOf(trace, from);
+  const shares = each(trace, (i) => make(cell(0, i), rows.width, "share", () => ({ position: i })));
   let t = -1;
   const start = startOf(trace, make);
   const centre = start.nodes.length ? top(0) + CONTEXT.height / 2 : (top(0) + top(trace.sourceLength)) / 2;
-  const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, annotations.width, "context", () => ({ step: t }));
+  const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, rows.width, into, () => ({ step: t }));
   const ribbons = each(trace, () => drawing("path", { class: "ribbon" }));
-  const name = symbol(context.x, context.bottom + 18, "c");
+  const letter = trace.look ? "z" : "c";
+  const name = symbol(context.x, context.bottom + 18, letter);
   function show(step, weights, blend) {
     if (step < 1) return;
     t = step - 1;
@@ -133,7 +146,7 @@ function mixCard(trace, make) {
     let y = context.top;
     weights.forEach((weight, i) => {
       const high = weight * CONTEXT.height;
-      shares[i].paint(annotations.row(i), weight);
+      shares[i].paint(rows.row(i), weight);
       ribbons[i].toggleAttribute("hidden", weight < 0.002);
       ribbons[i].dataset.width = String(high);
       ribbons[i].setAttribute("d", ribbonAcross({ x: left(1) - COLUMN.gap + 2, y: middle(i), width: weight * ROW.tile },
@@ -142,12 +155,12 @@ function mixCard(trace, make) {
       y += high;
     });
   }
-  return { nodes: [...namesOf(trace), heading("share of c", left(0) + 32), ...shares.map((one) => one.node), ...ribbons, ...start.nodes, context.node, name.node], show };
+  return { nodes: [...namesOf(trace), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, ...start.nodes, context.node, name.node], show };
 }
 
 // The initial state where it is made from the ends of the sentence, as without attention.
 function startOf(trace, make) {
-  if (startsFromZeros(trace)) return { nodes: [] };
+  if (trace.look || startsFromZeros(trace)) return { nodes: [] };
   const first = decode(trace.network.coordinates.initial_state);
   const tile = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: top(0) + CONTEXT.height + 28, width: CONTEXT.width, height: 36 }, first.width, "state", () => ({ step: -1 }));
   tile.paint(first.row(0));
@@ -158,25 +171,25 @@ function startOf(trace, make) {
   return { nodes: [...wires, tile.node, name.node] };
 }
 
+// What is mixed and the state make the attentional vector; in a Transformer heads are joined and added to the stream.
 function writeCard(trace, make, act) {
-  const kinds = { context: 8, state: 78 };
-  const rows = Object.fromEntries(["context", "state", "attentional"].map((kind) => [kind, decode(trace.network.coordinates[kind])]));
+  const { look } = trace;
+  const kinds = look ? ["mixed", "joined", trace.stream_after ? "stream_after" : "stream"] : ["context", "state", "attentional"];
+  const rows = kinds.map((kind) => rowsOf(trace, kind));
   let t = -1;
-  const here = () => ({ step: t });
-  const tiles = Object.entries(kinds).map(([kind, y]) => [kind, make({ x: 37, y, width: 70, height: 42 }, rows[kind].width, kind, here)]);
-  const joined = make({ x: 140, y: 43, width: 70, height: 42 }, rows.attentional.width, "attentional", here);
-  const names = [symbol(37, 66, "c"), symbol(37, 136, "s"), symbol(140, 106, "h̃")];
-  const likely = writtenRows(trace, { x: 178, y: 12 }, act);
-  const wires = [wire([74, 29], [103, 56]), wire([74, 99], [103, 72]), wire([177, 64], [190, 64])];
+  const tiles = [[37, 8], [37, 78], [140, 43]].map(([x, y], n) =>
+    make({ x, y, width: 70, height: 42 }, rows[n].width, kinds[n], () => ({ step: t })));
+  const names = look ? [symbol(52, 66, "z"), symbol(37, 136, "o"), symbol(140, 106, "x")] : [symbol(37, 66, "c"), symbol(37, 136, "s"), symbol(140, 106, "h̃")];
+  const likely = trace.atOnce ? [] : writtenRows(trace, { x: 178, y: 12 }, act);
+  const wires = [look ? wire([30, 52], [30, 76]) : wire([74, 29], [103, 56]), wire([74, 99], [103, 72]), ...(likely.length ? [wire([177, 64], [190, 64])] : [])];
+  const unknown = look ? [1, 2] : trace.network.wiring === "bahdanau" ? [1, 2] : [2]; // while weights are dragged
   function show(step, weights, blend, held) {
     if (step < 1) return;
     t = step - 1;
-    tiles[0][1].paint(blend);
-    tiles[1][1].paint(held && trace.network.wiring === "bahdanau" ? null : rows.state.row(step - 1));
-    joined.paint(held ? null : rows.attentional.row(step - 1));
+    tiles.forEach((one, n) => one.paint(held && unknown.includes(n) ? null : n ? rows[n].row(t) : blend));
     names.forEach((name) => name.show(step));
-    if (!held) likely.forEach((row) => row.show(step - 1));
+    if (!held) likely.forEach((row) => row.show(t));
   }
   const preview = ({ labels, probabilities }) => likely.forEach((row, rank) => row.write(labels[rank], probabilities[rank], rank === 0));
-  return { nodes: [...tiles.map(([, one]) => one.node), joined.node, ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview };
+  return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview };
 }

@@ -59,7 +59,10 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
     fedName.show(early ? "" : t);
     node.classList.toggle("starting", early);
   }
-  return { node, show, joined, at };
+  const { x } = at.likely;
+  const out = [wire([joined.right + 2, joined.middle], [x - 4, joined.middle]),
+    formula((joined.right + x) / 2, joined.middle - 6, "W_o", { class: "aside", "text-anchor": "middle" })];
+  return { node, show, at, out };
 }
 
 const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes.filter(Boolean));

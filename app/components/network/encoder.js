@@ -32,7 +32,7 @@ export function encoderView(trace, places, make) {
     tiles.forEach((one, i) => one.node.classList.toggle("future", !there(i)));
     joins.forEach((join, i) => join.classList.toggle("future", !there(i)));
   }
-  return { node, show, tiles, annotations, chains };
+  return { node, show, tiles, chains };
 }
 
 function chainOf(trace, places, kind, way, make) {

@@ -2,7 +2,7 @@
 //
 // The encoder's tokens stand side by side at the left, the decoder at the right; time runs from top to bottom.
 
-const DECODER = 440; // units of the decoder's width
+const DECODER = 456; // units of the decoder's width
 const COLUMN = { least: 46, most: 92 };
 const HEIGHT = 422; // units that the picture needs
 const MARGIN = 92; // for what the rows are called

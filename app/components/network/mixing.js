@@ -1,25 +1,33 @@
 // Mixing: from each annotation its share, α times its coordinates, runs in a ribbon as wide as α into the context. Cell by
-// cell the shares add up to the context, because weights sum to 1 and coordinates are affine.
+// cell the shares add up to the context, because weights sum to 1 and coordinates are affine. In a Transformer's head it is
+// values that are mixed, of which all components are drawn.
 
 import { drawing } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
+import { kindsOf, rowsOf } from "./vectors.js";
 import { formula, ribbonPath, symbol, text } from "./wires.js";
 
 const FAINTEST = 0.002; // of a weight; a narrower ribbon could not be seen
+const TERMS = {
+  context: { letter: "c", name: "context", whole: "the context", sum: "c = Σ α_i h_i" },
+  mixed: { letter: "z", name: "mixed", whole: "what is mixed", sum: "z = Σ α_i v_i" },
+};
 
 export function mixingView(trace, places, encoder, make, { describe, inspect }) {
   const { context } = places;
-  const [letter, whole, part] = trace.look ? ["z", "mixed", "value"] : ["c", "context", "annotation"];
+  const { from: of, into } = kindsOf(trace);
+  const terms = TERMS[into];
+  const rows = rowsOf(trace, of);
   const shares = encoder.tiles.map((_, i) => make(
-    { x: places.x(i), y: places.share, width: places.tile.width, height: places.tile.share }, encoder.annotations.width,
+    { x: places.x(i), y: places.share, width: places.tile.width, height: places.tile.share }, rows.width,
     "share", () => ({ position: i })));
   const ribbons = encoder.tiles.map(() => drawing("path", { class: "ribbon" }));
-  const blend = make(context, encoder.annotations.width, "context", () => ({ step: t }));
+  const blend = make(context, rows.width, into, () => ({ step: t }));
   const like = text(blend.right + 10, blend.middle + 22, "", { class: "aside", "data-testid": "like" });
-  const name = symbol(blend.left - 18, blend.middle + 2, letter);
-  const called = text(blend.left - 6, blend.middle + 18, whole, { class: "aside", "text-anchor": "end" });
-  const sum = formula(blend.x, blend.bottom + 15, `${letter} = Σ α_i ${part === "value" ? "v" : "h"}_i`, { class: "aside", "text-anchor": "middle" });
+  const name = symbol(blend.left - 18, blend.middle + 2, terms.letter);
+  const called = text(blend.left - 6, blend.middle + 18, terms.name, { class: "aside", "text-anchor": "end" });
+  const sum = formula(blend.x, blend.bottom + 15, terms.sum, { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
     drawing("g", { class: "part", "data-phases": "mix" }, ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
     drawing("g", { class: "part", "data-phases": "mix write" }, blend.node, name.node, called, sum, like));
@@ -28,7 +36,7 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   ribbons.forEach((ribbon, i) => {
     ribbon.dataset.position = String(i);
     ribbon.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i)));
-    describe(ribbon, () => `${percent(weights[i])} of ${trace.look ? "what is mixed" : "the context"} is ${trace.source.tokens[i].text}`);
+    describe(ribbon, () => `${percent(weights[i])} of ${terms.whole} is ${trace.source.tokens[i].text}`);
   });
 
   // `coordinates` are those of the context itself, or of the blend while weights are dragged.
@@ -38,12 +46,12 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     if (t < 0) return blend.paint(null);
     name.show(trace.attends ? t + 1 : "");
     blend.paint(coordinates);
-    if (trace.attends) like.textContent = `nearest ${part}: ${trace.source.tokens[nearest(coordinates, encoder.annotations)].text}`;
+    if (trace.attends && !trace.look) like.textContent = `nearest annotation: ${trace.source.tokens[nearest(coordinates, rows)].text}`;
     let from = blend.left;
     const [top, bottom] = places.ribbons;
     weights.forEach((weight, i) => {
       const width = weight * context.width;
-      shares[i].paint(encoder.annotations.row(i), weight);
+      shares[i].paint(rows.row(i), weight);
       shares[i].node.classList.toggle("faint", weight < FAINTEST);
       ribbons[i].toggleAttribute("hidden", weight < FAINTEST);
       ribbons[i].dataset.width = String(width);

@@ -1,10 +1,8 @@
 // Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to be kept as a file.
 
 import { element, nothing } from "../shared/elements.js";
-import { decode } from "../shared/numbers.js";
-import { reachOf } from "./head.js";
 import { WHOLE } from "./phases.js";
-import { tile } from "./tile.js";
+import { kindsOf, rowsOf, tileMaker } from "./vectors.js";
 import { lightPhase, wholeView } from "./whole.js";
 
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-weight", "font-style", "text-decoration", "text-anchor"];
@@ -13,10 +11,10 @@ const LIGHT = "--ink: #17202A; --page: #FFFFFF; color-scheme: light; position: a
 // `place` is {x, y, width, height} on the page that is saved; `root` is a stepper, whose styles it takes.
 export function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
   const act = { inspect: nothing, describe: nothing, weighable: false };
-  const drawn = wholeView(trace, place, (at, count, kind) => tile(at, count, hues, kind, trace.look ? reachOf(trace, kind) : undefined), act);
+  const drawn = wholeView(trace, place, tileMaker(trace, hues), act);
   const t = step === 0 && !trace.attends ? 0 : step - 1;
   const weights = t < 0 ? [] : Array.from(trace.weight.row(t));
-  drawn.show(step, weights, t < 0 ? null : (trace.look ? trace.mixed : decode(trace.network.coordinates.context)).row(t), null, false);
+  drawn.show(step, weights, t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t), null, false);
   const [svg] = drawn.nodes;
   lightPhase(svg, step > 0 ? phase : WHOLE);
   const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);

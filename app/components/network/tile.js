@@ -1,12 +1,11 @@
-// Tile: a vector's coordinates along the principal axes of its kind, as cells; blue below 0 and orange above.
+// Tile: a vector's coordinates along the principal axes of its kind, or its components, as cells; blue below 0 and orange above.
 //
-// A cell is as strong as its number is far from 0, and full at `REACH` standard deviations.
+// A cell is as strong as its number is far from 0, and full at `reach`, of coordinates 2 standard deviations.
 
 import { drawing } from "../shared/elements.js";
 import { COLUMNS } from "./layout.js";
 
-export const REACH = 2;
-const MANY = 24; // cells; more are drawn as a square
+const REACH = 2;
 
 // Leaves an attribute alone that stays as it is; most do from step to step.
 function write(node, name, value) {
@@ -14,9 +13,7 @@ function write(node, name, value) {
 }
 
 // `at` is {x, y, width, height}, x being the middle; `count` cells.
-// `reach` is the number that is drawn in full.
-export function tile(at, count, hues, name, reach = REACH) {
-  const columns = count > MANY ? Math.ceil(Math.sqrt(count)) : COLUMNS;
+export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS } = {}) {
   const rows = Math.ceil(count / columns);
   const [wide, high] = [at.width / columns, at.height / rows];
   const [left, top] = [at.x - at.width / 2, at.y];
@@ -35,7 +32,7 @@ export function tile(at, count, hues, name, reach = REACH) {
     cells.forEach((cell, k) => {
       const value = values ? values[k] * share : 0;
       write(cell, "fill", hues[value < 0 ? 0 : 1]);
-      write(cell, "fill-opacity", Math.min(1, Math.abs(value) / (reach || 1)).toFixed(3));
+      write(cell, "fill-opacity", Math.min(1, Math.abs(value) / reach).toFixed(3));
     });
   }
   const values = () => shown;

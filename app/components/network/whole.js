@@ -6,10 +6,11 @@ import { readAs } from "../stepper/trace_reading.js";
 import { askingView } from "./asking.js";
 import { decoderView } from "./decoder.js";
 import { encoderView } from "./encoder.js";
-import { askerView, keysView } from "./head.js";
 import { layoutOf } from "./layout.js";
 import { mixingView } from "./mixing.js";
+import { keysView } from "./keys.js";
 import { WHOLE } from "./phases.js";
+import { streamView } from "./stream.js";
 import { formula } from "./wires.js";
 import { writingView } from "./writing.js";
 
@@ -22,9 +23,9 @@ export function wholeView(trace, room, make, act) {
   const encoder = (trace.look ? keysView : encoderView)(trace, places, make);
   const asking = askingView(trace, places, act);
   const mixing = mixingView(trace, places, encoder, make, act);
-  const decoder = (trace.look ? askerView : decoderView)(trace, places, { encoder, context: mixing.blend }, make, act);
-  const writing = writingView(trace, places, decoder, act);
-  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, writing.node);
+  const decoder = trace.look ? streamView(trace, places, mixing.blend, make) : decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
+  const writing = trace.atOnce ? null : writingView(trace, places, decoder, act); // an encoder writes nothing
+  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, ...(writing ? [writing.node] : []));
 
   const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
   if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
@@ -38,9 +39,9 @@ export function wholeView(trace, room, make, act) {
     asking.show(t, weights);
     mixing.show(t, weights, blend);
     decoder.show(step, held);
-    writing.show(step, held);
+    writing?.show(step, held);
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: writing.preview };
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: (answer) => writing?.preview(answer) };
 }
 
 // Dims the parts that a phase does not speak of.
@@ -67,13 +68,12 @@ function ribbonDrag(trace, places, svg, act) {
 // What each row holds, at the left edge.
 function rowNames(trace, places) {
   const { low, high, share } = places.tile;
-  const [part, letter] = trace.look ? ["value", "v"] : ["annotation", "h"];
   const rows = [
-    ...(trace.look ? [["read ask", "key k_i", places.forwards + low]]
-      : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2]]),
-    ["read ask mix", `${part} ${letter}_i`, places.annotation + high / 2],
+    ...(trace.look ? [["read ask", "key k_i", places.forwards + low], ["read mix", "value v_i", places.annotation + high / 2]]
+      : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
+        ["read ask mix", "annotation h_i", places.annotation + high / 2]]),
     ...(trace.attends ? [["ask weigh", "score e_i", places.scoreText - 4]] : []),
-    ["weigh mix", "weight α_i", places.weight - 4], ["mix", `share α_i ${letter}_i`, places.share + share / 2],
+    ["weigh mix", "weight α_i", places.weight - 4], ["mix", trace.look ? "share α_i v_i" : "share α_i h_i", places.share + share / 2],
   ];
   return drawing("g", {}, ...rows.map(([phases, words, y]) => drawing("g", { class: phases.startsWith("read") ? "part" : "part later", "data-phases": phases },
     formula(places.names, y + 4, words, { class: "aside" }))));

@@ -1,19 +1,37 @@
 // Whole vector: all components of one vector, large enough to be told apart; each opens its arithmetic.
 
 import { button, element } from "../shared/elements.js";
-import { twoDecimals } from "../shared/numbers.js";
+import { decode, twoDecimals } from "../shared/numbers.js";
 import { strip } from "../stepper/strip.js";
 
 const ACROSS = 64; // components side by side
 const HALF = { forwards: 0, backwards: 1 }; // of an annotation
 const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
 const CALLED = {
-  forwards: "what the reader from the left holds", backwards: "what the reader from the right holds", annotation: "annotation",
+  forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
   context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
+const HOLDS = { forwards: "what the reader from the left holds", backwards: "what the reader from the right holds" };
 const LETTERS = { annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
 
-export function wholeVector(trace, pixels, act) {
+// What the picture of a recurrent network has beside the drawing: the whole vector that is open, and which can be opened.
+export function fingerprintParts(trace, pixels, act) {
+  const rows = (kind) => decode(trace.network.coordinates[kind]);
+  const whole = wholeVector(trace, pixels, act);
+  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, rows(kind).row(place.position ?? place.step)));
+  const share = Math.round(100 * trace.network.shares.annotation);
+  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
+  note.append(" ", chooser.node);
+  const say = (kind, values, cell) => (!values || cell < 0 ? CALLED[kind]
+    : `${CALLED[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);
+  function follow(t) {
+    whole.follow(t);
+    chooser.show(t);
+  }
+  return { nodes: [whole.node, note], open: whole.open, say, follow };
+}
+
+function wholeVector(trace, pixels, act) {
   const title = element("p", { class: "title" });
   const box = element("div");
   const told = element("p", { class: "note" });
@@ -65,7 +83,7 @@ function vectorAt(trace, kind, { position, step }) {
     return {
       values: kind in HALF ? all.subarray(from, from + half) : all,
       quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
-      name: `${CALLED[whole]}${whole in LETTERS ? ` h${position + 1}` : ""} at ${trace.source.tokens[position].text}`,
+      name: `${HOLDS[whole] ?? CALLED[whole]}${whole in LETTERS ? ` h${position + 1}` : ""} at ${trace.source.tokens[position].text}`,
     };
   }
   return {
@@ -73,4 +91,22 @@ function vectorAt(trace, kind, { position, step }) {
     quantity: (component) => ({ trace: index, kind, step, component }),
     name: `${CALLED[kind]} ${LETTERS[kind]}${step + 1}`,
   };
+}
+
+// Opens a vector of the step from the keyboard, where the drawing is not reached.
+function vectorChooser(trace, open) {
+  const ofStep = ["context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]);
+  const options = [...ofStep.map((kind) => [kind, CALLED[kind]]),
+    ...trace.source.tokens.map((label, i) => [String(i), `annotation of ${label.text}`])];
+  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
+  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () =>
+    (ofStep.includes(list.value) ? open(list.value, { step: t }) : open("annotation", { position: Number(list.value) })), "all components");
+  const node = element("span", { class: "whole" }, press, " of ", list);
+  let t = -1;
+  function show(now) {
+    t = now;
+    ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
+    if (t < 0 && ofStep.includes(list.value)) list.value = "0";
+  }
+  return { node, show };
 }

@@ -2,7 +2,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
-import { cut, formula, plain, text, wire } from "./wires.js";
+import { cut, plain, text, wire } from "./wires.js";
 
 const SHOWN = 5; // likeliest tokens
 const LINE = 21;
@@ -13,16 +13,14 @@ const GAP = 18;
 export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
   const rows = writtenRows(trace, { x, y }, act);
-  const out = wire([decoder.joined.right + 2, decoder.joined.middle], [x - 4, decoder.joined.middle]);
-  const label = formula((decoder.joined.right + x) / 2, decoder.joined.middle - 6, decoder.out ?? "W_o", { class: "aside", "text-anchor": "middle" });
   const sentence = drawing("g", { class: "written-row" });
-  const likely = drawing("g", { class: "part", "data-phases": "write" }, out, label, ...rows.map((row) => row.node));
+  const likely = drawing("g", { class: "part", "data-phases": "write" }, ...decoder.out, ...rows.map((row) => row.node));
   const node = drawing("g", {},
     likely,
     drawing("g", { class: "part", "data-phases": "write read" }, sentence));
 
   function show(step, held) {
-    node.classList.toggle("absent", step < 0 || Boolean(trace.atOnce));
+    node.classList.toggle("absent", step < 0);
     likely.classList.toggle("absent", step < 1);
     if (step < 0) return;
     if (!held) rows.forEach((row) => row.show(step - 1));

@@ -28,7 +28,8 @@ export function chooserView(choose, edit) {
   let changes = /** @type {any} */ (null);
   let buttons = [];
   let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
-  const width = () => raw.heads[now.attention].layers[0].heads.length + 1;
+  let single = false; // without the mean of the heads
+  const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
   rove(grid, () => buttons.map((one) => one.node), () => ({ ...sideways(), ArrowUp: -width(), ArrowDown: width() }));
   grid.addEventListener("focusin", (event) => {
     const one = buttons.find((candidate) => candidate.node === event.composedPath()[0]);
@@ -49,7 +50,7 @@ export function chooserView(choose, edit) {
 
   function draw() {
     const { layers } = raw.heads[now.attention];
-    buttons = layers.flatMap((layer, i) => [...layer.heads, layer.mean].map((one, n) => {
+    buttons = layers.flatMap((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => {
       const place = { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 };
       const weights = decode(one.arrays.weight);
       const picture = element("canvas", { "aria-hidden": "true" });
@@ -62,7 +63,9 @@ export function chooserView(choose, edit) {
       if (isOff(changes, place)) node.append(crossed());
       return { node, place, weights };
     }));
-    grid.style.setProperty("--heads", String(width()));
+    const stepper = node.closest(".stepper"); // the phases beside the grid leave room for it
+    stepper.style.setProperty("--heads", String(width()));
+    stepper.style.setProperty("--layers", String(layers.length));
     const rows = layers.flatMap((layer, i) => [
       element("span", { class: "head-layer" }, `layer ${i + 1}`),
       ...buttons.filter((one) => one.place.layer === i + 1).map((one) => one.node)]);
@@ -73,8 +76,8 @@ export function chooserView(choose, edit) {
   // `newRaw` is the trace as sent, `look` the part on view, `offered` its changes if more can be made.
   function show(newRaw, offered, look) {
     const newChanges = offered ?? newRaw.changes;
-    const redraw = newRaw !== raw || newChanges !== changes;
-    [raw, changes, now] = [newRaw, newChanges, placeOf(newRaw, look)];
+    const redraw = newRaw !== raw || newChanges !== changes || look.single !== single;
+    [raw, changes, now, single] = [newRaw, newChanges, placeOf(newRaw, look), look.single];
     if (redraw || drawn !== raw.heads[now.attention]) draw();
     for (const { attention, node: kind } of kinds) {
       kind.hidden = !(attention in raw.heads);

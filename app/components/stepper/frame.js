@@ -39,7 +39,7 @@ export function frameView(trace, pixels, shared) {
   const writing = writingView(trace);
   /** @type {any[]} */
   const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
-  const network = trace.network ? networkView(trace, pixels, act) : null;
+  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, pixels, act) : null;
   if (network) parts.push(network);
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });

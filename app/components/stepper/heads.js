@@ -26,7 +26,6 @@ export function lookedAt(raw, look) {
   return {
     ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
     arrays: { ...raw.arrays, ...layer.arrays, ...one.arrays, mask },
-    network: layer.heads[0].arrays.query ? { last: place.layer === layers.length } : null,
     reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
     changes: raw.changes && changesOf(raw.changes, place),
   };

@@ -183,6 +183,7 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
 def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
         "attends": True,
+        "network": {"wiring": "transformer"},
         "heads": heads_of(trace),
         "arrays": {
             "annotation": encode(trace.annotations, drawn=True),
@@ -196,12 +197,11 @@ NUMBERS: dict[type[AnyTrace], Callable[[Any], dict[str, Any]]] = {Trace: _recurr
 
 def _posterior(trace: AnyTrace, posterior: Posterior) -> dict[str, object]:
     """Return the posterior in place of the weights, with its factors; its rows belong to the tokens produced."""
-    alignment = posterior.over(trace.alignment)
     return {
         "weight": encode(posterior.posterior),
         "likelihood": encode(posterior.likelihood),
         "looked_at": posterior.posterior.argmax(1).tolist(),
-        "words": word_weights(alignment, ROWS[0]),
+        "words": word_weights(posterior.over(trace.alignment), ROWS[0]),
     }
 
 

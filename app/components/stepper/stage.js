@@ -70,7 +70,7 @@ export function build(stage) {
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
   const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
   const chooser = stage.chooser ? [stage.chooser.node] : [];
-  const pictures = drawable(stage) ? [stage.choices.pictures] : [];
+  const pictures = drawable(data) ? [stage.choices.pictures] : [];
   root.replaceChildren(bar, ...pictures, stage.says, ...chooser, stage.columns, root.querySelector(".tip"));
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
@@ -83,9 +83,10 @@ export function build(stage) {
 
 export function drawFrames(stage) {
   const { data, view } = stage;
+  const looked = lookedAt(stage);
   const pixels = signedPixels(data.signed);
-  stage.drawn = JSON.stringify(lookedAt(view));
-  stage.traces = columnsOf(data, view.edit, lookedAt(view));
+  stage.drawn = JSON.stringify(looked);
+  stage.traces = columnsOf(data, view.edit, looked);
   stage.several = stage.traces.length > 1;
   stage.changing = stage.several && Boolean(data.what_if);
   const { several, changing } = stage;
@@ -100,7 +101,11 @@ export function drawFrames(stage) {
 }
 
 // Which attention of a Transformer: that of the encoder while it reads.
-const lookedAt = ({ step, attention, layer, head }) => ({ attention: step < 0 ? "encoder" : attention, layer, head });
+// The network's picture is of a single head, the first where none was chosen.
+function lookedAt({ view, data }) {
+  const single = view.picture === NETWORK && drawable(data);
+  return { attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: single ? view.head || 1 : view.head, single };
+}
 
 // Another head, layer or attention is looked at; that of the encoder is where it reads.
 function look(stage, { attention = stage.view.attention, layer = stage.view.layer, head = stage.view.head }) {
@@ -117,11 +122,12 @@ function look(stage, { attention = stage.view.attention, layer = stage.view.laye
 
 // Draws the frames anew where they do not show what is looked at.
 function relook(stage) {
-  if (stage.chooser && JSON.stringify(lookedAt(stage.view)) !== stage.drawn) {
+  if (outdated(stage)) {
     drawFrames(stage);
     redraw(stage);
   } else show(stage);
 }
+const outdated = (stage) => stage.chooser && JSON.stringify(lookedAt(stage)) !== stage.drawn;
 
 export function go(stage, step) {
   stage.welcome.did("step");
@@ -129,7 +135,7 @@ export function go(stage, step) {
   relook(stage);
 }
 
-const networked = (stage) => stage.view.picture === NETWORK && drawable(stage);
+const networked = ({ view, data }) => view.picture === NETWORK && drawable(data);
 
 // One further while it plays: by phases where one of them is lit. Returns false at the end.
 function advance(stage) {
@@ -173,9 +179,9 @@ function change(stage, settings) {
   }
   if ("large" in settings) stage.presenting.ask(settings.large);
   Object.assign(view, settings);
-  if (settings.picture === NETWORK && stage.chooser && !view.head) return look(stage, { head: 1 }); // a mean has no picture
   keepingFocus(stage.root, () => {
     if ("edit" in settings) build(stage);
+    else if (outdated(stage)) drawFrames(stage);
     redraw(stage);
   });
 }
@@ -205,7 +211,7 @@ function show(stage) {
   root.setAttribute("aria-busy", String(asking(stage)));
   saySteps(stage);
   stage.welcome.draggable(frames.at(-1).weighable && view.rows !== AFTERWARDS);
-  stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(view));
+  stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(stage));
   stage.opened.follow(view.step);
   const { step, units, rows, large, edit: beside, attention, layer, head, picture, phase } = view;
   const heads = stage.chooser ? { attention, layer, head } : {};

@@ -68,6 +68,7 @@ const ofRecurrent = (trace) => ({
 
 const ofTransformer = (trace) => ({
   attends: true,
+  network: { wiring: "transformer" },
   heads: headsOf(trace),
   arrays: { annotation: encode(trace.annotations), attentional: encode(trace.attentional) },
 });

@@ -1,0 +1,18 @@
+// Head's parts: what the picture of one head of a Transformer has beside the drawing. Every cell is a component, and opens it.
+
+import { element, nothing } from "../shared/elements.js";
+import { about } from "../shared/numbers.js";
+import { componentAt } from "./vectors.js";
+
+const CALLED = {
+  query: "query", key: "key", value: "value", share: "value times its weight", mixed: "values mixed", other: "values mixed by a head",
+  normalised: "stream, normalised", joined: "heads joined", stream: "stream plus heads", stream_after: "stream plus feed-forward network",
+};
+
+export function headParts(trace, act) {
+  const note = element("p", { class: "note" }, `A cell is a component: keys, queries and values have ${trace.value.width}, the stream ${trace.stream.width}; blue is below 0, orange above. Values, their shares and what is mixed have one scale. Click a cell for its arithmetic.`);
+  const say = (kind, values, cell) => (!values || cell < 0 ? CALLED[kind]
+    : `${CALLED[kind]}, component ${cell + 1} of ${values.length}: ${about(values[cell])}`);
+  const open = (kind, place, values, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));
+  return { nodes: [note], open, say, follow: nothing };
+}

@@ -1,0 +1,43 @@
+// Phrases of the sentences about a phase: tokens by name, and weights that can be opened.
+
+import { element } from "../shared/elements.js";
+import { percent, twoDecimals } from "../shared/numbers.js";
+import { betweenOf } from "../stepper/heads.js";
+
+const LEAST = 0.005; // of a weight that is still told
+
+export const source = (trace, i) => element("span", { class: "source-word" }, trace.sourceToken(trace.source.tokens[i]));
+export const target = (trace, label) => element("span", { class: "target-word" }, trace.targetToken(label));
+export const vector = (letter, index) => element("span", { class: "whole" }, element("i", {}, letter), element("sub", {}, String(index)));
+export const byGreatest = (values) => Array.from(values, (_, i) => i).sort((one, other) => values[other] - values[one]);
+
+// True if a person set this vector at the step.
+export const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(kind);
+
+// The two highest scores by name; `number(text, quantity)` makes a number that can be opened.
+export function highest(trace, t, number) {
+  const [first, second] = byGreatest(trace.score.row(t)).filter((i) => trace.mask.at(t, i));
+  const score = (i) => number(twoDecimals(trace.score.at(t, i)), betweenOf(trace, "score", t, i));
+  return [source(trace, first), " has the highest score, ", score(first),
+    ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
+}
+
+const weightOf = (trace, step, weights, i, number) => number(percent(weights[i]), betweenOf(trace, "weight", step - 1, i));
+
+// The greatest weights by name, as many as tell.
+export const shares = (trace, step, weights, number) => byGreatest(weights).filter((i, n) => !n || weights[i] >= LEAST).slice(0, 3)
+  .flatMap((i, n) => [n ? ", " : "", source(trace, i), n ? " " : " gets ", weightOf(trace, step, weights, i, number)]);
+
+// What part of the whole comes from where; nothing if no weight tells.
+export const parts = (trace, step, weights, number, whole) => byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
+  .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : ` of ${whole} is `, source(trace, i)]);
+
+// What the step writes, after `before`.
+export function writes(trace, step, number, given) {
+  const t = step - 1;
+  const chance = (id, value) => number(percent(value), { trace: trace.index, kind: "probability", step: t, token: id });
+  const [likeliest] = trace.top_ids[t];
+  const best = [target(trace, trace.top_labels[t][0]), " is likeliest (", chance(likeliest, trace.top_probability.at(t, 0)), ")"];
+  if (trace.target_ids[t] === likeliest) return [...best, given ? ", and is given." : ", and is written."];
+  return [...best, "; ", target(trace, trace.target.tokens[t]), given ? " is given, " : " is taken, ", chance(trace.target_ids[t], trace.probability.at(t)), "."];
+}
