@@ -35,7 +35,7 @@ into the new state, together with y, the word written last, and joins it at the 
 
 In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and then asks for itself. Its context
 joins it just before the output. With **input feeding** the result, $\\tilde h_t$, is also read by the next step, so
-that it knows what was found; the app's first model does so, the example here not.
+that it knows what was found; the app's first model does so, the worked example does not.
 
 The papers differ in the score too: Bahdanau's is additive, Luong's here general. One example has Bahdanau's order with
 the general score.
