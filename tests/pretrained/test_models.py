@@ -79,7 +79,7 @@ def test_the_default_has_input_feeding_and_went_on_from_the_weights_of_the_first
     assert (PRETRAINED / DEFAULT / WEIGHTS).stat().st_size <= HEAVIEST
     training = record(DEFAULT, TRAINING)
     begun = training["began_with"]
-    assert f"--from pretrained/{begun['name']}" in training["command"]
+    assert f"--from {begun['name']}" in training["command"]
     while begun.get("began_with"):
         assert begun["updates"] > begun["began_with"]["updates"]
         begun = begun["began_with"]

@@ -21,19 +21,15 @@ from regard.model.trace import Trace
 NAME = "regard_phase_card"
 
 
-def phase_card(
-    trace: Trace, index: int, *, key: str, phase: str, step: int, inspect: Callable[[SentQuantity], None]
-) -> None:
-    """Mount the card of a phase, opened at `step`, from 1. `inspect` is told which number of which trace was clicked;
-    this one has the given index.
-    """
+def phase_card(trace: Trace, *, key: str, phase: str, step: int, inspect: Callable[[SentQuantity], None]) -> None:
+    """Mount the card of a phase, opened at `step`, from 1. `inspect` is told which number was clicked."""
 
     def hear() -> None:
         clicked = read(NAME, "inspect", st.session_state.get(key, {}).get("inspect"))
         if clicked is not None:
             inspect(clicked)
 
-    data = pack(payload([trace])).message({"phase": phase, "step": step, "index": index})
+    data = pack(payload([trace])).message({"phase": phase, "step": step})
     mounted()(key=key, data=data, on_inspect_change=hear)
 
 

@@ -25,8 +25,8 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   };
 }
 
-function draw(parent, { traces, signed, phase, step: first, index }, inspect) {
-  const trace = open(traces[0], index);
+function draw(parent, { traces, signed, phase, step: first }, inspect) {
+  const trace = open(traces[0], 0);
   const root = element("section", { class: "stepper networked phase-card", "aria-label": "This phase on your sentence", "data-testid": "phase-card" });
   const { describe } = tooltip(root);
   const act = {

@@ -1,6 +1,6 @@
 """Chapters of the lesson, and the question that each asks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -38,11 +38,10 @@ class Diagram(NamedTuple):
 
 
 class Phase(NamedTuple):
-    """A phase of the network's picture, on the visitor's sentence; `of` are the traces that it shows, side by side."""
+    """A phase of the network's picture, on the visitor's sentence; `of` is the trace that it shows."""
 
     name: str
-    of: Callable[[Subject], Sequence[Trace]] = lambda lesson: (lesson.trace,)
-    below: bool = False  # under the text, in place of beside it
+    of: Callable[[Subject], Trace] = lambda lesson: lesson.trace
 
 
 class Reading(NamedTuple):
