@@ -214,6 +214,26 @@ def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
     assert violations(page) == []
 
 
+def test_both_wirings_ask_side_by_side_and_step_together(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    page.goto(f"{family_url}/learn?chapter=8&model={MODELS[0]}&sentence={quote(SENTENCE)}")
+    both = page.get_by_test_id("phase-card")
+    both.get_by_label("Step forward").click()
+    step = int((both.locator(".where").text_content() or "").split()[1])
+    cards = both.locator("[data-card=ask]")
+    for card, model, before in zip(cards.all(), ("en-fr-bahdanau", MODELS[0]), (1, 0), strict=True):
+        (trace,) = translate(family[model], [SENTENCE])
+        asking = trace.maker.axes["state"].coordinates(trace.states[step - 1 - before : step - before])
+        np.testing.assert_allclose(painted(card, "state"), strengths(asking), atol=0.003)
+        expect(card.locator(".card-says")).to_contain_text(f"s{step - before} is compared")
+        expect(card.locator(".figure").first).to_have_text(f"{trace.scores[step - 1, 0]:.2f}".replace("-", "−"))
+    settled(page)
+    assert violations(page) == []
+    cards.first.locator(".figure").first.click()
+    expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
+
+
 def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:
     picture = open_network(page, family_url, MODELS[1], "&phase=mix")
     expect(picture).to_have_attribute("data-phase", "mix")

@@ -1,9 +1,9 @@
-"""A phase card as a Streamlit component: one phase of a translation's steps, with this trace's numbers.
+"""Phase cards as a Streamlit component: one phase of each translation's steps, with its trace's numbers.
 
 `streamlit.js` draws it with the modules of the network's picture and hears which number is clicked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,22 @@ from regard.model.trace import Trace
 NAME = "regard_phase_card"
 
 
-def phase_card(trace: Trace, *, key: str, phase: str, step: int, inspect: Callable[[SentQuantity], None]) -> None:
-    """Mount the card of a phase, opened at `step`, from 1. `inspect` is told which number was clicked."""
+def phase_card(
+    traces: Mapping[str, Trace], *, key: str, phase: str, step: int, inspect: Callable[[SentQuantity], None]
+) -> None:
+    """Mount a card of the phase for each trace, by its title; side by side, they go through the steps together.
+
+    They are opened at `step`, from 1. `inspect` is told which number of which trace was clicked.
+    """
 
     def hear() -> None:
         clicked = read(NAME, "inspect", st.session_state.get(key, {}).get("inspect"))
         if clicked is not None:
             inspect(clicked)
 
-    data = pack(payload([trace])).message({"phase": phase, "step": step})
+    drawn = [payload([trace]) for trace in traces.values()]  # one by one: scores of two wirings have no common scale
+    several = drawn[0] | {"traces": [one["traces"][0] for one in drawn]}
+    data = pack(several).message({"phase": phase, "step": step, "titles": list(traces)})
     mounted()(key=key, data=data, on_inspect_change=hear)
 
 

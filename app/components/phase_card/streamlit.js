@@ -1,4 +1,4 @@
-// Phase card: one phase of the network's picture on its own, and two buttons that go through the steps.
+// Phase cards: one phase of the network's picture on its own, of each trace, and two buttons that go through the steps.
 
 import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
@@ -25,36 +25,52 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   };
 }
 
-function draw(parent, { traces, signed, phase, step: first }, inspect) {
-  const trace = open(traces[0], 0);
+function draw(parent, { traces, titles, signed, phase, step: first }, inspect) {
   const root = element("section", { class: "stepper networked phase-card", "aria-label": "This phase on your sentence", "data-testid": "phase-card" });
   const { describe } = tooltip(root);
   const act = {
     inspect, describe, phase: nothing, only: phase, hues: signed, draft: { row: () => null },
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
   };
-  const view = networkView(trace, signedPixels(signed), act);
+  const cards = traces.map((raw, i) => {
+    const trace = open(raw, i);
+    return oneCard(trace, networkView(trace, signedPixels(signed), act), traces.length > 1 ? titles[i] : "");
+  });
+  const steps = Math.max(...cards.map((card) => card.steps));
   const place = element("span", { class: "where" });
   const key = (name, label, way) => button({ class: "key", "aria-label": label, title: label }, () => go(step + way), icon(name));
   const keys = [key("prev", "Step back", -1), key("next", "Step forward", 1)];
   let step = first;
   function go(to) {
-    step = Math.min(trace.steps, Math.max(1, to));
-    place.textContent = `step ${step} of ${trace.steps}`;
+    step = Math.min(steps, Math.max(1, to));
+    place.textContent = `step ${step} of ${steps}`;
     keys[0].disabled = step === 1;
-    keys[1].disabled = step === trace.steps;
-    view.show(step, null, { phase });
+    keys[1].disabled = step === steps;
+    for (const card of cards) card.show(step, phase);
   }
-  root.append(view.node, element("div", { class: "buttons" }, ...keys, place));
+  const resize = () => cards.forEach((card) => card.view.resize());
+  root.append(element("div", { class: "cards" }, ...cards.map((card) => card.node)), element("div", { class: "buttons" }, ...keys, place));
   parent.append(root);
   go(first);
-  const observer = new ResizeObserver(() => view.resize());
+  const observer = new ResizeObserver(resize);
   observer.observe(root);
-  view.resize();
+  resize();
   return {
     end: () => {
       observer.disconnect();
       root.remove();
     },
   };
+}
+
+// A card below the title that tells it from others; it stays at its last step while a longer translation goes on.
+function oneCard(trace, view, title) {
+  const name = element("p", { class: "card-title", "data-testid": "card-title" });
+  name.hidden = !title;
+  if (title) view.node.setAttribute("aria-label", `Network: ${title}`);
+  function show(step, phase) {
+    name.textContent = step > trace.steps ? `${title}, at its last step, ${trace.steps}` : title;
+    view.show(Math.min(step, trace.steps), null, { phase });
+  }
+  return { view, steps: trace.steps, show, node: element("div", {}, name, view.node) };
 }

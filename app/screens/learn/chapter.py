@@ -1,6 +1,6 @@
 """Chapters of the lesson, and the question that each asks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -38,10 +38,11 @@ class Diagram(NamedTuple):
 
 
 class Phase(NamedTuple):
-    """A phase of the network's picture, on the visitor's sentence; `of` is the trace that it shows."""
+    """A phase of the network's picture, on the visitor's sentence; `of` are the traces that it shows, side by side."""
 
     name: str
-    of: Callable[[Subject], Trace] = lambda lesson: lesson.trace
+    of: Callable[[Subject], Sequence[Trace]] = lambda lesson: (lesson.trace,)
+    wide: bool = False  # with most of the page, for two side by side
 
 
 class Reading(NamedTuple):

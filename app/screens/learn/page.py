@@ -9,21 +9,26 @@ from streamlit.delta_generator import DeltaGenerator
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.phase_card.mount import phase_card
 from regard.app.figures.lesson.svg import PALETTES
-from regard.app.screens.learn.chapter import Chapter, Diagram, Phase
+from regard.app.models.models import title
+from regard.app.screens.learn.chapter import Chapter, Diagram, Phase, Reading
 from regard.app.screens.learn.prediction import predict
 from regard.app.screens.learn.subject import Subject
 from regard.app.visitor.question import telling_step
 from regard.app.wording import plain_markdown
 
 LOCKED = Path(__file__).with_name("locked.css")
+NO_AXES = "“{}” has no fingerprints to draw: `regard axes` measures them."
 NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"
 
 
-def reading(text: str) -> DeltaGenerator:
+def reading(read: Chapter | Reading) -> DeltaGenerator:
     """Draw the text and return the place beside it."""
-    left, right = st.columns([7, 5], gap="large", vertical_alignment="center")
+    wide = isinstance(read.picture, Phase) and read.picture.wide
+    left, right = st.columns(
+        [5, 11] if wide else [7, 5], gap="medium" if wide else "large", vertical_alignment="center"
+    )
     with left, st.container(key="text"):
-        st.markdown(text)
+        st.markdown(read.text)
     return right
 
 
@@ -34,12 +39,16 @@ def picture(shown: Diagram | Phase, lesson: Subject) -> None:
         told = f'<div class="diagram" role="img" aria-label="{escape(shown.alt)}">{drawn}</div>'
         st.markdown(told, unsafe_allow_html=True)  # st.html would leave the picture out, and st.image the page's font
         return
-    trace = shown.of(lesson)
-    if not trace.maker.axes:
-        st.caption(f"“{plain_markdown(lesson.model.name)}” has no fingerprints to draw: `regard axes` measures them.")
-        return
-    phase_card(trace, key="phase-card", phase=shown.name, step=telling_step(trace), inspect=show_clicked)
-    arithmetic([trace])
+    drawn = []
+    for trace in shown.of(lesson):
+        if trace.maker.axes:
+            drawn.append(trace)
+        else:
+            st.caption(NO_AXES.format(plain_markdown(trace.maker.name)))
+    if drawn:
+        named = {title(trace.maker.name): trace for trace in drawn}
+        phase_card(named, key="phase-card", phase=shown.name, step=telling_step(drawn[-1]), inspect=show_clicked)
+        arithmetic(drawn)
 
 
 @st.fragment

@@ -34,7 +34,7 @@ with right:
     else:
         chapter = CHAPTERS[progress.page - 1]
         read = chapter.reading(model.network.config)
-        beside = reading(read.text)
+        beside = reading(read)
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)

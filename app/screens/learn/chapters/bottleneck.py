@@ -85,9 +85,9 @@ def _without(lesson: Subject) -> list[str]:
     return []
 
 
-def _alone(lesson: Subject) -> Trace:
+def _alone(lesson: Subject) -> tuple[Trace]:
     """Return the translation without attention, if there is a model for it; it shows both lists."""
-    return next((trace(name, lesson.sentence, "") for name in _without(lesson)), lesson.trace)
+    return (next((trace(name, lesson.sentence, "") for name in _without(lesson)), lesson.trace),)
 
 
 def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:

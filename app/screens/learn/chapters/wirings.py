@@ -1,11 +1,15 @@
 """Chapter 8: two ways to wire attention into the decoder."""
 
+from contextlib import suppress
+
 import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
-from regard.app.figures.lesson import decoder
-from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
+from regard.app.models.models import attends, pretrained
+from regard.app.models.registry import alike
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
@@ -15,6 +19,8 @@ from regard.app.worked_example.markdown import equation, prose
 from regard.model.examples.example import Example
 from regard.model.examples.wiring_matrices import WORDS
 from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.model.input_error import InputError
+from regard.model.trace import Trace
 
 PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 WIRINGS: dict[str, Example] = {
@@ -24,16 +30,23 @@ WIRINGS: dict[str, Example] = {
 }
 FIRST = next(iter(WIRINGS))
 TEXT = """
-In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s_{t-1}$, asks. The context it finds goes
-into the new state, together with y, the word written last, and joins it at the output too.
+In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s_{t-1}$, asks. The context goes into
+the new state, beside y, the word written last, and joins it at the output too.
 
-In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and then asks for itself. Its context
-joins it just before the output. With **input feeding** the result, $\\tilde h_t$, is also read by the next step, so
-that it knows what was found; the app's first model does so, the worked example does not.
-
-The papers differ in the score too: Bahdanau's is additive, Luong's here general. One example has Bahdanau's order with
-the general score.
+In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and asks. Its context joins it just
+before the output. With **input feeding** the next step reads the result, $\\tilde h_t$, so that it knows what was
+found.
 """
+
+
+def both(lesson: Subject) -> list[Trace]:
+    """Return the visitor's sentence in each wiring, Bahdanau's first, as far as models for it are on offer."""
+    models = {lesson.model.network.config.wiring: lesson.model.name}
+    for name in alike(lesson.model.name):
+        with suppress(InputError):  # an unreadable model is reported where it is chosen
+            if len(models) < len(PUBLISHED) and attends(name):
+                models.setdefault(pretrained(name).network.config.wiring, name)
+    return [trace(name, lesson.sentence, "") for _, name in sorted(models.items())]
 
 
 def live(lesson: Subject) -> Prediction:
@@ -87,13 +100,9 @@ def _question() -> Prediction:
 CHAPTER = Chapter(
     "Bahdanau and Luong",
     TEXT,
-    Diagram(
-        decoder.wirings,
-        "Left, Bahdanau: the state before asks attention; its context goes into the new state, beside the word "
-        "written last, and into the next word. Right, Luong: the word written last and the state before make the "
-        "new state, which asks; the context joins it in the attentional vector",
-    ),
-    "Choose a wiring and go through its step by the names of its calculations. "
-    "Point at a number of the result, or choose it, to see its sum.",
+    Phase("ask", both, wide=True),
+    "Choose a wiring and go through its step by the names of its calculations. Bahdanau's score is additive, Luong's "
+    "here general, and one example has Bahdanau's order with the general score; none feeds its result to the next "
+    "step. Point at a number of the result, or choose it, to see its sum.",
     live,
 )

@@ -1,11 +1,15 @@
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.learn.chapters.wirings import WIRINGS
+from regard.app.models.models import pretrained
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapters.wirings import WIRINGS, both
+from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.wording import plain_markdown
+from regard.model.checkpoint import DEFAULT
 from regard.model.examples.wirings import BAHDANAU, LUONG
-from tests.support.lesson_visitor import CAME_TRUE, markdown, opened, predicted
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, markdown, opened, predicted
 
 
 def test_another_word_moves_luongs_weights_alone(screen: AppTest) -> None:
@@ -19,6 +23,15 @@ def test_another_word_moves_luongs_weights_alone(screen: AppTest) -> None:
     assert CAME_TRUE in told
     before, after = (share[0] for share in weights["luong"])
     assert f"I {percent(before)} → {percent(after)}" in told
+
+
+def test_the_state_before_asks_in_one_picture_and_the_new_one_in_the_other(screen: AppTest) -> None:
+    model = pretrained(DEFAULT)
+    before, new = both(Subject(model, trace(DEFAULT, SENTENCE, "")))
+    assert [pretrained(one.maker.name).network.config.wiring for one in (before, new)] == ["bahdanau", "luong"]
+    assert (new.maker.name, {one.alignment.source.text for one in (before, new)}) == (DEFAULT, {SENTENCE})
+    opened(screen, 8)
+    assert "$\\tilde h_t$" in markdown(screen)
 
 
 def test_both_wirings_can_be_followed_to_their_ends(screen: AppTest) -> None:
