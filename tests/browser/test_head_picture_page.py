@@ -6,23 +6,20 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from numpy import ndarray
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from regard.app.export.page import page as saved
 from regard.app.export.translator.document import page as translator
-from regard.app.theme import STRIP
 from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
 from tests.support.axe import violations
-from tests.support.browser_navigation import link_value, settled
+from tests.support.browser_navigation import link_value
 from tests.support.engine import disconnected
+from tests.support.network_picture import painted, picture_at
 
 SENTENCE, MODEL, STEP, LAYER, HEAD = "2 5 9 1", "reverse-transformer", 3, 1, 2
-CELLS = """tiles => tiles.map(tile => [...tile.querySelectorAll("[data-cell]")].map(
-  cell => [cell.getAttribute("fill"), Number(cell.getAttribute("fill-opacity"))]))"""
 WIDTHS = "all => all.map(node => Number(node.dataset.width))"
 
 
@@ -41,17 +38,7 @@ def trace(model: PretrainedTransformer) -> TransformerTrace:
 def open_head(page: Page, url: str, attention: str = "cross", more: str = f"&layer={LAYER}&head={HEAD}") -> Locator:
     """Open the picture at a step; of the encoder at the token that it is the row of."""
     step = f"&step={STEP}&attention={attention}" if attention != "encoder" else f"&step={STEP - 6}"
-    page.goto(f"{url}/?sentence={quote(SENTENCE)}&model={MODEL}&picture=network{step}{more}")
-    picture = page.get_by_test_id("network")
-    expect(picture).to_be_visible()
-    settled(page)
-    return picture
-
-
-def painted(picture: Locator, kind: str) -> ndarray:
-    """The numbers that the cells of this kind of vector show, a row for each tile, 1 being the strongest."""
-    tiles = picture.locator(f"[data-tile={kind}]").evaluate_all(CELLS)
-    return np.array([[strength * (-1 if hue == STRIP[0] else 1) for hue, strength in tile] for tile in tiles])
+    return picture_at(page, f"{url}/?sentence={quote(SENTENCE)}&model={MODEL}&picture=network{step}{more}")
 
 
 def check_cells(picture: Locator, trace: TransformerTrace, attention: str) -> None:

@@ -11,34 +11,22 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from regard.app.export.page import page as saved
 from regard.app.export.translator.document import page as translator
-from regard.app.theme import STRIP
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
 from tests.support.axe import Scheme, violations
 from tests.support.browser_navigation import link_value, settled
 from tests.support.engine import disconnected
+from tests.support.network_picture import painted, picture_at
 
 SENTENCE = "I don't love the red car."
 STEP = 3
 REACH = 2.0  # standard deviations at which a cell is as strong as it can be
 MODELS = ("en-fr-general", "en-fr-bahdanau", "en-fr-dot", "en-fr-none")
-CELLS = """tiles => tiles.map(tile => [...tile.querySelectorAll("[data-cell]")].map(
-  cell => [cell.getAttribute("fill"), Number(cell.getAttribute("fill-opacity"))]))"""
 
 
 def open_network(page: Page, url: str, model: str, more: str = "") -> Locator:
-    page.goto(f"{url}/?sentence={quote(SENTENCE)}&model={model}&step={STEP}&picture=network{more}")
-    picture = page.get_by_test_id("network")
-    expect(picture).to_be_visible()
-    settled(page)
-    return picture
-
-
-def painted(picture: Locator, kind: str) -> ndarray:
-    """The numbers that the cells of this kind of vector show, a row for each tile; as far as their strength goes."""
-    tiles = picture.locator(f"[data-tile={kind}]").evaluate_all(CELLS)
-    return np.array([[strength * (-1 if hue == STRIP[0] else 1) for hue, strength in tile] for tile in tiles])
+    return picture_at(page, f"{url}/?sentence={quote(SENTENCE)}&model={model}&step={STEP}&picture=network{more}")
 
 
 def strengths(coordinates: ndarray) -> ndarray:
