@@ -2,6 +2,7 @@ import re
 from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
@@ -279,7 +280,8 @@ def test_present_shows_the_whole_heatmap_of_a_long_sentence(
     in_view(page, [stepper.locator("thead"), stepper.locator("tbody tr").last], top(stepper.locator(".transport")))
 
 
-def test_a_component_near_zero_has_the_colour_of_the_page(page: Page, app_url: str) -> None:
+def test_components_are_as_opaque_as_they_are_far_from_zero(page: Page, app_url: str, shipped: Pretrained) -> None:
+    (trace,) = translate(shipped, [OPENING])
     stepper = opened(page, app_url, DESK, "?step=4")
     strip = stepper.locator('[data-kind="state"] canvas')
     expect(strip).to_be_visible()
@@ -287,4 +289,5 @@ def test_a_component_near_zero_has_the_colour_of_the_page(page: Page, app_url: s
         """canvas => [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]
              .filter((_, i) => i % 4 === 3)"""
     )
-    assert min(opaque) < 10 < 150 < max(opaque)  # of 255
+    reach = max(np.abs(trace.states).max(), np.abs(trace.initial_state).max())
+    np.testing.assert_allclose(opaque, 255 * np.abs(trace.states[3]) / reach, atol=2)
