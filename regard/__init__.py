@@ -13,7 +13,7 @@ they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from regard.model.soft_alignments.hugging_face import from_transformers
     from regard.model.trace import AnyTrace, Trace
     from regard.model.transformer.checkpoint import PretrainedTransformer
+    from regard.model.transformer.shipped_models import ShippedModel
     from regard.model.transformer.trace import TransformerTrace
     from regard.model.weight_trace import WeightTrace
 
@@ -43,6 +44,7 @@ from regard.model import formats  # noqa: E402 (`__path__` has to be there first
 _ELSEWHERE = {
     "GivenAttention": "regard.model.soft_alignments.given_attention",
     "Intervention": "regard.model.changes.intervention",
+    "ShippedModel": "regard.model.transformer.shipped_models",
     "Trace": "regard.model.trace",
     "TransformerTrace": "regard.model.transformer.trace",
     "WeightTrace": "regard.model.weight_trace",
@@ -55,15 +57,6 @@ class InputWarning(UserWarning):
     """A sentence was not translated as it was given; the message names its index and says what was done."""
 
 
-class ShippedModel(NamedTuple):
-    """A model that comes with the package."""
-
-    name: str
-    languages: tuple[str, str]  # source and target
-    network: str  # "recurrent" or "transformer"
-    bytes: int  # of the weights file
-
-
 def __getattr__(name: str) -> Any:
     """Import a public class or function of a module when it is first asked for."""
     if name not in _ELSEWHERE:
@@ -73,21 +66,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_ELSEWHERE[name]), name)
 
 
-def models() -> list[ShippedModel]:
+def models() -> "list[ShippedModel]":
     """List the models that come with the package, the default one first."""
-    from regard.model.checkpoint import DEFAULT, PRETRAINED, WEIGHTS
-    from regard.model.transformer.checkpoint import is_transformer, load_config
+    from regard.model.transformer.shipped_models import shipped_models
 
-    folders = sorted(path.parent for path in PRETRAINED.glob("*/config.json"))
-    return [
-        ShippedModel(
-            folder.name,
-            load_config(folder / "config.json").languages,
-            "transformer" if is_transformer(folder) else "recurrent",
-            (folder / WEIGHTS).stat().st_size,
-        )
-        for folder in sorted(folders, key=lambda folder: folder.name != DEFAULT)
-    ]
+    return shipped_models()
 
 
 def load(model: str | Path = "en-fr") -> "Pretrained | PretrainedTransformer":

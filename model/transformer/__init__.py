@@ -1,8 +1,9 @@
 """The Transformer: an encoder and a decoder of attention alone.  Vaswani et al. (2017), section 3.
 
 Reading order: config, positions, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace, tracing,
-archive. Layer normalisation comes first in every part of a layer ("pre-norm", Xiong et al. 2020), x +
-part(LayerNorm(x)), where the paper has LayerNorm(x + part(x)): it learns at a higher rate and needs less warm-up.
+archive; shipped_models lists all that come with the package. Layer normalisation comes first in every part of a layer
+("pre-norm", Xiong et al. 2020), x + part(LayerNorm(x)), where the paper has LayerNorm(x + part(x)): it learns at a
+higher rate and needs less warm-up.
 
 Dimension letters beside those of `model`; E, the components of an annotation, is D here:
 
