@@ -34,8 +34,8 @@ In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s
 the new state, beside y, the word written last, and joins it at the output too.
 
 In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and asks. Its context joins it just
-before the output. With **input feeding** the next step reads the result, $\\tilde h_t$, so that it knows what was
-found.
+before the output. With **input feeding**, as in the app's first model, the next step reads the result, $\\tilde h_t$,
+so that it knows what was found.
 """
 
 
