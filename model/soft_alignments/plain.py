@@ -95,5 +95,5 @@ def from_npz(name: str, content: bytes) -> ForeignSentence:
             if key in values:
                 values[key] = values[key].tolist()
         return of(values)
-    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:
+    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:  # or unknown compression
         raise InputError(f"{name}: {error}") from error
