@@ -40,7 +40,7 @@ ALONE = (
 )
 
 MEAN = (
-    "For a Transformer, the mean of the heads of its last layer's cross-attention is shown until you choose a head; "
+    "Until you choose a head, a Transformer's alignment is the mean of the heads of its last layer's cross-attention; "
     "the difference between two is always of that mean."
 )
 
