@@ -14,7 +14,7 @@ from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
-from tests.support.axe import violations
+from tests.support.axe import FORCED, at_rest, violations
 from tests.support.browser_navigation import link_value
 from tests.support.engine import disconnected
 from tests.support.network_picture import painted, picture_at
@@ -113,8 +113,10 @@ def test_axe_finds_nothing_and_narrow_pages_have_a_card_for_each_phase(page: Pag
     picture = open_head(page, app_url)
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
+    at_rest(page, "dark")
     assert violations(page) == []
     page.emulate_media(forced_colors="active")
+    at_rest(page, FORCED)
     assert violations(page, "color-contrast") == []
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     if width < 700:

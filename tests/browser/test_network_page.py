@@ -14,7 +14,7 @@ from regard.app.export.translator.document import page as translator
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
-from tests.support.axe import Scheme, violations
+from tests.support.axe import FORCED, Scheme, at_rest, violations
 from tests.support.browser_navigation import link_value, settled
 from tests.support.engine import disconnected
 from tests.support.network_picture import painted, picture_at
@@ -236,8 +236,10 @@ def test_axe_finds_nothing_in_the_picture(page: Page, family_url: str, scheme: S
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 1366, "height": 768})
     open_network(page, family_url, MODELS[0])
+    at_rest(page, scheme)
     assert violations(page) == []
     page.emulate_media(color_scheme=scheme, forced_colors="active")
+    at_rest(page, FORCED)
     assert violations(page, "color-contrast") == []
 
 

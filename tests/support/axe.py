@@ -17,10 +17,12 @@ STREAMLITS = (
 Scheme = Literal["dark", "light"]
 WIDTHS: dict[Scheme, int] = {"dark": 390, "light": 1400}  # a phone by night and a desk by day, in pixels
 HEIGHT = 900
+FORCED = "light dark"  # what Chromium computes for every scheme while colours are forced
 # What is fading in is too faint to be read, for a moment, and something glimmers where a figure is still to come; the
 # document's own animation only tells how long a page has been open.
 AT_REST = """async patience => {
   const end = performance.now() + patience;
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);  // transitions begin
   const moves = each => each.playState === "running" && each.effect.target !== document.documentElement;
   while (document.getAnimations().some(moves) && performance.now() < end) {
     await new Promise(done => setTimeout(done, 50));
@@ -45,6 +47,7 @@ def check(page: Page, show: Callable[[], object]) -> None:
     turn(page, "light")
     readable(page, "light")
     page.emulate_media(color_scheme="dark", forced_colors="active")
+    at_rest(page, FORCED)
     assert violations(page, "color-contrast") == []
     page.emulate_media(color_scheme="light", forced_colors="none")
 
@@ -57,8 +60,13 @@ def turn(page: Page, scheme: Scheme) -> None:
 
 def readable(page: Page, scheme: Scheme) -> None:
     """The page as it is breaks no rule of axe, in these colours, and is no wider than its window."""
+    at_rest(page, scheme)
+    assert violations(page) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+
+
+def at_rest(page: Page, scheme: str) -> None:
+    """Wait until Streamlit has drawn the page in this colour scheme, as CSS states it, and nothing fades or moves."""
     expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
     settled(page)
     assert page.evaluate(AT_REST, PATIENCE)
-    assert violations(page) == []
-    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
