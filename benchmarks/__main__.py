@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def tasks_of(model: Pretrained, arguments: argparse.Namespace) -> dict[str, Callable[[], list[report.Table]]]:
-    """Return what is measured, by name."""
+    """Return the measurements, by name."""
     return {
         "translating": lambda: [translation.measure(model)],
         "a Transformer": lambda: [translation.measure_transformer(load_transformer(arguments.transformer), model)],

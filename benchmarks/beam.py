@@ -11,12 +11,12 @@ from regard.model.decoding.beam_expand import grow
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.translate import translate
 
-WORDS = 20  # of the sentence
+WORDS = 20  # in the sentence
 WIDTHS = (1, 2, 5, 10)
 
 
 def measure(model: Pretrained) -> Table:
-    """One row for each width; all of them and greedy decoding take turns."""
+    """Return a row for each width; the searches and greedy decoding take turns."""
     sentence = SENTENCES[WORDS]
     source = encode(model, sentence)
     choices = [BeamSettings(width) for width in WIDTHS]
@@ -28,7 +28,7 @@ def measure(model: Pretrained) -> Table:
         cost = median(one / other for one, other in zip(recorded, plain, strict=True)) - 1
         tree = task()
         counts = f"{len(tree.nodes):,}", f"{len(tree.expanded):,}"
-        rows.append((str(width), *counts, spread(recorded), spread(plain), f"{100 * cost:.0f} %"))
+        rows.append((str(width), *counts, spread(recorded), spread(plain), f"{100 * cost:.0f}%"))
     return Table(
         "Beam search",
         f"Milliseconds for a sentence of {WORDS} words on one thread, {REPEATS} times each. *Recorded* keeps the tree: "

@@ -1,4 +1,4 @@
-"""Bombs: kilobytes that once froze or killed the server, each sent to a real one while its health is asked for."""
+"""Bombs: kilobytes that once froze or killed the server, each sent to a real one while its health is checked."""
 
 import http.client
 import json
@@ -19,13 +19,13 @@ from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from regard.app.input_validation.browser_messages import MESSAGE_BYTES
 
-EVERY = 0.005  # seconds between two questions for the health
+EVERY = 0.005  # seconds between two health checks
 MARKS = "\u0301\u0323"
 
 
 @dataclass(frozen=True)
 class Bomb:
-    """A visitor opens the screen and then sends a link, or a field's state; `key` is the end of the field's id."""
+    """A link or a field's state, sent to an open screen; `key` is the end of the field's id."""
 
     screen: str
     link: Mapping[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def bombs() -> dict[str, Bomb]:
 
 
 def once() -> dict[str, Bomb]:
-    """Return requests that cost much the first time and nothing later."""
+    """Return requests that are expensive the first time only."""
     return {"a story's first posteriors, Alignment": Bomb("alignment", {"read_from": "posterior"})}
 
 
@@ -100,13 +100,13 @@ def measure() -> list[Table]:
 
 
 def table(blasts: Mapping[str, Blast]) -> Table:
-    """A row a bomb."""
+    """Return the table, a row for each bomb."""
     return Table(
         "Bombs",
-        "What once froze the server for all, sent to a screen that is open: until the page is there, of that the "
-        "server's processor, the slowest answer of `/_stcore/health` meanwhile, asked for every "
-        f"{1000 * EVERY:.0f} ms, and what memory rose by. The first two rows are no bombs. Nor is the "
-        "last: it is computed once for all visitors, a few sentences at a time, with its progress shown.",
+        "Requests that once froze the server for everyone, sent to an open screen: time until the page is there, the "
+        "server's processor time, the slowest answer of `/_stcore/health` meanwhile, requested every "
+        f"{1000 * EVERY:.0f} ms, and the rise in memory. The first two rows are no bombs. Nor is the "
+        "last: it is computed once for all visitors, a few sentences at a time, with a progress bar.",
         ("", "answer (ms)", "processor (ms)", "slowest health (ms)", "memory (MB)"),
         tuple(
             (
@@ -122,7 +122,7 @@ def table(blasts: Mapping[str, Blast]) -> Table:
 
 
 def detonate(served: Served, bomb: Bomb) -> Blast:
-    """Open the screen, send it, and wait for the page."""
+    """Open the screen, send the bomb, and wait for the page."""
     with WebsocketVisitor(served.url) as visitor:
         page = visitor.run(bomb.screen, urlencode(bomb.opened_with))
         states = [_state(visitor, page, bomb)] if bomb.key else []
@@ -151,7 +151,7 @@ def _state(visitor: WebsocketVisitor, page: Page, bomb: Bomb) -> WidgetState:
 
 @contextmanager
 def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
-    """Seconds that each answer of its health takes, and its megabytes, until the block is left."""
+    """Check the server's health throughout the block; yield the seconds of each check, and the server's megabytes."""
     healths, megabytes, over = list[float](), [resident_megabytes(served.process)], threading.Event()
 
     def ask() -> None:

@@ -19,7 +19,7 @@ QUIET = (
 
 
 def executable(playwright: Playwright) -> str:
-    """Raises FileNotFoundError, saying what to do, when there is no browser."""
+    """Return the path of the browser. Raises FileNotFoundError, saying what to do, if there is none."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or playwright.chromium.executable_path
     if not Path(found).is_file():
         raise FileNotFoundError(f"no browser at {found}: run `make browser`, or name a Chromium in CHROMIUM")
@@ -34,7 +34,7 @@ def arguments() -> list[str]:
 
 @contextmanager
 def opened() -> Iterator[Browser]:
-    """A browser of its own, closed at the end."""
+    """Open a new browser and close it at the end of the block."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(playwright), args=arguments())
         yield browser

@@ -1,4 +1,4 @@
-"""Floods: more of everything than any visitor needs, and what the server still holds when it is over."""
+"""Floods: more requests than any visitor needs, and the memory that the server still holds when they are over."""
 
 import random
 import time
@@ -19,20 +19,20 @@ from regard.app.main import COLLECT_EVERY
 from regard.model.checkpoint import shipped
 
 SENTENCES, BEAMS, ZIPS, VISITS = 500, 100, 50, 200
-WARM_UP = 10  # so many times fewer of each come before the memory is measured that is to be returned to
-AWAY = 5  # seconds until a visit that was left is over; 120 unless a server is told otherwise
-OF_ONE = 5  # zips of one visit; a visit may hold six models
-POINTS = 10  # of a curve
-Flood = Callable[[str, int], Iterator[None]]  # of a server by its address, so many times
+WARM_UP = 10  # a flood this many times smaller precedes the first measurement of memory
+AWAY = 5  # seconds until a closed visit expires; Streamlit's default is 120
+PER_VISIT = 5  # zips; a visit may hold six models
+POINTS = 10  # in a curve
+Flood = Callable[[str, int], Iterator[None]]  # floods the server at an address, the given number of times
 
 
 class FloodError(RuntimeError):
-    """The server did not do what the flood asks for, so that nothing was measured."""
+    """The server did not do what the flood requested, so nothing was measured."""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Megabytes that the server holds: before, in the course of a flood, and when it has settled afterwards."""
+    """Megabytes that the server holds before a flood, in its course, and once settled afterwards."""
 
     before: float
     course: Sequence[float]
@@ -57,19 +57,20 @@ def measure() -> list[Table]:
 
 
 def table(warm: float, curves: dict[str, Curve]) -> Table:
-    """A row a flood."""
+    """Return the table, a row for each flood."""
     return Table(
         "Floods",
-        f"Resident megabytes of the server: {warm:.0f} after a tenth of each flood; then before, in {POINTS} moments "
-        f"of, and {AWAY + 2 * COLLECT_EVERY} seconds after each. A visit is over {AWAY} seconds after it was left.",
-        ("", "before", "in its course", "after", "of what it was after warm-up"),
+        f"Resident megabytes of the server: {warm:.0f} after a warm-up by a tenth of each flood; then before each "
+        f"flood, {POINTS} times during it, and {AWAY + 2 * COLLECT_EVERY} seconds after it. A visit expires {AWAY} "
+        "seconds after it was closed.",
+        ("", "before", "during", "after", "share of the value after warm-up"),
         tuple(
             (
                 name,
                 f"{curve.before:.0f}",
                 " ".join(f"{value:.0f}" for value in curve.course),
                 f"{curve.after:.0f}",
-                f"{100 * curve.after / warm:.0f} %",
+                f"{100 * curve.after / warm:.0f}%",
             )
             for name, curve in curves.items()
         ),
@@ -87,8 +88,8 @@ def _curve(url: str, process: int, flood: Flood, count: int) -> Curve:
 def _sentences(url: str, count: int) -> Iterator[None]:
     with WebsocketVisitor(url) as visitor:
         field = _field(visitor.run(""))
-        for sentence in _long(count):
-            _shown(visitor.run("", "", [WidgetState(id=field, string_value=sentence)]), 'class="translation"')
+        for sentence in _long_sentences(count):
+            _check_shown(visitor.run("", "", [WidgetState(id=field, string_value=sentence)]), 'class="translation"')
             yield
 
 
@@ -96,21 +97,21 @@ def _beams(url: str, count: int) -> Iterator[None]:
     query = "beam_width=10"
     with WebsocketVisitor(url) as visitor:
         field = _field(visitor.run("beam", query))
-        for sentence in _long(count):
+        for sentence in _long_sentences(count):
             page = visitor.run("beam", query, [WidgetState(id=field, string_value=sentence)])
-            _shown(page, "Greedy decoding")
+            _check_shown(page, "Greedy decoding")
             yield
 
 
 def _zips(url: str, count: int) -> Iterator[None]:
     zipped = _zip(shipped())
-    for first in range(0, count, OF_ONE):
+    for first in range(0, count, PER_VISIT):
         with WebsocketVisitor(url) as visitor:
-            for _ in range(first, min(count, first + OF_ONE)):
+            for _ in range(first, min(count, first + PER_VISIT)):
                 fields = visitor.run("model_import").widgets().items()
                 (field,) = [identity for identity, kind in fields if kind == "file_uploader"]
                 brought = visitor.run("model_import", "", [visitor.upload(field, "mine.zip", zipped)])
-                _shown(brought, "Open in the stepper")
+                _check_shown(brought, "Open in the stepper")
                 buttons = [part.button for part in brought.elements if part.button.label == "Open in the stepper"]
                 visitor.run("model_import", "", [WidgetState(id=buttons[-1].id, trigger_value=True)])
                 yield
@@ -119,22 +120,22 @@ def _zips(url: str, count: int) -> Iterator[None]:
 def _visits(url: str, count: int) -> Iterator[None]:
     for _ in range(count):
         with WebsocketVisitor(url) as visitor:
-            _shown(visitor.run(""), 'class="translation"')
+            _check_shown(visitor.run(""), 'class="translation"')
         yield
 
 
-def _shown(page: Page, text: str) -> None:
+def _check_shown(page: Page, text: str) -> None:
     if page.closed or text not in page.words:
         raise FloodError(f"{text} was not shown; {page.exceptions or page.text[:300]}")
 
 
 def _field(page: Page) -> str:
-    """Return the field of the sentence."""
+    """Return the id of the sentence's field."""
     return next(identity for identity in page.widgets() if identity.endswith("-sentence"))
 
 
-def _long(count: int) -> Iterator[str]:
-    """Different sentences of some thirty words, others at each call."""
+def _long_sentences(count: int) -> Iterator[str]:
+    """Yield different sentences of about thirty words, new ones at each call."""
     chance = random.Random(time.time())
     for _ in range(count):
         yield " and ".join(new_sentence(chance)[:-1].lower() for _ in range(3)).capitalize() + "."
@@ -149,6 +150,6 @@ def _zip(folder: Path) -> bytes:
 
 
 def _settled(process: int) -> float:
-    """When visits that were left are over, and garbage was collected."""
+    """Wait until closed visits have expired and garbage was collected; return the resident megabytes."""
     time.sleep(AWAY + 2 * COLLECT_EVERY)
     return resident_megabytes(process)

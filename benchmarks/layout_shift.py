@@ -1,6 +1,6 @@
-"""Layout shift of each screen while it loads (Chromium's cumulative measure), and when all of its parts are there.
+"""Layout shift of each screen while it loads (Chromium's cumulative measure), and seconds until it is complete.
 
-A shift counts by the share of the window that moves and how far (web.dev/cls); up to 0.1 is called good.
+A shift is weighted by the share of the window that moves and by how far (web.dev/cls); up to 0.1 is called good.
 """
 
 import time
@@ -12,8 +12,8 @@ from benchmarks.report import Table
 from benchmarks.server import serve
 from regard.app.navigation import FIRST, SCREENS
 
-PATIENCE = 120_000  # milliseconds; the screen of alignment feeds a story to its model first
-QUIET = 1500  # milliseconds after the last part is there
+PATIENCE = 120_000  # milliseconds; the screen Alignment first feeds a story to its model
+QUIET = 1500  # milliseconds to wait after the last part is there
 DESK: ViewportSize = {"width": 1366, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 WATCH = """window.regardShift = 0;
@@ -44,14 +44,14 @@ def measure() -> list[Table]:
 
 
 def shift(context: BrowserContext, url: str, screen: str, window: ViewportSize = DESK) -> tuple[float, float]:
-    """Return how much a screen moved while it loaded, and the seconds until it was complete."""
+    """Return a screen's layout shift while it loaded, and the seconds until it was complete."""
     page, seconds = watched(context, url, screen, window)
     page.wait_for_timeout(QUIET)
     return moved(page), seconds
 
 
 def watched(context: BrowserContext, url: str, screen: str, window: ViewportSize = DESK) -> tuple[Page, float]:
-    """A page with all of its parts, after so many seconds; what moves from its first paint on is counted in it."""
+    """Return a complete page, which counts its shift from the first paint on, and the seconds until it was complete."""
     page = context.new_page()
     page.set_viewport_size(window)
     page.add_init_script(WATCH)
@@ -63,7 +63,7 @@ def watched(context: BrowserContext, url: str, screen: str, window: ViewportSize
 
 
 def moved(page: Page) -> float:
-    """Return how much it has moved so far, and close the page."""
+    """Return the page's layout shift so far, and close it."""
     total = float(page.evaluate("window.regardShift"))
     page.close()
     return total

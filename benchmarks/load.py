@@ -1,9 +1,9 @@
-"""Load test: many visitors at once over real websockets, on a server of its own or on one that a teacher names.
+"""Load test: many visitors at once over real websockets, on a new server or on one given by its address.
 
     python -m benchmarks load --visitors 40 --url https://regard.example.org
 
 Each visitor types a new sentence every few seconds; with --mix some of them click numbers, go to other screens, search
-or train meanwhile. A step of the stepper asks nothing of the server. Times are from sending to the end of the run.
+or train meanwhile. Stepping does not involve the server. Times are from sending a message to the end of the run.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from benchmarks.report import Table
 from benchmarks.server import serve
 
 VISITORS = (1, 10, 20, 40)
-TRIES = 20  # of a visitor who was cut off, half a second apart
-BETWEEN = 0.5
+TRIES = 20  # of a visitor who was cut off
+BETWEEN = 0.5  # seconds
 
 ADJECTIVES = ("big", "small", "old", "new", "red", "green", "blue", "white", "black", "long", "little", "strange")
 PEOPLE = ("boy", "girl", "man", "woman", "child", "king", "queen", "doctor", "teacher", "farmer", "driver", "singer")
@@ -37,10 +37,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--visitors", type=int, nargs="+", default=VISITORS, metavar="N", help="rounds")
     parser.add_argument("--every", type=float, default=1.0, metavar="S", help="seconds between a visitor's sentences")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long each round is")
-    parser.add_argument("--within", type=float, metavar="S", help="in which all arrive (default: --every)")
-    parser.add_argument("--mix", action="store_true", help="do what visitors do, and not sentences alone")
-    parser.add_argument("--url", help="of a server that runs already; without it one is started")
-    parser.add_argument("--process", type=int, help="of that server on this machine, to count its time and memory")
+    parser.add_argument("--within", type=float, metavar="S", help="seconds in which all arrive (default: --every)")
+    parser.add_argument("--mix", action="store_true", help="also click numbers, change screens and train")
+    parser.add_argument("--url", help="address of a running server; by default one is started")
+    parser.add_argument("--process", type=int, help="its process id on this machine, to measure time and memory")
     chosen = parser.parse_args(arguments)
     with _server(chosen.url, chosen.process) as (url, process):
         rounds = []
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def rounds_of_one_server() -> list[Table]:
-    """For `make bench`: some visitors, each with a new sentence every second."""
+    """Measure for `make bench`: some visitors, each with a new sentence every second."""
     with _server(None, None) as (url, process):
         rounds = [asyncio.run(measure(url, process, Round(visitors, 1.0), 15.0, 1.0, False)) for visitors in VISITORS]
     return [table(rounds)]
@@ -80,7 +80,7 @@ async def _warm(url: str) -> None:
 
 
 async def measure(url: str, process: int | None, round: Round, seconds: float, within: float, mix: bool) -> Round:
-    """Let the visitors come within so many seconds, and go on for so many after that."""
+    """Let the visitors arrive within `within` seconds and go on for `seconds` after that."""
     before, began = spent(process), time.perf_counter()
     until = began + within + seconds
     visits = (_visit(url, round, until, within * place / round.visitors, mix, place) for place in range(round.visitors))
@@ -114,13 +114,13 @@ async def _visit(url: str, round: Round, until: float, wait: float, mix: bool, p
 async def _ask(visitor: LoadVisitor, sentence: str, round: Round) -> None:
     answer = await visitor.translate(sentence)
     if 'class="translation"' not in answer.texts:
-        raise VisitError(f"no translation came of {sentence!r}")
+        raise VisitError(f"{sentence!r} was not translated")
     round.times["translate"].append(answer.seconds)
     round.received.append(answer.received)
 
 
 async def _look_around(visitor: LoadVisitor, chance: random.Random, round: Round) -> None:
-    """Often a number is opened, now and then a screen; somebody trains."""
+    """Open a number half of the time, another screen sometimes, and rarely start a training."""
     wish = chance.random()
     if wish < 0.5:
         await _timed(round, "open a number", visitor.open_number(chance.randrange(4)))
@@ -137,7 +137,7 @@ async def _timed(round: Round, name: str, doing: Awaitable[Answer]) -> None:
 
 
 async def _come_back(visitor: LoadVisitor, sentence: str, round: Round) -> None:
-    """As a browser does whose connection was lost: connect again, and ask with the page that is still there."""
+    """Reconnect as a browser does, and send the sentence from the page that is still open."""
     began = time.perf_counter()
     for _ in range(TRIES):
         try:
@@ -154,6 +154,6 @@ async def _come_back(visitor: LoadVisitor, sentence: str, round: Round) -> None:
 
 
 def new_sentence(chance: random.Random) -> str:
-    """One of two hundred thousand, of nine or ten words."""
+    """Return one of two hundred thousand sentences of nine or ten words."""
     person, thing, place = chance.choice(PEOPLE), chance.choice(THINGS), chance.choice(PLACES)
     return f"The {chance.choice(ADJECTIVES)} {person} {chance.choice(DEEDS)} a {thing} near the {place}."

@@ -1,4 +1,4 @@
-"""Report of the load test: what many visitors saw, in percentiles, and whether the server is good for a class."""
+"""Report of the load test: waiting times in percentiles, and the size of the class that the server is good for."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from statistics import quantiles
 
 from benchmarks.report import Table
 
-GOOD = 1.0  # seconds within which 95 of 100 translations are there, on a server that is good for a class
-CLASS_PACE = 10  # seconds between two sentences of somebody who looks at each
+GOOD = 1.0  # seconds within which a server that is good for a class answers 95% of the time
+CLASS_PACE = 10  # seconds between two sentences of a visitor who looks at each
 
 
 @dataclass
 class Round:
-    """One round's experience of so many visitors: seconds, by action."""
+    """One round of the test: its visitors' waiting times in seconds, by action."""
 
     visitors: int
     every: float
@@ -21,23 +21,23 @@ class Round:
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     received: list[int] = field(default_factory=list)  # bytes of each translation
     failed: list[str] = field(default_factory=list)
-    back: list[float] = field(default_factory=list)  # seconds until those who were cut off had their sentence again
-    processor: float = 0.0  # seconds of the server
-    memory: float = 0.0  # megabytes of the server at the end
+    back: list[float] = field(default_factory=list)  # seconds until visitors who were cut off had their sentence again
+    processor: float = 0.0  # seconds, of the server
+    memory: float = 0.0  # megabytes, of the server at the end
 
     @property
     def rate(self) -> float:
-        """Translations a second."""
+        """Return the translations per second."""
         return len(self.times["translate"]) / self.seconds
 
     @property
     def good(self) -> bool:
-        """True if a class would be content: nothing failed, and hardly anybody waited."""
+        """Return True if nothing failed and 95% of the translations came within GOOD seconds."""
         return not self.failed and bool(self.times["translate"]) and spread(self.times["translate"])[1] <= GOOD
 
 
 def spread(times: Sequence[float]) -> tuple[float, float, float]:
-    """Median, 95th and 99th percentile."""
+    """Return the median, the 95th and the 99th percentile."""
     if len(times) < 2:
         alone = times[0] if times else 0.0
         return alone, alone, alone
@@ -46,7 +46,7 @@ def spread(times: Sequence[float]) -> tuple[float, float, float]:
 
 
 def table(rounds: Sequence[Round]) -> Table:
-    """A row a round; milliseconds."""
+    """Return the table in milliseconds, a row for each round."""
     rows = []
     for one in rounds:
         median, slow, slowest = (f"{1000 * value:,.0f}" for value in spread(one.times["translate"]))
@@ -61,10 +61,10 @@ def table(rounds: Sequence[Round]) -> Table:
     return Table(
         "Visitors who translate at once",
         f"Each sends a new sentence of nine or ten words every {every} s over a websocket of its own; milliseconds "
-        "from sending it to the end of the run. The processor time is the server's, of all that was asked meanwhile, "
-        "for each translation.",
+        "from sending it to the end of the run. The processor time is the server's for all requests meanwhile, "
+        "divided by the translations.",
         (
-            "visitors", "median", "95 %", "99 %", "translations a second", "processor, ms", "kB", "memory, MB",
+            "visitors", "median", "95%", "99%", "translations a second", "processor, ms", "kB", "memory, MB",
             "failed",
         ),
         tuple(rows),
@@ -72,10 +72,10 @@ def table(rounds: Sequence[Round]) -> Table:
 
 
 def others(rounds: Sequence[Round]) -> dict[str, str]:
-    """Medians and 95th percentiles of what else was done, in the last round; and what went wrong."""
+    """Return medians and 95th percentiles of the last round's other actions, and the failures of all rounds."""
     last = rounds[-1]
     done = {name: spread(times) for name, times in last.times.items() if name != "translate" and times}
-    told = {name: f"{1000 * median:,.0f} ms, 95 % {1000 * slow:,.0f} ms" for name, (median, slow, _) in done.items()}
+    told = {name: f"{1000 * median:,.0f} ms, 95% {1000 * slow:,.0f} ms" for name, (median, slow, _) in done.items()}
     if last.back:
         told["cut off and back"] = f"{len(last.back)}, the last after {max(last.back):.1f} s"
     failed = [reason for one in rounds for reason in one.failed]
@@ -83,13 +83,13 @@ def others(rounds: Sequence[Round]) -> dict[str, str]:
 
 
 def verdict(rounds: Sequence[Round]) -> str:
-    """The plain answer, from the largest round that went well."""
+    """Return how large a class the server is good for, judged by the fastest good round."""
     well = [one for one in rounds if one.good]
     if not well:
-        return f"Not good for a class: with {rounds[0].visitors} visitors more than 5 of 100 waited over {GOOD:g} s."
+        return f"Not good for a class: with {rounds[0].visitors} visitors more than 5% waited over {GOOD:g} s."
     best = max(well, key=lambda one: one.rate)
     people = int(best.rate * CLASS_PACE)
     return (
-        f"Good for {people} people who translate every {CLASS_PACE} seconds: as many sentences a second were tried, by "
-        f"{best.visitors} visitors; 95 of 100 were there within {1000 * spread(best.times['translate'])[1]:,.0f} ms."
+        f"Good for {people} people who translate every {CLASS_PACE} seconds: {best.visitors} visitors sent as many a "
+        f"second; 95% were translated within {1000 * spread(best.times['translate'])[1]:,.0f} ms."
     )

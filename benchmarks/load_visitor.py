@@ -1,7 +1,7 @@
-"""Load visitor: asks and translates as a browser would, over a real websocket, many of them in one process.
+"""Load visitor: sends what a browser would send, over a real websocket; many fit in one process.
 
-It draws nothing, but keeps what a browser must keep to ask again: the widgets by their labels, which screen is where,
-which large messages it has already, and the proxy's cookie, so that it comes to the same replica each time.
+It draws nothing, but keeps what a browser needs for its next request: the widgets by their labels, the screens'
+addresses, the hashes of cached messages, and the proxy's cookie, so that it reaches the same replica each time.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from websockets.typing import Subprotocol
 
 from benchmarks.websocket_visitor import NO_TOKEN
 
-SENTENCE = "sentence"  # the key of the field, part of its id
+SENTENCE = "sentence"  # the field's key, part of its id
 STEPPER = "stepper"
 START = "Start"
 PATIENCE = 60.0  # seconds for one answer
@@ -33,35 +33,35 @@ DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCE
 
 
 class VisitError(RuntimeError):
-    """The server did not do what was asked: it told of an error, or showed something else."""
+    """The server reported an error, or showed something other than what was requested."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """To one message: seconds until the end of the run that it started, and what came meanwhile."""
+    """The answer to one message: seconds until the end of the run, and what was received meanwhile."""
 
     seconds: float
     received: int  # bytes
-    texts: str  # of all that was shown as text
+    texts: str  # all text shown
 
 
 @dataclass
 class LoadVisitor:
-    """One session. `url` is that of the server, without a path."""
+    """One session; `url` is the server's, without a path."""
 
     url: str
     socket: ClientConnection | None = None
     query: str = ""
-    page: str = ""  # of the screen, as Streamlit names it
-    screens: dict[str, str] = field(default_factory=dict)  # by their addresses
+    page: str = ""  # Streamlit's hash of the screen
+    screens: dict[str, str] = field(default_factory=dict)  # hashes, by address
     elements: dict[str, tuple[str, str]] = field(default_factory=dict)  # id and fragment, by kind and label
     values: dict[str, str] = field(default_factory=dict)  # of text fields, by id
-    held: dict[str, None] = field(default_factory=dict)  # hashes of large messages that need not come again
+    held: dict[str, None] = field(default_factory=dict)  # hashes of cached messages, which the server need not repeat
     cookie: str = ""
-    session: str = ""  # as the server calls it
+    session: str = ""  # Streamlit's id
 
     async def arrive(self, link: Mapping[str, str] | None = None) -> Answer:
-        """Open the page; a cookie that a proxy gives is sent along from then on."""
+        """Open the page; a proxy's cookie is sent along from then on."""
         began = time.perf_counter()
         self.query = urlencode(link or {})
         self.elements, self.values, self.held, self.page, self.session = {}, {}, {}, "", ""
@@ -72,7 +72,7 @@ class LoadVisitor:
         return Answer(time.perf_counter() - began, answer.received, answer.texts)
 
     async def connect(self) -> None:
-        """Open the websocket, and say which session was here before, as a page does whose connection was lost."""
+        """Open the websocket and name the earlier session, as a page does that lost its connection."""
         parts = urlsplit(self.url)
         address = parts._replace(scheme="wss" if parts.scheme == "https" else "ws", path="/_stcore/stream").geturl()
         with _cut_off():
@@ -102,19 +102,19 @@ class LoadVisitor:
         return await self.tell(inspect=quantity)
 
     async def tell(self, **events: object) -> Answer:
-        """Send the stepper's messages, by name; a busy page sends several in one request."""
+        """Send the stepper's messages by name; a busy page sends several in one request."""
         name, fragment = self._element("bidi_component", STEPPER)
         said = json.dumps([{"event": event, "value": value} for event, value in events.items()])
         trigger = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{name}__events", json_trigger_value=said)
         return await self._ask(trigger, fragment)
 
     async def press(self, label: str) -> Answer:
-        """A button of this label."""
+        """Press the button with this label."""
         name, fragment = self._element("button", label)
         return await self._ask(WidgetState(id=name, trigger_value=True), fragment)
 
     async def go(self, screen: str) -> Answer:
-        """To another screen by its address, with what was asked so far."""
+        """Go to another screen by its address; the visit's question is kept."""
         self.page = self.screens[screen]
         self.query = ""
         self.elements = {}
@@ -128,7 +128,7 @@ class LoadVisitor:
 
     async def _ask(self, trigger: WidgetState | None = None, fragment: str = "") -> Answer:
         if self.socket is None:
-            raise VisitError("nobody has arrived yet")
+            raise VisitError("the visitor has not arrived yet")
         state = ClientState(query_string=self.query, page_script_hash=self.page, fragment_id=fragment)
         state.cached_message_hashes.extend(self.held)
         state.widget_states.widgets.extend(
@@ -144,7 +144,7 @@ class LoadVisitor:
         return Answer(time.perf_counter() - began, received, texts)
 
     async def _listen(self, socket: ClientConnection) -> tuple[int, str]:
-        """Until the run has ended."""
+        """Read until the run has ended; return the bytes received and the text shown."""
         received, texts = 0, []
         while True:
             data = await socket.recv(decode=False)
@@ -179,7 +179,7 @@ class LoadVisitor:
 
 @contextmanager
 def _cut_off() -> Iterator[None]:
-    """A connection that is closed, or refused by a proxy, is a ConnectionError."""
+    """Raise ConnectionError when the connection is closed, or refused by a proxy."""
     try:
         yield
     except WebSocketException as error:
@@ -191,7 +191,7 @@ def _identity(element: Element) -> str:
 
 
 def _labels(element: Element) -> Iterator[str]:
-    """By what a widget is found: the key in its id, or its label."""
+    """Yield the name a widget is found by: the key in its id, or its label."""
     match element.WhichOneof("type"):
         case "text_input":
             yield element.text_input.id.rpartition("-")[2]
@@ -215,7 +215,7 @@ def _texts(element: Element) -> list[str]:
 
 
 def _cookie_of(url: str) -> str:
-    """Return the cookie that the page's answer sets."""
+    """Return the cookies that the page's response sets."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         given = SimpleCookie()
         for header in answer.headers.get_all("Set-Cookie") or []:

@@ -13,7 +13,7 @@ from regard.app.navigation import SCREENS
 from regard.model.checkpoint import CONFIG, PRETRAINED
 
 QUIET = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-PATIENCE = 120_000  # milliseconds until a screen is given up
+PATIENCE = 120_000  # milliseconds until a screen times out
 
 
 def measure() -> list[Table]:
@@ -36,7 +36,7 @@ def measure() -> list[Table]:
 
 
 def _use(page: Page, url: str, screen: str, model: str, process: int) -> float:
-    """Open a screen with a model, and say what the server has held at most so far."""
+    """Open a screen with a model; return the server's peak megabytes so far."""
     path = "" if screen == "translate" else screen
     page.goto(f"{url}/{path}?{urlencode({'model': model, 'sentence': SENTENCES[20]})}")
     page.locator(QUIET).wait_for(timeout=PATIENCE, state="attached")

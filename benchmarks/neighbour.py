@@ -1,4 +1,4 @@
-"""Cost of a visitor who trains a network to another who translates at the same time."""
+"""Slowdown of one visitor's translations while another visitor trains a network."""
 
 import time
 from statistics import median
@@ -11,8 +11,8 @@ from benchmarks.report import Table, spread
 from benchmarks.server import serve
 
 NOUNS = ("dog", "cat", "house", "car", "book", "tree", "boat", "table", "door", "river", "garden", "window")
-COLOURS = ("red", "green")  # of the sentences before, and during the training
-LONG = {"longest": 20, "hidden": 256, "attention": "none", "most": 20000}  # a training that is not soon over
+COLOURS = ("red", "green")  # in the sentences before and during the training
+LONG = {"longest": 20, "hidden": 256, "attention": "none", "most": 20000}  # a training that outlasts the measurement
 
 
 def measure() -> list[Table]:
@@ -27,7 +27,7 @@ def measure() -> list[Table]:
         start.click()
         expect(trainer.get_by_test_id("status")).to_contain_text("update", timeout=60_000)
         together = [_translate(reader, f"I can see the {COLOURS[1]} {noun}.", noun) for noun in NOUNS]
-        expect(stop).to_be_enabled()  # it was still at work
+        expect(stop).to_be_enabled()  # the training was still running
     return [
         Table(
             "A visitor beside a training",
@@ -44,7 +44,7 @@ def measure() -> list[Table]:
 
 
 def _translate(page: Page, sentence: str, noun: str) -> float:
-    """Milliseconds from Enter until the stepper shows the sentence."""
+    """Return the milliseconds from Enter until the stepper shows the sentence."""
     field = page.get_by_label("English sentence")
     field.fill(sentence)
     began = time.perf_counter()

@@ -46,7 +46,7 @@ def measure(model: Pretrained) -> list[Table]:
             (
                 ("from opening to the first translation, s", spread(first, 2)),
                 ("from Enter to the painted translation, ms", spread(typed[1])),
-                (f"the same at {SLOWER} times slowed processor, ms", spread(typed[SLOWER])),
+                (f"the same with the processor {SLOWER} times slower, ms", spread(typed[SLOWER])),
                 ("file, MB", f"{sizes['float16']:.1f}"),
                 ("file with weights rounded to 8 bits, MB", f"{sizes['int8']:.1f}"),
             ),
@@ -55,7 +55,7 @@ def measure(model: Pretrained) -> list[Table]:
 
 
 def _first_translation(browser: Browser, file: Path) -> float:
-    """Seconds since its page began to load."""
+    """Return the seconds from loading the page to its first translation."""
     page = browser.new_context().new_page()
     page.goto(file.as_uri(), wait_until="commit")
     milliseconds = page.wait_for_function(TRANSLATED).json_value()
@@ -69,13 +69,13 @@ def _typed(browser: Browser, file: Path, slower: int) -> list[float]:
     page.wait_for_function(TRANSLATED)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.evaluate(WATCH)
-    times = [_one(page, SENTENCE.format(colour)) for colour in COLOURS]
+    times = [_type(page, SENTENCE.format(colour)) for colour in COLOURS]
     page.context.close()
     return times
 
 
-def _one(page: Page, sentence: str) -> float:
-    """Raises RuntimeError when the frame after Enter showed the translation before, which would measure nothing."""
+def _type(page: Page, sentence: str) -> float:
+    """Return one sentence's milliseconds. Raises RuntimeError if the frame after Enter still showed the last one's."""
     before = page.locator("#translation").inner_text()
     seen = page.evaluate("window.regardBench.length")
     page.locator("#sentence").fill(sentence)

@@ -1,4 +1,4 @@
-"""Waiting times of a visitor: the first paint, a step of the decoder; and the server's cost of one more visitor."""
+"""Waiting times of a visitor, for the first paint and a step of the decoder; memory that one more visitor costs."""
 
 import subprocess
 import time
@@ -35,7 +35,7 @@ def measure() -> list[Table]:
     with opened() as browser:
         started = [_first_paint(browser) for _ in range(STARTS)]
         with serve() as served:
-            _open(browser, served.url)  # the first page of a server is not what later visitors see
+            _open(browser, served.url)  # a server's first page is slower than later ones
             visits = [_visit(browser, served.url) for _ in range(VISITS)]
             stepping = _stepping(browser, served.url)
             before = _resident(served.process)
@@ -47,7 +47,7 @@ def measure() -> list[Table]:
 
 
 def _open(browser: Browser, url: str) -> Page:
-    """The page in a fresh browser profile, with the stepper on it."""
+    """Open the page in a fresh browser profile and wait for the stepper."""
     page = browser.new_context().new_page()
     page.goto(url)
     page.get_by_test_id("stepper").wait_for()
@@ -55,7 +55,7 @@ def _open(browser: Browser, url: str) -> Page:
 
 
 def _first_paint(browser: Browser) -> float:
-    """Seconds from starting the server to the stepper in a browser that has never been here."""
+    """Return the seconds from starting the server to the stepper, in a browser with an empty cache."""
     began = time.perf_counter()
     with serve() as served:
         page = _open(browser, served.url)
@@ -65,7 +65,7 @@ def _first_paint(browser: Browser) -> float:
 
 
 def _visit(browser: Browser, url: str) -> tuple[float, float, int]:
-    """Seconds to the stepper with an empty cache, megabytes received until the page is quiet, and requests made."""
+    """Return seconds to the stepper with an empty cache, megabytes until the page is quiet, and requests made."""
     page = browser.new_context().new_page()
     counted = _Traffic(page)
     began = time.perf_counter()
@@ -96,14 +96,14 @@ class _Traffic:
         self.requests += 1
 
     def _heard(self, event: dict[str, Any]) -> None:
-        self.received += len(event["response"]["payloadData"]) * 3 // 4  # binary frames are told in base64
+        self.received += len(event["response"]["payloadData"]) * 3 // 4  # binary frames are reported in base64
 
     def _said(self, _: dict[str, Any]) -> None:
         self.sent += 1
 
 
 def _stepping(browser: Browser, url: str) -> Table:
-    """Press the arrow key through sentences, in the stepper's two pictures."""
+    """Measure steps through sentences by the arrow key, in the stepper's two pictures."""
     rows, told = [], 0
     for words, picture in ((20, "alignment"), (10, "network"), (20, "network"), (40, "network")):
         seconds, times, messages = _steps(browser, url, words, picture)
@@ -120,7 +120,7 @@ def _stepping(browser: Browser, url: str) -> Table:
 
 
 def _steps(browser: Browser, url: str, words: int, picture: str) -> tuple[float, dict[str, list[float]], int]:
-    """Return the seconds until a picture is there, the times of steps through it, and what was sent meanwhile."""
+    """Return the seconds until a picture is there, the times of its steps, and the count of messages sent meanwhile."""
     began = time.perf_counter()
     page = _open(browser, f"{url}/?{urlencode({'sentence': SENTENCES[words], 'step': 1, 'picture': picture})}")
     page.locator(".network .drawing, .stepper:not(.networked) .heat").first.wait_for()
@@ -157,13 +157,13 @@ def _waiting(started: list[float], visits: list[tuple[float, float, int]]) -> Ta
 def _memory(before: float, after: float) -> Table:
     return Table(
         "Memory of the server",
-        f"Resident megabytes with a few sessions, and how much each of {VISITORS} more adds that are open together.",
+        f"Resident megabytes with a few sessions, and the megabytes that each of {VISITORS} more open sessions adds.",
         ("", "MB"),
         (("server", f"{before:.0f}"), ("each further session", f"{(after - before) / VISITORS:.2f}")),
     )
 
 
 def _resident(process: int) -> float:
-    """Megabytes of memory that a process holds."""
+    """Return the megabytes of memory that a process holds."""
     answer = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], check=True, capture_output=True, text=True)
     return int(answer.stdout) / 1024

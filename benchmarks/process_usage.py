@@ -22,14 +22,14 @@ def peak_megabytes(process: int) -> float:
 
 
 def spent(process: int | None) -> tuple[float, float]:
-    """Seconds of processor and megabytes of memory of a process and all that it started; zeros of one elsewhere."""
+    """Return CPU seconds and resident megabytes of a process and its descendants; zeros if they cannot be read."""
     if process is None or platform.system() != "Linux":
         return 0.0, 0.0
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         parents[int(folder.name)] = int(fields[1]), (int(fields[11]) + int(fields[12])), int(fields[21])
     family, grown = {process}, True
@@ -42,6 +42,6 @@ def spent(process: int | None) -> tuple[float, float]:
 
 
 def _memory(process: int, entry: str) -> float:
-    """Megabytes, from the kernel's own account of the process."""
+    """Return the megabytes of one entry of the process's status."""
     lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(entry))

@@ -1,4 +1,4 @@
-"""Measurements become a page: medians with the smallest and the largest value, never a single run."""
+"""Page of results: medians with the smallest and the largest value, never a single run."""
 
 import os
 import platform
@@ -13,7 +13,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Table:
-    """One measurement; `how` says in a sentence or two what was done."""
+    """One measurement; `how` describes it in a sentence or two."""
 
     title: str
     how: str
@@ -27,12 +27,12 @@ class Table:
 
 
 def spread(values: Sequence[float], digits: int = 1) -> str:
-    """Median, smallest and largest: 12.3 (11.9 to 14.0)."""
+    """Return the median, the smallest and the largest value as text: 12.3 (11.9 to 14.0)."""
     return f"{median(values):,.{digits}f} ({min(values):,.{digits}f} to {max(values):,.{digits}f})"
 
 
 def machine() -> str:
-    """Describe the machine, without naming whose it is."""
+    """Describe the machine without its name or owner."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "numpy", "streamlit"))
     load = f" Load average before: {os.getloadavg()[0]:.1f}." if hasattr(os, "getloadavg") else ""
     return (
@@ -47,7 +47,7 @@ def page(conditions: str, tables: Sequence[Table]) -> str:
 
 
 def put(written: str, tables: Sequence[Table], conditions: str) -> str:
-    """A page with these tables in place of those of the same title, or at its end, each with its own conditions."""
+    """Return the page with these tables in place of those of the same title, or at its end, with their conditions."""
     head, *sections = re.split(r"^(?=## )", written, flags=re.MULTILINE)
     kept = {section.partition("\n")[0]: section.rstrip("\n") + "\n" for section in sections}
     for table in tables:

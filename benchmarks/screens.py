@@ -20,9 +20,8 @@ def measure() -> list[Table]:
     return [
         Table(
             "What the screens cost the server",
-            "Milliseconds of processor for a visit that shows again what was shown before, and for a new sentence of "
-            f"nine or ten words that is asked there; medians of {VISITS}, in steps of 10. A dash stands where no "
-            "sentence is asked.",
+            "Milliseconds of processor time for a visit that shows a screen again, and for a new sentence of nine or "
+            f"ten words typed there; medians of {VISITS}, in steps of 10. A dash marks screens without a sentence.",
             ("screen", "a visit", "a new sentence"),
             rows,
         )

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 120.0  # seconds until a server that does not answer is given up
-PORT = "{port}"  # in a command, the number of the port
+PATIENCE = 120.0  # seconds to wait for a server's first answer
+PORT = "{port}"  # replaced in the command by the port's number
 STREAMLIT = (
     sys.executable, "-m", "streamlit", "run", "app/main.py",
     "--server.headless=true", "--server.address=127.0.0.1", f"--server.port={PORT}",
@@ -24,7 +24,7 @@ STREAMLIT = (
 
 @dataclass(frozen=True)
 class Served:
-    """A running server; `seconds` from the start of its process to its first answer, `log` is what it prints."""
+    """A running server: `seconds` passed from its start to its first answer; `log` is the file of its output."""
 
     url: str
     process: int
@@ -36,8 +36,8 @@ class Served:
 def serve(
     command: Sequence[str] = STREAMLIT, folder: Path = ROOT, environment: Sequence[tuple[str, str]] = ()
 ) -> Iterator[Served]:
-    """Start the app on a free port of this machine and stop it at the end. Raises RuntimeError with the server's own
-    words when it ends or does not answer."""
+    """Start the app on a free local port and stop it at the end. Raises RuntimeError with the server's output if it
+    ends or does not answer."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Tokens in the one file beside those of Hugging Face: every text of a table, and hostile ones."""
+"""Tokens of the one file beside Hugging Face's, for every text of a table and for hostile texts."""
 
 import json
 import random
@@ -20,13 +20,13 @@ from regard.model.tokenizer import Encoding
 ENTRY = Path(__file__).with_name("tokens.js")
 HOSTILE = 1000
 LENGTH = 20  # characters of a hostile text
-ANYWHERE = (  # what the characters of a hostile text are drawn from
+ANYWHERE = (  # code points that hostile texts are drawn from
     *range(0x250), *range(0x300, 0x2100), *range(0x3000, 0x3100), *range(0xD800, 0xD900), *range(0x1F300, 0x1F650),
 )  # fmt: skip
 
 
 def measure(model: AnyModel, table: Path) -> list[Table]:
-    """Count the texts that differ in text, ids, words or places."""
+    """Count the texts for which the tokenizers differ in text, ids, words or places."""
     pairs = read_table(table)
     sides = {
         ("English", "en"): [pair.source for pair in pairs],
@@ -59,7 +59,7 @@ def hostile() -> list[str]:
 
 
 def tokenized(model: AnyModel, texts: Sequence[str], language: str) -> Iterator[list[object]]:
-    """Return each text as the page's engine tokenizes it."""
+    """Yield the tokens of each text from the page's engine."""
     with TemporaryDirectory() as folder:
         engine = Path(folder) / "tokens.mjs"
         engine.write_text(script(ENTRY), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Tokens a second in training: a few updates of a new network of the model's sizes."""
+"""Tokens per second in training: a few updates of a new network of the model's size."""
 
 import os
 from itertools import pairwise
@@ -18,7 +18,7 @@ PAIRS = 2000
 
 
 def measure(model: Pretrained) -> Table:
-    """One row for each precision that this processor computes by itself."""
+    """Return a row for each precision that this processor supports."""
     precisions = [name for name in PRECISIONS if name in ("float32", fastest_precision())]
     corpus = Corpus(_pairs(model), model.tokenizer)
     return Table(
@@ -33,7 +33,7 @@ def measure(model: Pretrained) -> Table:
 def _speeds(model: Pretrained, corpus: Corpus, precision: str) -> list[float]:
     threads = torch.get_num_threads()
     torch.set_num_threads(os.cpu_count() or 1)
-    # The last update is followed by a validation, so one more is asked for than is measured.
+    # The last update is followed by a validation, so one more runs than is measured.
     options = Options(UPDATES + 1, validate_every=UPDATES + 1, precision=precision)
     marks = [(done.tokens, done.seconds) for done in Training(Seq2Seq(model.config), corpus, corpus, options).run()]
     torch.set_num_threads(threads)

@@ -1,4 +1,4 @@
-"""Milliseconds per sentence, with and without recording, beside the matrix products that no program can do without."""
+"""Milliseconds per sentence, with and without recording, beside the matrix products that every program must compute."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ SENTENCES = {
 
 
 def measure(model: Pretrained) -> Table:
-    """One row for each length; every sentence is translated alone."""
+    """Return a row for each length; every sentence is translated alone."""
     return Table(
         "Translating one sentence",
         f"Milliseconds on one thread, {REPEATS} times each, tokenizing and encoding included; *recorded* makes a full "
@@ -42,7 +42,7 @@ def measure(model: Pretrained) -> Table:
 
 
 def measure_transformer(transformer: PretrainedTransformer, recurrent: Pretrained) -> Table:
-    """A Transformer, which keeps the keys and values of earlier steps, beside a recurrent network."""
+    """Compare a Transformer, which keeps the keys and values of earlier steps, with a recurrent network."""
     return Table(
         "Recurrent network and Transformer",
         f"Milliseconds a step on one thread, {REPEATS} times each, in turns: a whole sentence as above, divided by the "
@@ -65,7 +65,7 @@ def _steps_row(models: Sequence[AnyModel], words: int, sentence: str) -> tuple[s
     for model, recorded, plain in zip(models, taken[::2], taken[1::2], strict=True):
         written = len(translate(model, [sentence])[0].target)
         cost = median(one / other for one, other in zip(recorded, plain, strict=True)) - 1
-        cells += [*(spread([one / written for one in part], 2) for part in (recorded, plain)), f"{100 * cost:.0f} %"]
+        cells += [*(spread([one / written for one in part], 2) for part in (recorded, plain)), f"{100 * cost:.0f}%"]
     return str(words), *cells
 
 
@@ -78,24 +78,24 @@ def _row(model: Pretrained, words: int, sentence: str) -> tuple[str, ...]:
     steps = (f"{median(taken) / written:.2f}" for taken in (recorded, plain))
     floors = (f"{median(taken):.2f}" for taken in (in_torch, in_numpy))
     return (
-        str(words), str(read), str(written), spread(recorded), spread(plain), f"{100 * cost:.0f} %", *steps, *floors,
+        str(words), str(read), str(written), spread(recorded), spread(plain), f"{100 * cost:.0f}%", *steps, *floors,
     )  # fmt: skip
 
 
 def times(tasks: list[Callable[[], object]]) -> list[list[float]]:
-    """Milliseconds of each task. They take turns, so that what else the machine does falls on all alike."""
+    """Return the milliseconds of each task. Tasks take turns, so that other load on the machine slows all alike."""
     taken: list[list[float]] = [[] for _ in tasks]
     for turn in range(REPEATS + 3):
         for task, measured in zip(tasks, taken, strict=True):
             began = time.perf_counter()
             task()
-            if turn >= 3:  # the first few warm up
+            if turn >= 3:  # the first three warm up
                 measured.append(1000 * (time.perf_counter() - began))
     return taken
 
 
 def _floors(model: Pretrained, read: int) -> list[Callable[[], object]]:
-    """The products of one decoder step, matrix by vector, in torch and in NumPy."""
+    """Return the matrix-vector products of one decoder step, in torch and in NumPy."""
     config, gates = model.config, len(model.network.decoder.cell.gates)
     inputs = config.embedding * (1 + config.input_feeding)
     shapes = [

@@ -1,6 +1,6 @@
-"""Websocket visitor: a plain client that says what a page would say, or what none would.
+"""Websocket visitor: a plain client that sends what a page would send, or what no page would.
 
-It keeps what the server last drew, so that it knows the fields and components of the page by their keys.
+It keeps the server's last page, so that it can find fields and components by their keys.
 """
 
 import socket
@@ -23,8 +23,8 @@ from websockets.typing import Origin, Subprotocol
 PATIENCE = 120.0  # seconds for one answer
 MESSAGE_BYTES = 64 * 2**20  # bytes of one message
 AGAIN = ForwardMsg.FINISHED_EARLY_FOR_RERUN
-TAKEN = 204  # what a server answers that has taken a file
-NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # what the page says that has none
+TAKEN = 204  # the server's status for an accepted file
+NO_TOKEN = "PLACEHOLDER_AUTH_TOKEN"  # sent by a page without a token
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Page:
     """The messages of one run of a page's script."""
 
     seconds: float = 0.0
-    closed: bool = False  # the server ended the connection
+    closed: bool = False  # True if the server ended the connection
     messages: list[ForwardMsg] = field(default_factory=list)
 
     @property
@@ -59,7 +59,7 @@ class Page:
         return self.text.replace("\\", "")
 
     def widgets(self) -> dict[str, str]:
-        """The kind of each element that has a state, by the element's id."""
+        """Return the kind of each element that has a state, by the element's id."""
         found = {}
         for element in self.elements:
             kind = element.WhichOneof("type")
@@ -73,8 +73,8 @@ class Page:
 class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
     """One visit: a connection, and the session that Streamlit keeps for it.
 
-    `session` is one that was cut off, with the cookie of its browser; `address` is where the visitor comes from, as a
-    proxy on this machine would tell it. `answers` counts by status what became of the files that were sent.
+    `session` and `cookie` resume a session that was cut off; `address` is the visitor's, as a proxy on this machine
+    would forward it. `answers` counts the statuses of the files sent.
     """
 
     def __init__(self, url: str, origin: str = "", session: str = "", cookie: str = "", address: str = "") -> None:
@@ -95,12 +95,12 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         )
         self.url, self.session = url, ""
         self.answers: Counter[int] = Counter()
-        self._hashes: dict[str, str] = {}  # of the screens, by their addresses
-        self._last = 0  # what was answered to the last file
-        self._files: dict[str, str] = {}  # where the file of each field is deleted
+        self._hashes: dict[str, str] = {}  # of screens, by address
+        self._last = 0  # the last file's status
+        self._files: dict[str, str] = {}  # the address that deletes each field's file
 
     def cut(self) -> None:
-        """The network is gone: no word of goodbye."""
+        """Cut the connection without closing the websocket."""
         self.connection.socket.shutdown(socket.SHUT_RDWR)
 
     def __exit__(self, *_: object) -> None:
@@ -110,9 +110,9 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         self.connection.send(message.SerializeToString() if isinstance(message, BackMsg) else message)
 
     def run(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> Page:
-        """Have the page's script run, and read what it sends until it has finished."""
+        """Run the page's script and read its messages until it has finished."""
         message = BackMsg()
-        if screen in self._hashes:  # without it, Streamlit takes the visitor for a new one and hears no field
+        if screen in self._hashes:  # without the hash, Streamlit starts a new visit and ignores the fields
             message.rerun_script.page_script_hash = self._hashes[screen]
         else:
             message.rerun_script.page_name = screen
@@ -130,7 +130,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         return page
 
     def upload(self, field: str, name: str, content: bytes) -> WidgetState:
-        """Send a file for a field, in place of an earlier one, as a browser does before it tells of it."""
+        """Upload a field's file in place of an earlier one; return the state that a browser sends after that."""
         if field in self._files:
             self._request("DELETE", self._files.pop(field))
         asked = BackMsg()
@@ -154,7 +154,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
 
     @property
     def arrived(self) -> bool:
-        """Return True where the last file, if there was one, was taken."""
+        """Return True if the last file, if any, was accepted."""
         return self._last in (0, TAKEN)
 
     def _put(self, path: str, name: str, content: bytes) -> int:
@@ -163,7 +163,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         return self._request("PUT", path, head.encode() + content + b"\r\n--part--\r\n")
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> int:
-        """Return the status that the server answers."""
+        """Send a request and return the status of its response."""
         headers = {
             "Content-Type": "multipart/form-data; boundary=part",
             "Cookie": self.cookie,
@@ -189,6 +189,6 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
 
 
 def _cookie_of(url: str) -> str:
-    """Return what the server gives a browser to keep before it opens a connection."""
+    """Return the cookie that the server sets before a connection is opened."""
     with urllib.request.urlopen(f"{url}/_stcore/health", timeout=PATIENCE) as answer:
         return (answer.headers["Set-Cookie"] or "").split(";")[0]
