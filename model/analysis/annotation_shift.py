@@ -15,14 +15,14 @@ from regard.model.trace import AnyTrace, Trace
 
 
 class Apart(NamedTuple):
-    """The greatest difference of a component, over all steps."""
+    """The greatest difference of any component of a state and of a context, over all steps."""
 
     states: float
     contexts: float
 
 
 def apart(one: AnyTrace, other: AnyTrace) -> Apart:
-    """Return how far two sentences set the decoder apart when fed the same tokens. Raises InputError if it was not."""
+    """Return how much the decoder differs on two sentences. Raises InputError unless it was fed the same tokens."""
     if one.target_ids.tolist() != other.target_ids.tolist():
         raise InputError("the decoder was fed different tokens; both need the same translation")
     pairs = ((one.decoder_states, other.decoder_states), (one.attention_output, other.attention_output))
@@ -30,7 +30,7 @@ def apart(one: AnyTrace, other: AnyTrace) -> Apart:
 
 
 def by_words(trace: Trace) -> Float[ndarray, "W E"]:
-    """Return each word's annotation: its token's, or the mean over its tokens. `</s>` is a word of its own."""
+    """Return each word's annotation, the mean over its tokens. `</s>` is a word of its own."""
     word_of, annotations = np.array(trace.alignment.source.word_of), trace.annotations.astype(np.float64)
     return np.stack([annotations[word_of == word].mean(0) for word in range(len(trace.alignment.source.words))])
 

@@ -31,10 +31,10 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
 PENALTY = 0.1  # default λ
-CORNERS = 10  # single positions, those with the lowest J, near which a descent starts, at most
-NEAR = 0.9  # weight of such a position at the start
+CORNERS = 10  # descents that start near a single position, those with the lowest J, at most
+NEAR = 0.9  # weight of that position at the start
 DIGITS = 6  # decimals of the weights found, so that a link carries them exactly
-ALIKE = 3  # decimals of J; among weights equal to these, those from the model's own come first, then earlier ones
+ALIKE = 3  # decimals of J that are compared; in a tie, a descent from the model's own weights wins, then earlier ones
 CLEAR = 1e-3  # logit lead a token needs to be first, so that rounding the weights keeps it there
 LISTED = 5  # likeliest tokens compared before and after
 STARTS = ("own", "uniform", "near")  # the model's own weights; all equal; almost all on one position
@@ -44,7 +44,7 @@ class Chance(NamedTuple):
     """The probability and rank of a token."""
 
     probability: float
-    rank: int  # among all that can be written, from 1
+    rank: int  # among all tokens that can be written, from 1
 
 
 class Shift(NamedTuple):
@@ -79,7 +79,7 @@ class Path:
     taken: int  # the iteration of the best weights, from 0
     objective: Float[ndarray, " N"]  # J
     wanted: Float[ndarray, " N"]  # probability of the wanted token
-    likeliest: Float[ndarray, " N"]  # and of the model's own likeliest token
+    likeliest: Float[ndarray, " N"]  # probability of the model's own likeliest token
     cost: Float[ndarray, " N"]
     weights: Float[ndarray, "N S"]
 
@@ -100,7 +100,7 @@ class AttentionSearch:
     found: Outcome
     first: Outcome | None
     corners: tuple[tuple[int, Outcome], ...]  # all weight on one position, for each reachable position
-    shifts: tuple[Shift, ...]  # of the likeliest tokens before and after and of the wanted one, likeliest after first
+    shifts: tuple[Shift, ...]  # the likeliest tokens before and after and the wanted one, likeliest after first
     path: Path
     starts: int  # number of descents
     iterations: int  # per descent

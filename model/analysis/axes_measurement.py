@@ -1,4 +1,4 @@
-"""Measurement of a model's principal axes: it translates ordinary sentences, and each kind of vector is collected."""
+"""Measurement of a model's principal axes, from the vectors of its translations of ordinary sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,10 +13,10 @@ from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, translate
 
-SENTENCES = 2000  # some 19,000 annotations, many times the 512 components of one
+SENTENCES = 2000  # about 19,000 annotations, many times the 512 components of one
 
 VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
-    "annotation": lambda trace: trace.annotations,  # a context has the same axes
+    "annotation": lambda trace: trace.annotations,  # contexts use the same axes
     "forwards": lambda trace: trace.annotations[:, : trace.annotations.shape[1] // 2],
     "backwards": lambda trace: trace.annotations[:, trace.annotations.shape[1] // 2 :],
     "state": lambda trace: trace.states,
@@ -28,8 +28,8 @@ VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
 def measure(
     model: Pretrained, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
 ) -> ModelAxes:
-    """The axes of every kind of vector that this model has, over the translations of these sentences. `progress` goes
-    through the starts of the batches, and may show how far it is."""
+    """Return the axes of every kind of vector that this model has, over its translations of the sentences. `progress`
+    wraps the iteration over batches, and may draw a progress bar."""
     moments: dict[str, Moments] = {}
     for start in progress(range(0, len(sentences), BATCH)):
         for trace in translate(model, sentences[start : start + BATCH]):
@@ -42,7 +42,7 @@ def measure(
 def measure_folder(
     folder: Path, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
 ) -> ModelAxes:
-    """Write the axes of the model in a folder beside its weights; a Transformer has none, and nothing is written."""
+    """Write the axes of a folder's model beside its weights; a Transformer has none, so nothing is written."""
     model = load_any(folder)
     if not isinstance(model, Pretrained):
         return {}
@@ -52,6 +52,6 @@ def measure_folder(
 
 
 def evenly(sentences: Sequence[str], most: int = SENTENCES) -> list[str]:
-    """At most so many of the sentences, evenly apart."""
+    """Return at most `most` of the sentences, evenly spaced."""
     count = min(most, len(sentences))
     return [sentences[place * len(sentences) // count] for place in range(count)]

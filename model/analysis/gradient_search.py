@@ -27,7 +27,7 @@ from regard.model.trace import AnyTrace
 
 ITERATIONS = 60
 RATE = 0.5  # the change of a score in the first iteration; it shrinks after that
-SMOOTHING = (0.8, 0.8)  # Adam's, for a slope and for its square: a short memory, for so few iterations
+SMOOTHING = (0.8, 0.8)  # Adam's β for slopes and for their squares: a short memory, because iterations are few
 FLAT = 1e-3  # slopes of about this size or smaller count as none
 AHEAD, BEHIND = 0.01, 100.0  # logit lead a token must have to be first, and the cost in nats of each missing logit
 
@@ -38,7 +38,7 @@ class Aim(NamedTuple):
     model: AnyModel
     where: Prefixes  # one row
     own: Float[Tensor, " S"]  # log a; 0 at unreachable positions
-    own_logits: Float[Tensor, " V"]  # without a change
+    own_logits: Float[Tensor, " V"]  # with the model's own weights
     token: int
     likeliest: int  # the token likeliest with the model's own weights
     penalty: float
@@ -54,9 +54,9 @@ class SearchedWeights(NamedTuple):
 
     weights: Float[Tensor, "*N S"]
     objective: Float[Tensor, "*N"]  # J
-    lead: Float[Tensor, "*N"]  # logit of the wanted token minus the greatest other one that can be written
+    lead: Float[Tensor, "*N"]  # logit of the wanted token minus the greatest of the others that can be written
     wanted: Float[Tensor, "*N"]  # log-probability of the wanted token
-    likeliest: Float[Tensor, "*N"]  # and of the likeliest token with the model's own weights
+    likeliest: Float[Tensor, "*N"]  # log-probability of the token that is likeliest with the model's own weights
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 

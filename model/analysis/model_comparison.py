@@ -1,4 +1,4 @@
-"""Comparison of two models on one sentence: the words they write, and where they look when reading the same ones."""
+"""Comparison of two models on one sentence: the words they write, and their weights where they read the same words."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -11,7 +11,7 @@ from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.words import Span
 
-KINDS = ("same", "other", "missing")  # words of both; words of this one alone; words of the other alone
+KINDS = ("same", "other", "missing")  # words of both sentences; of this one alone; of the other alone
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Piece:
 
 
 def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
-    """Split the sentence into runs of words that the other also has and runs that it does not have. All pieces but the
+    """Split the sentence into runs of words that the other has, too, and runs that it does not have. All pieces except
     missing ones add up to its text. The longest matching runs are paired first (`difflib`)."""
     spans, other_spans = sentence.spans, other.spans
     words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
@@ -51,7 +51,7 @@ class Contrast:
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The row and column of the number farthest from 0."""
+        """Return the row and column of the number farthest from 0."""
         row, column = np.unravel_index(np.abs(self.more).argmax(), self.more.shape)
         return int(row), int(column)
 

@@ -1,8 +1,8 @@
 """Preference of a model between its own translation and another one: search error or model error?
 
 If the other translation is likelier, decoding missed it: a *search error*. If not, the model itself prefers its own,
-and no search that maximises probability would help: a *model error* (Stahlberg and Byrne 2019). The two part at one
-step, where both have written the same tokens, so their next tokens' probabilities come from one distribution; what
+and no search that maximises probability would help: a *model error* (Stahlberg and Byrne 2019). Until the step where
+the two first differ they have written the same tokens, so both next tokens are in one distribution; a change that
 makes the other token the likeliest there would have tipped the choice.
 """
 
@@ -25,13 +25,13 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 from regard.model.translate import force_ids
 
-WIDTHS = (5, 10, 50)  # of the beams that look for the other translation
-MASKED = 4  # source words that are hidden in turn, those that the step looks at most
-PIECES = 4  # tokens from which on a word is hardly known
+WIDTHS = (5, 10, 50)  # of the beams that search for the other translation
+MASKED = 4  # source words hidden in turn: those with the most weight at the step
+PIECES = 4  # tokens of a word that the model hardly knows, at least
 
 
 class BeamFinding(NamedTuple):
-    """A beam's width, the place of the other translation in its ranking (0 if it is not there), and its own best."""
+    """A beam's width, the other translation's rank in it (0 if it is missing), and the beam's best translation."""
 
     width: int
     place: int
@@ -39,17 +39,17 @@ class BeamFinding(NamedTuple):
 
 
 class Tip(NamedTuple):
-    """A change of the source, and the probability that the other token then has where the two part."""
+    """A change of the source, and the other token's probability with it at the first difference."""
 
     kind: str  # "hidden" or "written"
-    text: str  # the word that is hidden, or the sentence as it is written otherwise
+    text: str  # the hidden word, or the changed sentence
     probability: float
-    first: bool  # it would be the likeliest
+    first: bool  # True if the other token becomes the likeliest
 
 
 @dataclass(frozen=True, eq=False)
 class FirstDifference:
-    """The first step (from 0) at which the two differ, and what could tip it."""
+    """The first step (from 0) at which the two differ, and the changes that could tip it."""
 
     step: int
     own: str  # the model's token
@@ -57,7 +57,7 @@ class FirstDifference:
     own_probability: float
     other_probability: float
     tips: tuple[Tip, ...]
-    search: AttentionSearch  # for attention that makes the other token the likeliest
+    search: AttentionSearch  # a search for attention that makes the other token the likeliest
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +68,11 @@ class Preference:
     other: AnyTrace
     parting: FirstDifference | None
     beams: tuple[BeamFinding, ...]
-    in_pieces: tuple[tuple[str, int], ...]  # words of either sentence that are read or written in many pieces
+    in_pieces: tuple[tuple[str, int], ...]  # words of either sentence that are split into many tokens
 
     @property
     def gap(self) -> float:
-        """Log-probability of the other translation minus that of the model's own, in nats."""
+        """Return the log-probability of the other translation minus that of the model's own, in nats."""
         return self.other.log_probability - self.own.log_probability
 
     @property
@@ -93,7 +93,7 @@ def preference(model: AnyModel, own: AnyTrace, other: AnyTrace) -> Preference:
 
 
 def parting_step(own: AnyTrace, other: AnyTrace) -> int | None:
-    """Return the first step with different tokens; None if one begins with all of the other."""
+    """Return the first step with different tokens; None if one translation is a prefix of the other."""
     pairs = zip(own.target_ids.tolist(), other.target_ids.tolist(), strict=False)
     return next((step for step, (mine, given) in enumerate(pairs) if mine != given), None)
 
@@ -111,14 +111,14 @@ def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> Firs
 
 
 def _tips(model: AnyModel, other: AnyTrace, step: int) -> Iterator[Tip]:
-    """Force the other translation with a source word hidden, and on the sentence written otherwise."""
+    """Force the other translation with each of some source words hidden, and on variants of the sentence."""
     side = other.alignment.source
     looked_at = other.alignment.by_words("output").weights[other.alignment.target.word_of[step]]
     words = [word for word in range(side.spoken) if any(map(str.isalnum, side.words[word]))]
     for word in sorted(words, key=lambda word: -looked_at[word])[: min(MASKED, len(words) - 1)]:
         hidden = Intervention(hidden=tuple(place for place, owner in enumerate(side.word_of) if owner == word))
         yield _tip("hidden", side.words[word], what_if.translate(model, side.text, hidden, other.text), other, step)
-    for text in _otherwise(side.text):
+    for text in _variants(side.text):
         (trace,) = force_ids(model, [encode(model, text)], [tuple(other.target_ids[: step + 1].tolist())])
         yield _tip("written", text, trace, other, step)
 
@@ -128,7 +128,7 @@ def _tip(kind: str, text: str, trace: AnyTrace, other: AnyTrace, step: int) -> T
     return Tip(kind, text, float(np.exp(trace.log_probabilities[step])), first)
 
 
-def _otherwise(text: str) -> list[str]:
+def _variants(text: str) -> list[str]:
     """Return other casings of a sentence, and the sentence with or without a final mark."""
     bare = text.rstrip(string.punctuation + " ")
     ways = [text.lower(), text[:1].upper() + text[1:], bare, f"{bare}."]

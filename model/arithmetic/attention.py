@@ -18,12 +18,12 @@ from regard.model.trace import Trace
 
 
 def asking(quantity: Quantity, parameters: Parameters) -> int:
-    """The step whose state asks: the one before in Bahdanau's wiring."""
+    """Return the step whose state is compared with the keys: the one before in Bahdanau's wiring, else this one."""
     return quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
 
 
 def _state_that_asks(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Float[ndarray, " H"]:
-    """The state that asks."""
+    """Return the state that is compared with the keys."""
     step = asking(quantity, parameters)
     return recomputation.states[step] if step >= 0 else recomputation.initial_state
 
@@ -70,7 +70,7 @@ def open_own_score(quantity: Quantity, trace: Trace, recomputation: Recomputatio
 def _product(
     quantity: Quantity, parameters: Parameters, state: Float[ndarray, " H"], key: Float[ndarray, " H"]
 ) -> DerivationPart:
-    """The state that asks times the key, component by component; a scaled score divides each by √H."""
+    """Return the state times the key, component by component; a scaled score divides each term by √H."""
     score = SCORES[parameters.score]
     other = Quantity("key" if score.keys else "annotation", quantity.trace, position=quantity.position)
     asked = Quantity("state", quantity.trace, asking(quantity, parameters))
@@ -112,7 +112,7 @@ def opened_entropy(
     label: Callable[[int], str],
     opens: Callable[[int], tuple[Quantity, ...]],
 ) -> Opened:
-    """Each weight above 0 times its surprisal in bits; `label` and `opens` are by the position of the weight."""
+    """Open an entropy: each weight above 0 times its surprisal in bits. `label` and `opens` take weights' positions."""
     seen = np.flatnonzero(weights > 0).tolist()
     row = weights[seen].astype(np.float64)
     part = products(lambda n: label(seen[n]), lambda n: opens(seen[n]), row, surprisal(row))
@@ -126,8 +126,8 @@ def open_word_weight(quantity: Quantity, trace: Trace, recomputation: Recomputat
 def open_word_mean(
     quantity: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
 ) -> Opened:
-    """Between words: the sum over the tokens of the column, and the mean over those of the row. `tokens` is recomputed,
-    and each of its numbers is the quantity `kind`."""
+    """Open a number between words: the sum over the column's tokens, averaged over the row's. `tokens` holds the
+    recomputed numbers between tokens, of the given kind."""
     steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
     positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == quantity.column]
     pairs = [(step, position) for step in steps for position in positions]

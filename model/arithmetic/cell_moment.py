@@ -1,4 +1,4 @@
-"""Moment of a recurrent cell: what it read, held and wrote at one step, and which numbers of a trace these are."""
+"""Moment of a recurrent cell: its input, states and gates at one step, and the quantities that name them."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,29 +13,29 @@ from regard.model.reference.formulas import CELLS, NumpyRecurrent
 from regard.model.reference.parameters import Parameters, Sums
 from regard.model.reference.recomputation import Recomputation
 
-Place = Callable[[int], tuple[Quantity, ...]]  # the number at a component, where there is one to open
+Place = Callable[[int], tuple[Quantity, ...]]  # the quantity at a component, if it can be opened
 
 
 class Moment(NamedTuple):
-    """One step of a recurrent cell: what it read, what it held before and after, and which numbers these are."""
+    """One step of a recurrent cell: its input, the states before and after, and the quantities that name them."""
 
     sums: Sums
     inputs: Float[ndarray, " X"]
     before: NumpyRecurrent
     after: NumpyRecurrent
     gates: Float[ndarray, "G H"]
-    letter: str  # of its state in the formulas
-    reads: Callable[[int], str]  # what a component of the input is
+    letter: str  # the symbol of the state in formulas
+    reads: Callable[[int], str]  # the name of a component of the input
     inputs_at: Place
-    state_at: Place  # before
-    memory_at: Place  # before
+    state_at: Place  # the state before the step
+    memory_at: Place  # the cell state before the step
     cell_at: Place
     kept_at: Place
     gate_at: Callable[[str, int], tuple[Quantity, ...]]
 
 
 def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
-    """The decoder at a step: it reads the embedding of the token fed in, and what its wiring puts beside it."""
+    """Return a decoder step: it reads the embedding of the token fed in, and the vector that its wiring adds."""
     trace, step = quantity.trace, quantity.step
     embedded, beside = (
         parameters["embedding.weight"][recomputation.fed_ids[step]],
@@ -62,7 +62,7 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
 
 
 class CellInput(NamedTuple):
-    """The vector that the decoder reads beside an embedding."""
+    """The vector that the decoder reads in addition to an embedding."""
 
     vector: Float[ndarray, " X"]
     letter: str
@@ -70,7 +70,7 @@ class CellInput(NamedTuple):
 
 
 def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
-    """The context in Bahdanau's wiring, the last h̃ with input feeding; else a vector of no components."""
+    """Return the context in Bahdanau's wiring, the last h̃ with input feeding, else a vector without components."""
     trace, step = quantity.trace, quantity.step
     if parameters.wiring == "bahdanau":
         return CellInput(
@@ -87,7 +87,7 @@ def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parame
 
 
 def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
-    """One direction of the encoder at a source position: it reads the embedding of the token there."""
+    """Return a step of one direction of the encoder: it reads the embedding of the token at a source position."""
     trace, direction, position = quantity.trace, quantity.direction, quantity.position
     run, shift = (
         (recomputation.forwards, 0)

@@ -1,7 +1,7 @@
-"""Derivation of one number: what it was made of, put together again.
+"""Derivation of one number: the terms it is made of, and their combination.
 
-The terms are added; then comes an ending, such as tanh for an attentional vector. Terms are sorted by magnitude, and
-all but the largest are folded into one sum.
+The terms are added; an ending follows, such as tanh for an attentional vector. Terms are sorted by magnitude, and all
+but the largest are folded into one sum.
 """
 
 import math
@@ -19,18 +19,18 @@ from regard.model.changes.intervention import Intervention
 Number = float | np.floating
 
 SHOWN_TERMS = 6  # terms kept apart
-RELATIVE = 1e-4  # how far two float32 programs may differ, as a share of the number: what four digits show
-ROUNDING = 1e-5  # and beside that, as a share of all that was added up for it, also where it cancelled out
-CARRIED = 1e-6  # and what the rounding of earlier numbers, of which most are near 1, brings along
+RELATIVE = 1e-4  # allowed difference of two float32 programs, as a share of the number: what four digits show
+ROUNDING = 1e-5  # plus this share of the terms' magnitudes, which also counts terms that cancel out
+CARRIED = 1e-6  # plus the rounding carried over from earlier numbers, most of which are near 1
 LEAST = float(np.finfo(np.float32).tiny)  # below this float32 loses digits
 
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: its factors multiplied. In a softmax it is e^(score − greatest), and the one factor is the score; in
-    the state of an LSTM it is o · tanh(m), and the factors are o and m."""
+    """One summand: the product of its factors. In a softmax it is e^(score − greatest), and its factor is the score;
+    in the state of an LSTM it is o · tanh(m), and its factors are o and m."""
 
-    label: str  # plain text; a token, which may be what a person typed, or a letter of the formula and a component
+    label: str  # plain text: a token, possibly typed by a person, or a letter of the formula and a component
     factors: tuple[float, ...]
     value: float
     opens: tuple[Quantity, ...]
@@ -38,34 +38,34 @@ class Term:
 
 @dataclass(frozen=True)
 class Derivation:
-    """The derivation of a number. In float64 `combined` equals `recomputed` but for rounding.
+    """The derivation of a number. In float64 `combined` equals `recomputed` except for rounding.
 
-    `form` names the formula, `constant` is what the ending needs beside the sum: the greatest score of a softmax, the
-    number of values of a mean or under a root. A share is that of the first term.
+    `form` names the formula. `constant` is the ending's second argument: the greatest score of a softmax, or the number
+    of values of a mean or under a root. The ending "share" is the first term's share of the sum.
     """
 
     quantity: Quantity
     name: str
-    asking: int  # the step whose state asks at the step of this number; −1 is before the first
+    asking: int  # the step whose state is compared with the keys; −1 is the initial state
     form: str
     ending: str
     constant: float
-    shown: float | None  # what the trace says; None where it does not keep the number
+    shown: float | None  # the trace's number; None if it is not kept
     recomputed: float  # by `regard.model.reference.recompute`, from the weights file
     terms: tuple[Term, ...]
-    rest_value: float  # the sum of the terms that are folded together
+    rest_value: float  # the sum of the folded terms
     rest_count: int
-    magnitude: float  # the sum of all terms without their signs
+    magnitude: float  # the sum of the terms' absolute values
     shapes: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
     def total(self) -> float:
-        """The sum of all terms, before the ending."""
+        """Return the sum of all terms, before the ending."""
         return math.fsum([*(term.value for term in self.terms), self.rest_value])
 
     @property
     def combined(self) -> float:
-        """The terms put together again."""
+        """Return the number computed from the terms."""
         return ENDINGS[self.ending](self)
 
     @property
@@ -74,8 +74,8 @@ class Derivation:
 
     @property
     def tolerance(self) -> float:
-        """The tolerance between two programs in float32: terms that cancel out leave their rounding behind. Weights
-        and probabilities have none of that: their terms have one sign, so a tiny one is as exact for its size."""
+        """Return the tolerance between two float32 programs. Terms that cancel out leave rounding errors; those of
+        weights and probabilities cannot cancel, so even a tiny weight has a small relative error."""
         near = RELATIVE * abs(self.recomputed) + LEAST
         if self.ending in ("share", "mean") or self.form.startswith("weight/"):
             return near
@@ -83,19 +83,19 @@ class Derivation:
 
     @property
     def agrees(self) -> bool:
-        """True if the shown number and NumPy's differ by float32 rounding at most; never true of a NaN."""
+        """Return True if the shown number and NumPy's differ by float32 rounding at most; False for NaN."""
         return self.difference is None or self.difference <= self.tolerance
 
     @property
     def tells(self) -> bool:
-        """True if agreement means something: both are not so near 0 that rounding could have made them."""
+        """Return True if agreement is meaningful: at least one number is larger than rounding errors."""
         if self.shown is None or not self.difference:
             return True
         return max(abs(self.shown), abs(self.recomputed)) > self.tolerance
 
     @property
     def opens(self) -> tuple[Quantity, ...]:
-        """Quantities that can be opened next, each once."""
+        """Return the quantities that can be opened next, each once."""
         return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))
 
 
@@ -111,7 +111,7 @@ ENDINGS: dict[str, Callable[[Derivation], float]] = {
 }
 
 
-# How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
+# The change of the number if each term is off by its own size: the terms' magnitude times the ending's slope.
 SPREADS: dict[str, Callable[[Derivation], float]] = {
     "sum": lambda working: working.magnitude,
     "relu": lambda working: working.magnitude,
@@ -123,7 +123,7 @@ SPREADS: dict[str, Callable[[Derivation], float]] = {
 
 
 class DerivationPart(NamedTuple):
-    """Terms that are made alike, one per row of the factors."""
+    """Terms of the same form, one per row of factors."""
 
     factors: Float[ndarray, "N F"]
     values: Float[ndarray, " N"]
@@ -136,7 +136,7 @@ class DerivationPart(NamedTuple):
 
 
 def nothing(index: int) -> tuple[Quantity, ...]:
-    """A parameter of the file opens no further."""
+    """Return no quantities: a parameter in the file cannot be opened further."""
     return ()
 
 
@@ -145,14 +145,14 @@ def products(
     opens: Callable[[int], tuple[Quantity, ...]],
     *factors: Float[ndarray, " N"] | Number,
 ) -> DerivationPart:
-    """One term per component: the factors multiplied in float64. A label that is text is followed by the component."""
+    """Return one term per component: the factors' product in float64. A textual label gets the component's number."""
     columns = np.stack(np.broadcast_arrays(*factors), axis=-1).astype(np.float64)
     named = (lambda index: f"{label} {index + 1}") if isinstance(label, str) else label
     return DerivationPart(columns, columns.prod(axis=-1), named, opens)
 
 
 def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> DerivationPart:
-    """One term: the factors multiplied."""
+    """Return one term: the product of the factors."""
     columns = np.array([factors], dtype=np.float64)
     return DerivationPart(columns, columns.prod(axis=-1), lambda index: label, lambda index: opens)
 
@@ -160,14 +160,14 @@ def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> Derivat
 def powers(
     label: Callable[[int], str], opens: Callable[[int], tuple[Quantity, ...]], scores: Float[ndarray, " N"]
 ) -> tuple[DerivationPart, float]:
-    """The terms of a softmax, e^(score − greatest), and the greatest score."""
+    """Return the terms of a softmax, e^(score − greatest), and the greatest score."""
     wide = scores.astype(np.float64)
     greatest = float(wide.max())
     return DerivationPart(wide[:, None], np.exp(wide - greatest), label, opens), greatest
 
 
 class Opened(NamedTuple):
-    """A number before its terms are sorted; `first` is the term that a share is of."""
+    """A number whose terms are not yet sorted; `first` is the index of the term that a share is of."""
 
     form: str
     shown: Number | None
@@ -180,7 +180,7 @@ class Opened(NamedTuple):
 
 
 def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened:
-    """Return what a person put in place of this component of a vector; other numbers as they were opened."""
+    """Return the value that a person set for this component of a vector; other numbers are returned unchanged."""
     head = [quantity.attention, quantity.layer, quantity.head, quantity.row]
     set_ = [values for name, step, values in changes.vectors if (name, step) == (quantity.kind, quantity.step)]
     if quantity.kind == "head_mixed":
@@ -193,7 +193,7 @@ def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened
 
 
 def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivation:
-    """Keep the largest terms apart and add up the rest."""
+    """Return the derivation with the largest terms listed and the others added up."""
     places = [(part, index) for part in opened.parts for index in range(len(part.values))]
     values = np.array([float(part.values[index]) for part, index in places])
     order = np.argsort(-np.abs(values), kind="stable").tolist()

@@ -39,7 +39,7 @@ class NumberForm(NamedTuple):
 
 
 class ScoreKind(NamedTuple):
-    """A score: its name on screen, the matrix of its keys ("" for none), what compares them, and whether √H divides."""
+    """A score: its name on screen, the matrix of its keys ("" for none), how it compares, and whether √H divides it."""
 
     name: str
     keys: str
@@ -61,7 +61,7 @@ FORWARD, AFTERWARDS, TRANSFORMER = (
     {name: _kind(entry) for name, entry in TABLE[part].items()} for part in ("forward", "afterwards", "transformer")
 )
 KINDS = FORWARD | AFTERWARDS | TRANSFORMER
-SHARED: tuple[str, ...] = tuple(TABLE["shared"])  # what a Transformer has in common with recurrent networks
+SHARED: tuple[str, ...] = tuple(TABLE["shared"])  # kinds that Transformers share with recurrent networks
 FORMS = {name: _form(entry) for name, entry in TABLE["forms"].items()}
 SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
@@ -69,13 +69,13 @@ ARRAYS: dict[str, str] = TABLE["arrays"]
 
 PHRASES = {name: kind.phrase for name, kind in KINDS.items()}
 BETWEEN_WORDS = tuple(name for name, kind in KINDS.items() if "rows" in kind.indices)
-ALONE = "alone_"  # begins the name of a kind: with all weight of its step on one source token
-MEAN, DEVIATION = "_mean", "_deviation"  # of all components of a vector, after its kind
+ALONE = "alone_"  # prefix of kinds computed with all the step's weight on one source token
+MEAN, DEVIATION = "_mean", "_deviation"  # suffixes of a vector's kind: over all its components
 STREAMS = tuple(name.removesuffix(MEAN) for name in TRANSFORMER if name.endswith(MEAN))
 
 
 def usual_form(kind: str, maker: Maker) -> str:
-    """The form of a number of this kind in a model that nobody changes, such as score/dot."""
+    """Return the form of numbers of this kind in a model without a person's changes, such as score/dot."""
     entry = KINDS[kind]
     if maker.wiring == "transformer":
         return entry.in_transformer or entry.form
@@ -84,7 +84,7 @@ def usual_form(kind: str, maker: Maker) -> str:
 
 
 def for_pages() -> dict[str, Any]:
-    """Names, symbols, formulas as text, letters and units of all numbers, for a page without the app."""
+    """Return names, symbols, formulas as text, letters and units of all numbers, for a page without the app."""
     return {
         "phrases": PHRASES,
         "symbols": {name: kind.text for name, kind in KINDS.items()},

@@ -2,7 +2,7 @@
 
 
 def token_label(token: str) -> str:
-    """Letters and digits that go on a word have a dot: “aime” after a blank and “aime” after “t'” are two tokens."""
+    """Return a token as text, with a dot where it continues a word: “aime” after a blank, “·aime” after “t'”."""
     if token.startswith(" "):
         return token[1:] or "␣"
     return f"·{token}" if token[:1].isalnum() else token

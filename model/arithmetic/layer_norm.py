@@ -1,4 +1,4 @@
-"""Layer normalisation opened: a component less the mean of its vector, by their deviation; and both down to the vector.
+"""Layer normalisation opened: a component minus the vector's mean, divided by the deviation, each opened in turn.
 
 Ba, Kiros and Hinton (2016). The vector is one of the residual stream.
 """
@@ -20,7 +20,7 @@ from regard.model.transformer.trace import TransformerTrace
 def layer_norm(
     parameters: TransformerParameters, name: str, of: Quantity, vector: Float[ndarray, " D"]
 ) -> list[DerivationPart]:
-    """The component less the mean of all, by their deviation, times its gain; then its bias."""
+    """Return the terms of a component: minus the mean, divided by the deviation, times the gain, plus the bias."""
     gain, bias = (parameters[f"{name}.{part}"][of.component] for part in ("weight", "bias"))
     wide = vector.astype(np.float64)
     mean, deviation = (replace(of, kind=f"{of.kind}{part}", component=0) for part in (MEAN, DEVIATION))
@@ -32,7 +32,7 @@ def layer_norm(
 
 
 def _deviation_of(vector: Float[ndarray, " D"]) -> np.floating:
-    """As layer normalisation has it: a little more than it is, so that nothing is divided by 0."""
+    """Return the deviation that layer normalisation divides by, kept above 0 by ε."""
     return np.sqrt(vector.var() + EPSILON)
 
 
@@ -49,7 +49,7 @@ def open_mean(
 def open_deviation(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """The root of the mean square of what each component is off the mean."""
+    """Open the deviation: the root of the mean square of each component's distance from the mean."""
     of, vector = _whole_stream(quantity, DEVIATION, again)
     off, size = vector - vector.mean(), float(len(vector))
     mean = replace(quantity, kind=f"{of.kind}{MEAN}")
@@ -60,7 +60,7 @@ def open_deviation(
 def _whole_stream(
     quantity: Quantity, part: str, again: TransformerRecomputation
 ) -> tuple[Quantity, Float[ndarray, " D"]]:
-    """The vector of the residual stream that the mean or the deviation is of: how it is named, and its numbers."""
+    """Return the quantity and the components of the vector whose mean or deviation is opened."""
     of = replace(quantity, kind=quantity.kind.removesuffix(part))
     encoding = quantity.attention == "encoder"
     if of.kind == "embedded":

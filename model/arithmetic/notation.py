@@ -1,4 +1,4 @@
-"""Notation: the formula of a number that was opened, with the places of that number, as LaTeX or as plain text.
+"""Notation: the formula of an opened number, with its indices filled in, as LaTeX or as plain text.
 
 Subscripts are step t, source position i and component j, all from 1. The letters of an encoder's cell carry an arrow
 that shows its direction. Templates are those of `numbers.toml`; `app/export/engine/notation.js` fills the same ones.
@@ -20,17 +20,17 @@ ARROWS = {
 
 
 def formula(working: Derivation, style: Style) -> str:
-    """The formula of a number in symbols, its left side included."""
+    """Return the formula of a number in symbols, its left side included."""
     return Template(getattr(FORMS[working.form], style)).substitute(letters(working, style))
 
 
 def terms(working: Derivation) -> list[str]:
-    """The glossary's terms for the symbols of a formula: of the number itself, then of what it is made of."""
+    """Return the glossary terms of a formula's symbols: the number's own, then those of its right side."""
     return list(dict.fromkeys((*KINDS[working.quantity.kind].terms, *FORMS[working.form].terms)))
 
 
 def letters(working: Derivation, style: Style) -> dict[str, str]:
-    """The values of all placeholders for this number; `left` is its symbol."""
+    """Return the values of all placeholders for this number; `left` is its symbol."""
     quantity = working.quantity
     named = _cell_letters(working, style)
     now, part, past = quantity.step + 1, quantity.component + 1, quantity.step
@@ -52,7 +52,7 @@ def letters(working: Derivation, style: Style) -> dict[str, str]:
 
 
 def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
-    """The letters of a recurrent cell: with an arrow in the encoder, with (i) where one token has all weight."""
+    """Return the letters of a recurrent cell: with an arrow in the encoder, with (i) if one token has all weight."""
     quantity = working.quantity
     named = {**LETTERS, "candidate": "n" if working.form in ("state/gru", "gate/reset") else "g"}
     if quantity.kind in ENCODER and working.form != "layer_norm":
@@ -67,7 +67,7 @@ def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
 
 
 def shape(name: str, sizes: tuple[int, ...]) -> str:
-    """An array's name and its sizes, such as: W_c 256 × 1024."""
+    """Return an array's name and its sizes, such as: W_c 256 × 1024."""
     gate = name in LETTERS and name not in NOT_GATES
     called = f"{name} gate" if gate else ARRAYS.get(name, name)
     return f"{called} {' × '.join(map(str, sizes))}"

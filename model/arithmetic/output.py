@@ -1,4 +1,4 @@
-"""Output distribution, opened: logits, probabilities, and what is left for all other tokens.
+"""Output distribution, opened: logits, probabilities, and the remaining probability of all other tokens.
 
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
 """
@@ -29,7 +29,7 @@ class OutputRecomputation(Protocol):
 
 @runtime_checkable
 class OutputParameters(Protocol):
-    """By their names in the file."""
+    """Parameters by their names in the file."""
 
     def __getitem__(self, name: str, /) -> Float[ndarray, "..."]: ...
 
@@ -112,13 +112,13 @@ def open_total(
 
 
 def _shown_logit(trace: AnyTrace, step: int, token: int) -> float:
-    """From the likeliest tokens that a trace keeps, or that of the token produced."""
+    """Return a logit that the trace keeps: that of a likeliest token or of the produced one."""
     likeliest = trace.top_ids[step].tolist()
     return float(trace.top_logits[step, likeliest.index(token)] if token in likeliest else trace.logits[step])
 
 
 def _logit(quantity: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[Quantity, ...]:
-    """To be opened where a trace keeps it."""
+    """Return the token's logit if the trace keeps it and it can be opened, else nothing."""
     kept = token in trace.top_ids[step] or token == trace.target_ids[step]
     return (Quantity("logit", quantity.trace, step, token=token),) if kept else ()
 

@@ -2,8 +2,8 @@
 
     p(i | y_t) = α_ti p(y_t | i) / Σ_k α_tk p(y_t | k)
 
-The likelihood p(y_t | i) is a probability like any other, of a step taken with all weight on i: its numbers are those
-of a recomputation that is steered so, and they open as those of the translation do.
+The likelihood p(y_t | i) is the probability of y_t in a step taken with all weight on i. That step is recomputed with
+the weights set so, and its numbers open like those of the translation.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from regard.model.reference.recomputation import Recomputation
 from regard.model.reference.recompute import recompute
 from regard.model.trace import Trace
 
-Tokens = Callable[[int], str]  # how a token of the vocabulary reads
+Tokens = Callable[[int], str]  # the text of a token of the vocabulary
 
 
 def work_out_afterwards(
@@ -36,8 +36,8 @@ def work_out_afterwards(
     parameters: Parameters,
     tokens: Tokens,
 ) -> Derivation:
-    """Open one number of the posterior of `trace`, of the kinds of `AFTERWARDS`; `recomputed` is of `recomputation`.
-    Raises InputError naming the field that is out of range and what it accepts."""
+    """Open one number of the posterior of `trace`, of a kind in `AFTERWARDS`; `recomputed` belongs to `recomputation`.
+    Raises InputError naming the field that is out of range and the accepted values."""
     quantity.check(trace)
     match quantity.kind:
         case "posterior":
@@ -96,11 +96,11 @@ OPENERS = {
 
 
 def _alone(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    """A number of the step taken with all weight on one position. The translation keeps no such number."""
+    """Open a number of the step taken with all weight on one position, which the trace does not keep."""
     steered = alone(recomputation, parameters, quantity.step, quantity.position)
     plain = replace(quantity, kind=quantity.kind.removeprefix(ALONE))
     opened = OPENERS[quantity.kind](plain, trace, steered, parameters)
-    parts = [_led(part, quantity, parameters.wiring) for part in opened.parts]
+    parts = [_redirected(part, quantity, parameters.wiring) for part in opened.parts]
     form = f"alone/{parameters.wiring}" if quantity.kind == "alone_attentional" else opened.form
     return opened._replace(form=form, shown=None, parts=parts)
 
@@ -113,17 +113,17 @@ def alone(recomputation: Recomputation, parameters: Parameters, step: int, posit
     return recompute(parameters, recomputation.source_ids, recomputation.target_ids, steering)
 
 
-def _led(part: DerivationPart, quantity: Quantity, wiring: str) -> DerivationPart:
-    """Its numbers of the same step are those with all weight on the one position, whose annotation is the context."""
+def _redirected(part: DerivationPart, quantity: Quantity, wiring: str) -> DerivationPart:
+    """Make the terms of the same step open with all weight on the position; its annotation replaces the context."""
 
     def label(index: int) -> str:
         letter, _, place = part.label(index).partition(" ")
         return f"h {place}" if letter == "c" and place else part.label(index)
 
     def opens(index: int) -> tuple[Quantity, ...]:
-        return tuple(map(led, part.opens(index)))
+        return tuple(map(redirect, part.opens(index)))
 
-    def led(term: Quantity) -> Quantity:
+    def redirect(term: Quantity) -> Quantity:
         kind = f"{ALONE}{term.kind}"
         if term.step != quantity.step:
             return term

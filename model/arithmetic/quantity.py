@@ -1,4 +1,4 @@
-"""Quantity: which number of a translation a click on the screen asks for, checked before anything is done with it."""
+"""Quantity: the number of a translation that a click on the screen selects, checked before it is used."""
 
 import reprlib
 from collections.abc import Mapping, Sequence
@@ -15,16 +15,16 @@ from regard.model.transformer.trace import TransformerTrace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
 TraceT = TypeVar("TraceT", bound=AnyTrace)
-LARGEST = 2**31  # no index comes near it
-SHORT = 200  # characters of what was sent that a refusal repeats
+LARGEST = 2**31  # far above any index
+SHORT = 200  # characters of the input that an error message repeats
 
 
 @dataclass(frozen=True)
 class Quantity:
     """A number, by its kind and its place. Places count from 0 as arrays do.
 
-    Fields that its kind does not name are unset. `trace` says which of several traces on screen. Step −1 of a state or
-    cell is the initial one.
+    Fields that its kind does not name are unset. `trace` is the index of a trace on screen. Step −1 of a state or cell
+    is the initial one.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Quantity:
 
     @classmethod
     def parse(cls, values: object) -> "Quantity":
-        """Read what a browser sent. Raises InputError naming what is missing, unknown or not of its type."""
+        """Read a browser's message. Raises InputError naming a field that is missing, unknown or of the wrong type."""
         if not isinstance(values, Mapping):
             raise InputError(f"{_short(values)} does not name a number; it must have a kind and a place")
         kind = values.get("kind")
@@ -59,12 +59,12 @@ class Quantity:
         return cls(**{name: values[name] for name in needed})
 
     def of(self, traces: Sequence[TraceT]) -> TraceT:
-        """The trace it belongs to. Raises InputError when there is no such trace."""
+        """Return the trace it belongs to. Raises InputError if there is no such trace."""
         _among("trace", self.trace, range(len(traces)))
         return traces[self.trace]
 
     def check(self, trace: AnyTrace) -> None:
-        """Raises InputError unless the trace has this number, naming the field that is wrong and what it accepts."""
+        """Check that the trace has this number. Raises InputError naming the wrong field and its accepted values."""
         heads = isinstance(trace, TransformerTrace)
         if heads != (self.kind in TRANSFORMER) and self.kind not in SHARED:
             raise InputError(f"kind is {self.kind}; {'a Transformer' if heads else 'this model'} has no such number")
@@ -72,7 +72,7 @@ class Quantity:
             _among(name, getattr(self, name), _accepted(self, name, trace))
 
     def name(self, trace: AnyTrace) -> str:
-        """The number in words, such as: weight of “blue” at step 7. A person counts steps and components from 1."""
+        """Return the number in words, such as: weight of “blue” at step 7. Steps and components are counted from 1."""
         words = {
             "component": self.component + 1,
             "source": source_name(trace, self.position),
@@ -100,23 +100,23 @@ def token_text(trace: AnyTrace, index: int) -> str:
 
 
 def source_text(trace: AnyTrace, position: int) -> str:
-    """Return a source token as text, without the blank that begins a word, numbered if there are several."""
-    return f"{token_label(trace.source[position])}{_which(trace, position, '{}')}"
+    """Return a source token as text, without the blank that begins a word, numbered if the token repeats."""
+    return f"{token_label(trace.source[position])}{_place_of_repeated(trace, position, '{}')}"
 
 
 def source_name(trace: transformer_places.TwoSided, position: int) -> str:
     """Name a source token in quotation marks, such as: “is” (token 4)."""
-    return f"“{token_label(trace.alignment.source.tokens[position])}”{_which(trace, position, 'token {}')}"
+    return f"“{token_label(trace.alignment.source.tokens[position])}”{_place_of_repeated(trace, position, 'token {}')}"
 
 
-def _which(trace: transformer_places.TwoSided, position: int, words: str) -> str:
+def _place_of_repeated(trace: transformer_places.TwoSided, position: int, words: str) -> str:
     source = trace.alignment.source.tokens
     several = source.count(source[position]) > 1
     return f" ({words.format(position + 1)})" if several else ""
 
 
 def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
-    """All values that one field of a quantity may have, once the fields before it are known to be right."""
+    """Return the values that one field of a quantity may have, given that the fields before it are valid."""
     if isinstance(trace, TransformerTrace) and quantity.kind in TRANSFORMER:
         return transformer_places.accepted(quantity, name, trace)
     steps, positions = trace.weights.shape
@@ -164,7 +164,7 @@ def _has(part: str, trace: Trace) -> bool:
 
 
 def _check_type(name: str, value: object, wanted: type) -> None:
-    """bool is no number here, and a number is a small one."""
+    """Check a field's type, where True is not a number, and that a number is not huge."""
     if type(value) is not wanted:
         raise InputError(f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}")
     if isinstance(value, int) and abs(value) >= LARGEST:
@@ -182,7 +182,7 @@ def _among(name: str, value: object, accepted: Sequence[object]) -> None:
 
 
 def _short(value: object) -> str:
-    """Return a value as a message quotes it, however large it is."""
+    """Return a value shortened for a message."""
     if isinstance(value, int) and abs(value) >= LARGEST:
         return f"a number of {value.bit_length()} bits"
     text = reprlib.repr(value)

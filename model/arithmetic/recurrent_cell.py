@@ -1,6 +1,6 @@
 """Recurrent cell, opened: its state, its cell state and its gates, in the decoder and in the encoder's two directions.
 
-Equations as in `regard.model.cells`.
+The equations are those of `regard.model.cells`.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ def open_state(quantity: Quantity, trace: Trace, recomputation: Recomputation, p
 
 
 def open_annotation(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    """A component is one of the forward state, or of the backward state in the second half."""
+    """Open a component of an annotation: the first half is the forward state, the second half the backward state."""
     at, half = quantity.component, recomputation.forwards.states.shape[1]
     where = replace(quantity, direction="forwards" if at < half else "backwards")
     return _state(
@@ -76,7 +76,7 @@ def open_encoder_kept(quantity: Quantity, trace: Trace, recomputation: Recomputa
 
 
 def _open_initial(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    """The decoder's state before its first step: 0, or tanh of a map of the encoder's last states."""
+    """Open the decoder's initial state: 0, or tanh of a linear map of the encoder's last states."""
     at, index = quantity.component, quantity.trace
     shown, recomputed = trace.initial_state[at], recomputation.initial_state[at]
     if parameters.initial_state == "zero":
@@ -94,7 +94,7 @@ def _open_initial(quantity: Quantity, trace: Trace, recomputation: Recomputation
 
 
 def _state(parameters: Parameters, moment: Moment, at: int, shown: Number) -> Opened:
-    """LSTM: o ⊙ tanh(c). GRU: (1 − z) ⊙ n + z ⊙ h."""
+    """Open a state: o ⊙ tanh(c) of an LSTM, (1 − z) ⊙ n + z ⊙ h of a GRU."""
     width = moment.after.state.shape
     if parameters.cell == "lstm":
         gate, memory = moment.gates[3, at], moment.after.cell[at]
@@ -112,7 +112,7 @@ def _state(parameters: Parameters, moment: Moment, at: int, shown: Number) -> Op
 
 
 def _cell(moment: Moment, at: int, shown: Number | None) -> Opened:
-    """LSTM: f ⊙ c + i ⊙ g. A GRU has none."""
+    """Open an LSTM's cell state: f ⊙ c + i ⊙ g. A GRU has none."""
     width = moment.after.cell.shape
     enter, forget, candidate, _ = moment.gates[:, at]
     parts = [
@@ -124,7 +124,7 @@ def _cell(moment: Moment, at: int, shown: Number | None) -> Opened:
 
 
 def _gate(parameters: Parameters, moment: Moment, quantity: Quantity, index: int, shown: Number | None) -> Opened:
-    """σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate."""
+    """Open a gate: σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate."""
     (W, U, b, d), at, size = moment.sums, quantity.component, len(moment.after.state)
     row, recomputed = index * size + at, moment.gates[index, at]
     given = [products(moment.reads, moment.inputs_at, W[row], moment.inputs), single("bias b", (), b[row])]
@@ -140,7 +140,7 @@ def _gate(parameters: Parameters, moment: Moment, quantity: Quantity, index: int
 
 
 def _kept(moment: Moment, at: int) -> Opened:
-    """U h + d of a GRU's candidate, the last of its three gates."""
+    """Open U h + d of a GRU's candidate, the last of its three gates."""
     size = len(moment.after.state)
     row = 2 * size + at
     recomputed = moment.sums.U[row] @ moment.before.state + moment.sums.d[row]
@@ -148,7 +148,7 @@ def _kept(moment: Moment, at: int) -> Opened:
 
 
 def _recurrence(moment: Moment, row: int) -> list[DerivationPart]:
-    """The terms that one sum takes from the state before."""
+    """Return the terms of U h + d in one row."""
     return [
         products(moment.letter, moment.state_at, moment.sums.U[row], moment.before.state),
         single("bias d", (), moment.sums.d[row]),

@@ -30,8 +30,8 @@ def work_out_transformer(
     recomputation: TransformerRecomputation,
     parameters: TransformerParameters,
 ) -> Derivation:
-    """Open one number of `trace`; `recomputation` is that of its ids. Raises InputError naming the field that is out of
-    range and what it accepts."""
+    """Open one number of `trace`; `recomputation` is computed from the trace's ids. Raises InputError naming the field
+    that is out of range and its accepted values."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
     return fold(quantity, quantity.name(trace), quantity.step, by_hand(quantity, trace.intervention, opened))
@@ -50,7 +50,7 @@ def _attention_stream(
 
 
 def _stream_before(quantity: Quantity, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
-    """The residual stream that an attention reads: how it is named, and its numbers."""
+    """Return the quantity and the numbers of the residual stream that an attention reads."""
     at = quantity.row, quantity.component
     if quantity.attention == "cross":
         named = replace(of_layer(quantity, "attention_stream", *at), attention="decoder")
@@ -88,7 +88,7 @@ def _feed_forward_place(quantity: Quantity) -> str:
 def _feed_forward(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """Any number of a layer's feed-forward network and of the stream after it."""
+    """Open any number of a layer's feed-forward network and of the stream after it."""
     layers = again.encoder_feed_forward if quantity.attention == "encoder" else again.decoder_feed_forward
     found, kept = layers[quantity.layer], _feed_forward_of(quantity, trace)
     place, at = _feed_forward_place(quantity), (quantity.row, quantity.component)

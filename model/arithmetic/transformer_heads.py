@@ -1,4 +1,4 @@
-"""Heads of a Transformer opened: a weight to its score, and that to query and key."""
+"""Heads of a Transformer opened: a weight down to its score, a score down to query and key."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,11 +16,11 @@ from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 
 Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
-NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in the file
+NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in parameter names
 
 
 def recomputed_attention(quantity: Quantity, recomputation: TransformerRecomputation) -> RecomputedAttention:
-    """Return NumPy's recomputation of the attention in question, in its layer."""
+    """Return NumPy's recomputation of the quantity's attention in its layer."""
     layers = {
         "encoder": recomputation.encoder_attention,
         "decoder": recomputation.decoder_attention,
@@ -30,18 +30,18 @@ def recomputed_attention(quantity: Quantity, recomputation: TransformerRecomputa
 
 
 def place_in_file(quantity: Quantity) -> str:
-    """The prefix of the attention's parameters in the file."""
+    """Return the prefix of the attention's parameter names in the file."""
     side = "encoder" if quantity.attention == "encoder" else "decoder"
     return f"{side}.layers.{quantity.layer}.{NAMES[quantity.attention]}"
 
 
 def same_head(quantity: Quantity, kind: str, **places: int) -> Quantity:
-    """Another number of the same head, layer or attention."""
+    """Return another quantity of the same head, layer or attention."""
     return replace(quantity, kind=kind, **places)
 
 
 def of_layer(quantity: Quantity, kind: str, row: int, component: int, layer: int | None = None) -> Quantity:
-    """A number that a layer has once for all its heads."""
+    """Return a quantity that all heads of a layer share."""
     return Quantity(
         kind, quantity.trace, attention=quantity.attention, layer=quantity.layer if layer is None else layer,
         row=row, component=component,
@@ -51,7 +51,7 @@ def of_layer(quantity: Quantity, kind: str, row: int, component: int, layer: int
 def open_score(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A score as the weights read it: the model's own, or after a bonus and a temperature."""
+    """Open a score as it enters the softmax: the model's own, or after a bonus and a temperature."""
     numbers, found = trace.attention(quantity.attention), recomputed_attention(quantity, again)
     at = quantity.head, quantity.row, quantity.column
     shown, recomputed = numbers.scores[quantity.layer][at], found.scores[at]
@@ -69,7 +69,7 @@ def open_score(
 def open_own_score(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """The model's own score: query times key, divided by √Q."""
+    """Open the model's own score: query times key, divided by √Q."""
     numbers, found = trace.attention(quantity.attention), recomputed_attention(quantity, again)
     query, key = found.queries[quantity.head, quantity.row], found.keys[quantity.head, quantity.column]
     part = products(
@@ -90,7 +90,7 @@ def open_own_score(
 def open_weight(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A weight: softmax of the scores that the row may look at, or what a person set."""
+    """Open a weight: the softmax over the columns in reach, or the value that a person set."""
     if quantity.head < 0:
         return _mean_weight(quantity, trace, again)
     found, at = recomputed_attention(quantity, again), (quantity.head, quantity.row, quantity.column)
@@ -117,7 +117,7 @@ def open_weight(
 
 
 def reach(quantity: Quantity, trace: TransformerTrace) -> list[int]:
-    """The columns that a row may look at."""
+    """Return the columns that a row may attend to."""
     if quantity.attention == "cross":
         return np.flatnonzero(trace.reach[quantity.row]).tolist()
     return list(range(len(trace.source) if quantity.attention == "encoder" else quantity.row + 1))
@@ -138,7 +138,7 @@ def _mean_weight(quantity: Quantity, trace: TransformerTrace, again: Transformer
 
 
 def _weights(quantity: Quantity, again: TransformerRecomputation) -> Float[ndarray, "T S"]:
-    """The recomputed weights of a head, or of the mean of the heads that are on."""
+    """Return the recomputed weights of a head, or the mean over the heads that are on."""
     found = recomputed_attention(quantity, again).weights
     if quantity.head >= 0:
         return found[quantity.head]
@@ -148,7 +148,7 @@ def _weights(quantity: Quantity, again: TransformerRecomputation) -> Float[ndarr
 def open_entropy(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """The entropy of one row of a head's weights, or of their mean, in bits."""
+    """Open the entropy, in bits, of one row of a head's weights or of the heads' mean."""
     numbers = trace.attention(quantity.attention)
     shown = numbers.weights[quantity.layer, quantity.head] if quantity.head >= 0 else numbers.mean(quantity.layer)
     return opened_entropy(
@@ -162,7 +162,7 @@ def open_entropy(
 def open_word_weight(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """Between words: the sum over the tokens of the column, and the mean over those of the row."""
+    """Open a weight between words: the sum over the column's tokens, averaged over the row's."""
     merged, column_of = merged_words(trace, quantity)
     steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
     columns = [column for column, word in enumerate(column_of) if word == quantity.column]

@@ -1,4 +1,4 @@
-"""Places of a Transformer's numbers: which layers, heads, rows and columns a trace has, and what they are called."""
+"""Places of a Transformer's numbers: the layers, heads, rows and columns of a trace, and their names."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -16,7 +16,7 @@ OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_valu
 
 @runtime_checkable
 class Placed(Protocol):
-    """The fields of a `Quantity` that are read here."""
+    """The fields of a `Quantity` that this module reads."""
 
     @property
     def kind(self) -> str: ...
@@ -36,20 +36,20 @@ class Placed(Protocol):
 
 @runtime_checkable
 class TwoSided(Protocol):
-    """A trace, or attention from elsewhere."""
+    """A trace, or an attention imported from another program."""
 
     @property
     def alignment(self) -> Alignment: ...
 
 
 def sides(trace: TwoSided, attention: str) -> tuple[Sentence, Sentence]:
-    """The sentence that looks, and the one it looks at."""
+    """Return the sentence of the rows, which attend, and that of the columns, which are attended to."""
     source, target = trace.alignment.source, trace.alignment.target
     return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
 
 
 def fed(target: Sentence) -> Sentence:
-    """The tokens fed in, step by step: the start of the sentence, then every target token but the last."""
+    """Return the tokens fed in, step by step: the start of the sentence, then every target token but the last."""
     count = len(target.tokens)
     word_of = (0, *(word + 1 for word in target.word_of[:-1]))[:count]
     return Sentence(
@@ -63,7 +63,7 @@ def fed(target: Sentence) -> Sentence:
 
 
 def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, tuple[int, ...]]:
-    """The weights between words of a head or of the mean, and the word of each column."""
+    """Return the weights between words of a head or of the heads' mean, and the word of each column."""
     looking, looked_at = sides(trace, asked.attention)
     numbers = trace.attention(asked.attention)
     weights = numbers.weights[asked.layer, asked.head] if asked.head >= 0 else numbers.mean(asked.layer)
@@ -71,21 +71,21 @@ def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, t
 
 
 def column_text(trace: TwoSided, attention: str, column: int) -> str:
-    """A token that is looked at; which one is said where there are several."""
+    """Return the token of a column, numbered if the token repeats."""
     tokens = sides(trace, attention)[1].tokens
     which = f" ({column + 1})" if tokens.count(tokens[column]) > 1 else ""
     return f"{token_label(tokens[column])}{which}"
 
 
 def row_text(trace: TwoSided, attention: str, row: int) -> str:
-    """Name the row that looks: a step, or in the encoder a token."""
+    """Name a row: a step, or in the encoder a token."""
     if attention != "encoder":
         return f"at step {row + 1}"
     return f"at “{token_label(trace.alignment.source.tokens[row])}” (token {row + 1})"
 
 
 def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
-    """The words that fill the phrase of a kind of number."""
+    """Return the words that complete the phrase of a kind of number."""
     if not asked.attention:
         return {}
     words = {
@@ -108,7 +108,7 @@ def words_of_place(asked: Placed, trace: TransformerTrace) -> dict[str, str]:
 
 
 def accepted(asked: Placed, name: str, trace: TransformerTrace) -> Sequence[object]:
-    """All values that one field may have, once the fields before it are known to be right."""
+    """Return the values that one field may have, given that the fields before it are valid."""
     if name == "attention":
         return SIDES if asked.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
     numbers = trace.attention(asked.attention)

@@ -1,4 +1,4 @@
-"""Vectors of a Transformer's heads opened: queries, keys and values, what a head mixes, and the heads joined."""
+"""Vectors of a Transformer's heads opened: queries, keys, values, each head's output z, and the heads joined."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def _projected(
     quantity: Quantity, name: str, letter: str, of: Float[ndarray, " D"], opens: Callable[[int], tuple[Quantity, ...]],
     parameters: TransformerParameters,
 ) -> tuple[DerivationPart, tuple[tuple[str, tuple[int, ...]], ...]]:  # fmt: skip
-    """One component of a query, key or value: a row of the head's part of the matrix, times the vector."""
+    """Return the terms of a component of a query, key or value: a row of the head's matrix times a vector."""
     matrix = parameters[f"{place_in_file(quantity)}.{name}.weight"]
     size = len(matrix) // parameters.heads
     row = matrix[quantity.head * size + quantity.component]
@@ -34,7 +34,7 @@ def _projected(
 def open_query(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A component of a query: a row of W_Q times the normalised vector."""
+    """Open a component of a query: a row of W_Q times the normalised vector."""
     found = recomputed_attention(quantity, again)
     part, shapes = _projected(
         quantity, "W_Q", "x̂", found.normalised[quantity.row],
@@ -48,7 +48,7 @@ def open_query(
 def open_key_or_value(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A component of a key or a value: a row of W_K or W_V times the vector that is looked at."""
+    """Open a component of a key or a value: a row of W_K or W_V times the attended vector."""
     name, array = {"head_key": ("W_K", "keys"), "head_value": ("W_V", "values")}[quantity.kind]
     found = recomputed_attention(quantity, again)
     if quantity.attention == "cross":
@@ -71,7 +71,7 @@ def open_key_or_value(
 def open_mixed(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A component of what a head mixes: values by their weights."""
+    """Open a component of a head's output z: the weighted sum of its values."""
     found = recomputed_attention(quantity, again)
     weights = found.weights[quantity.head, quantity.row]
     reached = [column for column in reach(quantity, trace) if column < len(weights)]
@@ -93,7 +93,7 @@ def open_mixed(
 def open_joined(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
-    """A component of the heads joined: a row of W_O times what all heads mixed."""
+    """Open a component of the heads joined: a row of W_O times the outputs of all heads."""
     found, W_O = recomputed_attention(quantity, again), parameters[f"{place_in_file(quantity)}.W_O.weight"]
     heads = found.mixed[:, quantity.row]
     size = heads.shape[1]

@@ -1,8 +1,8 @@
 """Any number of a translation opened down to its terms.
 
-`work_out` puts three things side by side: what the trace says, what NumPy recomputes from the weights file, and the
-terms that make it up. Every term names the numbers it came from, so that one can go on from a weight to its score, from
-there to the state, its gates, and back to the embeddings and parameters.
+`work_out` returns three things: the trace's number, the number that NumPy recomputes from the weights file, and its
+terms. Every term names the quantities it came from, so a reader can go from a weight to its score, from there to the
+state, its gates, and back to the embeddings and parameters.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ OPENERS: dict[str, Opener] = {
 
 
 def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
-    """Open one number of `trace`; `recomputation` is that of its ids by `weights`. Raises InputError naming the field
-    that is out of range and what it accepts."""
+    """Open one number of `trace`; `recomputation` is computed from its ids by `weights`. Raises InputError naming the
+    field that is out of range and its accepted values."""
     quantity.check(trace)
     opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
     opened = by_hand(quantity, trace.intervention, opened)
