@@ -42,7 +42,7 @@ def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
         if not _SITE.fullmatch(site):
             raise SystemExit(
                 f"{SETTING}: {site!r} is not the origin of a site; write them as https://moodle.example.org, "
-                "separated by blanks and without a path"
+                "separated by spaces, without a path"
             )
     return tuple(sites)
 

@@ -31,7 +31,7 @@ ENDINGS = {
 }
 POWERS = ("weight/softmax", "probability", "likelihood", "log_normaliser")  # forms whose terms are e^(score − greatest)
 
-TOO_SMALL = "Too small to tell: for all that was added up here, float32 rounds by up to {}"
+TOO_SMALL = "Too small to tell: for a sum of this size, float32 rounds by up to {}"
 
 JOINERS = "\u200c\u200d"  # hold an emoji together, or letters apart
 SPECIAL = {
@@ -102,7 +102,7 @@ def agreement(working: Derivation) -> str:
     """Compare in words the number that NumPy recomputed with the one shown."""
     recomputed = _signed(working.recomputed)
     if working.shown is None or working.difference is None:
-        return f"NumPy computation: {recomputed}. The translation keeps no such number to compare it with."
+        return f"NumPy computation: {recomputed}. The translation stores no such number to compare with."
     difference = f"{working.difference:.0e}".replace("e-0", "e-") if working.difference else "0"
     line = f"NumPy recomputation: {recomputed}, shown {_signed(working.shown)}, difference {difference}"
     if not working.agrees:

@@ -43,18 +43,18 @@ def met_in_training(asked: MetInTraining, traces: Sequence[AnyTrace]) -> None:
     found = store.nearest(trace.attentional[asked.step : asked.step + 1], NEIGHBOURS)
     st.markdown(
         f"**Met in training**: states similar to step {asked.step + 1}  \n:small[Similar states are not causes. The "
-        f"memory holds {len(store):,} states, every step of {store.sentences:,} sentence pairs: an even choice of "
-        f"{store.pairs:,} that the model was trained on.]"
+        f"memory holds {len(store):,} states, one for each step of {store.sentences:,} sentence pairs, evenly spaced "
+        f"over the {store.pairs:,} it was trained on.]"
     )
     nearest = float(found.distances[0, 0])
     if nearest > store.far:
         st.warning(
-            f"Nothing like this is in the memory: the nearest state is {nearest:.1f} away. Of the states of ordinary "
-            f"held-out text, {ORDINARY:.0%} have one within {store.far:.1f}."
+            f"Nothing in the memory is close: the nearest state is {nearest:.1f} away. On ordinary held-out text, "
+            f"{ORDINARY:.0%} of states have a neighbour within {store.far:.1f}."
         )
     met = moments(trace.maker.name, tuple(found.entries[0, :SHOWN].tolist()))
     st.html("".join(_moment(store, found, rank, one) for rank, one in enumerate(met)))
-    st.caption("Marked are what came next, and the source token that the model looked at most there.")
+    st.caption("Marked: the token that came next, and the source token that the model looked at most.")
     _choices(trace, asked.step, store, found)
     _sums(found, store)
 
@@ -98,11 +98,11 @@ def _sums(found: Neighbours, store: Datastore) -> None:
     """Write the first vote out, down to its distance."""
     weights = votes(found, TEMPERATURE)[0]
     squares = found.squares[0].astype(float)
-    axes = f"{len(store.directions)} principal axes, those kept rounded to multiples of {store.step:.3g}"
+    axes = f"{len(store.directions)} principal axes; stored coordinates are rounded to multiples of {store.step:.3g}"
     st.latex(r"d^2 = \sum_k (a_k - b_k)^2 \qquad \text{vote} = \frac{e^{-d^2/\tau}}{\sum_j e^{-d_j^2/\tau}}")
     total = float(np.exp((squares[0] - squares) / TEMPERATURE).sum())
     first = rf"e^{{-{squares[0]:.2f}/{TEMPERATURE:g}}}"
     all_of_them = rf"\sum_{{j=1}}^{{{len(squares)}}} e^{{-d_j^2/{TEMPERATURE:g}}}"
     st.latex(rf"\frac{{{first}}}{{{all_of_them}}} = \frac{{1}}{{{total:.3f}}} = {100 * weights[0]:.1f}\%")
-    st.caption(f"Distances are between the coordinates of what the output layer reads on {axes}.")
+    st.caption(f"Distances compare the output layer's inputs by their coordinates on {axes}.")
     st.caption("All squared distances, nearest first: " + ", ".join(f"{square:.1f}" for square in squares))

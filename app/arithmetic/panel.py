@@ -83,7 +83,7 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
 def _top() -> None:
     """Draw the drawer's mark for the browser, and the buttons that pin and leave it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
-        pinned = st.toggle("Stay at this step", key="pinned", help="Otherwise it follows the step.")
+        pinned = st.toggle("Stay at this step", key="pinned", help="If off, the arithmetic follows the step.")
         if len(visit().opened) > 1:
             st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
         st.button("Close", icon=":material/close:", type="tertiary", shortcut="Esc", on_click=_close)
@@ -113,7 +113,7 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
         definitions(*named)
     if working.opens:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):
-            st.caption("It came from", width="content")
+            st.caption("Computed from", width="content")
             for following in working.opens[:NEXT]:
                 name = plain_markdown(following.name(shown))
                 st.button(name, type="tertiary", on_click=_follow, args=(following,), key=f"open-{following}")

@@ -23,17 +23,16 @@ from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace
 
-WEIGHTS = "Its rows are attention weights, which the model makes before it writes the word."
+WEIGHTS = "Each row holds attention weights, which the model computes before it writes the word."
 POSTERIOR = (
-    "It opens with the posterior, which is what the weights would be once each word is known; a "
-    "switch leads to the weights."
+    "It opens with the posterior: what the weights would be once each word is known. A switch shows the weights."
 )
 CHOOSER = (
     " A Transformer has many heads: it opens with the mean of those of the last layer's cross-attention, and the small "
     "pictures choose any other."
 )
 ASKING = {"luong": "at this step", "bahdanau": "before this step"}  # the state that asks, by wiring
-HALVES = "The first half of the components comes from reading from the left, the second from the right."
+HALVES = "The first half of the components comes from reading left to right, the second from right to left."
 
 
 def page(traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()) -> str:
@@ -51,7 +50,7 @@ def described(
 ) -> TracePage:
     """Return the parts of such a page."""
     if not traces:
-        raise InputError("there are no traces; a page shows one or more")
+        raise InputError("no traces: a page needs at least one")
     title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
     header = _header(traces, bool(posteriors))
     return TracePage(title, header, _footer(traces), _data(traces, heads, posteriors))
@@ -155,7 +154,7 @@ def _whose(traces: Sequence[AnyTrace]) -> str:
     if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):
         return ""
     who = "A given translation" if trace.stop == "forced" else "The model's translation"
-    return f"{who}{', with what a person changed' if trace.intervention != UNTOUCHED else ''}. "
+    return f"{who}{', with changes made by hand' if trace.intervention != UNTOUCHED else ''}. "
 
 
 def _footer(traces: Sequence[AnyTrace]) -> str:

@@ -73,7 +73,7 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={
-            "title": {"text": "source words, and how many pairs"},
+            "title": {"text": "source words, and number of pairs"},
             "categoryorder": "array",
             "categoryarray": [_tick(bucket) for bucket in every],
             "type": "category",
@@ -106,7 +106,7 @@ def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
         sentences.append(f"With attention BLEU is lower by {listed(behind)}.")
     if open_:
         sentences.append(
-            f"At {listed(open_)} words the intervals overlap, which decides nothing: only a paired test could."
+            f"At {listed(open_)} words the intervals overlap, which is inconclusive: only a paired test could decide."
         )
     return " ".join(sentences) or "No intervals were measured, so no difference can be told from chance."
 

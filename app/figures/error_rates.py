@@ -68,7 +68,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
         if not each.rows:
             figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
     figure.update_layout(
-        xaxis={"title": {"text": "AER, lower is closer to people"}, "range": [0, 1]},
+        xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
         yaxis={**ticks(tuple(names)), "showgrid": True, "range": [len(names) - 0.5, -0.5], "zeroline": False},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
         font=LETTERING,

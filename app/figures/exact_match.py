@@ -74,9 +74,7 @@ def finding(sweeps: Sequence[Sweep]) -> str:
         )
         sentences.append(f"**{each.title}** writes {where} exactly")
     trained = " and ".join(map(str, sorted({each.trained for each in sweeps})))
-    return (
-        f"{'; '.join(sentences)}. They were trained on sequences of up to {trained} numbers, where the dotted line is."
-    )
+    return f"{'; '.join(sentences)}. They were trained on sequences of up to {trained} numbers (dotted line)."
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:

@@ -18,7 +18,7 @@ LARGEST_NUMBER = 2**53  # a whole number that JavaScript can hold
 def read(text: str) -> object:
     """Raises InputError for anything else than JSON within these bounds."""
     if len(text) > JSON_CHARACTERS:
-        raise InputError(f"{len(text):,} characters; accepted are {JSON_CHARACTERS:,}")
+        raise InputError(f"{len(text):,} characters; the limit is {JSON_CHARACTERS:,}")
     found: Any = from_json(text, allow_inf_nan=False)
     level: list[Any] = [found]
     count = 1

@@ -63,12 +63,12 @@ class BrowserMessages:
         Raises InputError for what is no message, and for one that is longer than any that a page sends.
         """
         if len(message) > MESSAGE_BYTES:
-            raise InputError(f"{len(message):,} bytes; accepted are {MESSAGE_BYTES:,}")
+            raise InputError(f"{len(message):,} bytes; the limit is {MESSAGE_BYTES:,}")
         check_count(message, STATES, MOST_FIELDS)
         try:
             heard = BackMsg.FromString(message)
         except DecodeError as error:
-            raise InputError("no message of Streamlit's protocol") from error
+            raise InputError("not a message of Streamlit's protocol") from error
         kind = heard.WhichOneof("type") or ""
         if kind == "rerun_script":
             return Heard(heard.SerializeToString() if self._fit_run(heard.rerun_script) else message, run=True)

@@ -68,8 +68,8 @@ def clamped(least: int, most: int) -> Accepted:
 _Whole = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
 _Number = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 
-WHOLE = Accepted(_Whole, f"must be a whole number of up to {FARTHEST:,} and was left out")
-NUMBER = Accepted(_Number, f"must be a number of up to {FARTHEST:,} and was left out")
+WHOLE = Accepted(_Whole, f"must be a whole number up to {FARTHEST:,} and was left out")
+NUMBER = Accepted(_Number, f"must be a number up to {FARTHEST:,} and was left out")
 STEP = clamped(-FARTHEST_STEP, FARTHEST_STEP)
 LAYER_OR_HEAD = clamped(0, MOST_HEADS)
 SHARE = Accepted(
@@ -77,7 +77,7 @@ SHARE = Accepted(
 )
 SWITCH = Accepted(bool, "must be true or false and was left out")
 CODE = Accepted(
-    Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is no piece of a link from here and was left out", 8000
+    Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is not part of a link of this app and was left out", 8000
 )
 CHANGE = Accepted(str, "is longer than any change made here and was left out", 200_000)
 

@@ -21,7 +21,7 @@ from regard.model.synthetic.tasks import TASKS
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any, load_config
 
-OF_ONE_ATTENTION = "{} is a Transformer, with many heads in place of one attention; this is about one"
+OF_ONE_ATTENTION = "{} is a Transformer, which has many heads; this needs a model with a single attention"
 
 
 @remembered(256, "Reading the model's weights", of_visitors=400)

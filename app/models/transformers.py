@@ -8,7 +8,7 @@ from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
 
 REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
-REFUSED = "{} is a recurrent network; this is about a Transformer"
+REFUSED = "{} is a recurrent network; this needs a Transformer"
 
 
 def transformer(name: str) -> PretrainedTransformer:

@@ -28,7 +28,7 @@ TICK = 1.0  # seconds between two checks
 
 FULL_OF_ONE = f"you already have {MOST_OF_ONE} models of your own; remove one on “Import a model” first"
 FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of their own here already; try again later"
-FULL = f"this server holds {MOST} models of its visitors already; try again later"
+FULL = f"this server already holds {MOST} models of visitors; try again later"
 
 
 def _nobody_hears(name: str) -> None:
@@ -112,7 +112,7 @@ def visitor() -> Visitor:
     """Return the current visitor. Raises InputError outside a visit."""
     context = get_script_run_ctx()
     if context is None:
-        raise InputError("models are kept for visitors of the app; name a folder with --models instead")
+        raise InputError("only a visit to the app can hold models; name a folder with --models instead")
     return Visitor(context.session_id, st.context.ip_address or "")
 
 

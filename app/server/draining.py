@@ -17,12 +17,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 HEALTH = "/_stcore/health"
 STOPPING = (
-    "This server is about to stop. The page will connect to another by itself, with the sentence that it is about. "
-    "What you trained or brought stays behind: download it now, or keep the link."
+    "This server is about to stop. The page will connect to another one and keep your sentence. What you trained or "
+    "imported stays behind: download it now, or keep the link."
 )
 ELSEWHERE = (
-    "The connection was lost, and your visit could not be taken up again: it was away too long, or "
-    "this is another server. Your sentence is here; a model that you trained or brought before is not."
+    "The connection was lost, and your visit could not be resumed: it was away too long, or this is another server. "
+    "Your sentence is still here; models that you trained or imported are not."
 )
 GRACE = 30  # seconds that a command waits before what it drains is stopped
 

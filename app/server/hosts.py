@@ -32,8 +32,8 @@ def known_hosts(setting: str | None = None) -> tuple[str, ...]:
     for name in names:
         if name != ANY and not _NAME.fullmatch(name):
             raise SystemExit(
-                f"{SETTING}: {name!r} is not a host name; write them as regard.example.org or *.example.org, divided "
-                f"by blanks and without a port, or {ANY} for any"
+                f"{SETTING}: {name!r} is not a host name; write them as regard.example.org or *.example.org, separated "
+                f"by spaces, without a port, or {ANY} for any"
             )
     machine = socket.gethostname().lower()
     return ("localhost", "*.localhost", machine, f"{machine}.local", *names)
@@ -78,8 +78,6 @@ class KnownHosts:
         elif scope["type"] == "websocket":
             await WebSocketClose(POLICY)(scope, receive, send)
         else:
-            refusal = (
-                f"This server is not known as {host[:HOST_CHARACTERS]!r}, but by its address or a name that it knows. "
-            )
-            how = f"Who runs it can let it know more names: {SETTING}=regard.example.org"
+            refusal = f"{host[:HOST_CHARACTERS]!r} is not a name of this server: use its address or one of its names. "
+            how = f"Its administrator can add names: {SETTING}=regard.example.org"
             await PlainTextResponse(refusal + how, MISDIRECTED)(scope, receive, send)

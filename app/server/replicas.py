@@ -57,8 +57,8 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument(
         "--replicas", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)"
     )
-    parser.add_argument("--port", type=valid_port, default=8501, help="of the proxy (%(default)s)")
-    parser.add_argument("--address", default="127.0.0.1", help="who may come: 0.0.0.0 lets others in (%(default)s)")
+    parser.add_argument("--port", type=valid_port, default=8501, help="port of the proxy (%(default)s)")
+    parser.add_argument("--address", default="127.0.0.1", help="address; 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
     parser.add_argument(
         "--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops (%(default)g)"

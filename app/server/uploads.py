@@ -29,11 +29,11 @@ PATIENCE = 300.0  # seconds that an upload may take
 LEAST, WITHIN = 100_000, 20.0  # bytes that have to arrive in so many seconds, until all have
 TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # what HTTP answers
 YOURS, NETWORKS, ALL = "yours", "visitors from your network", "all visitors"
-FULL = "{} files of {} are kept here already; up to {} are. Remove one, or try again later."
-HEAVY = "{} MB of {} are kept here already, and there is room for {} MB. Remove a file, or try again later."
+FULL = "{} files of {} are already kept here; the limit is {}. Remove one, or try again later."
+HEAVY = "{} MB of {} are already kept here; there is room for {} MB. Remove a file, or try again later."
 SLOW = f"The file did not arrive within {PATIENCE:g} seconds, or came slower than {LEAST / WITHIN / 1000:g} kB/s."
-DISK = "The server could not write the file, perhaps for want of room on its disk. Try again later."
-STRANGE = "This visit was begun by another browser."
+DISK = "The server could not write the file, perhaps because its disk is full. Try again later."
+STRANGE = "This visit belongs to another browser."
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 _logger = logging.getLogger("uvicorn.error")

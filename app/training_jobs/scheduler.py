@@ -63,7 +63,7 @@ class Scheduler:
         full.
         """
         if not 1 <= len(setups) <= 2:
-            raise InputError(f"{len(setups)} trainings were requested at once; accepted are 1 and 2.")
+            raise InputError(f"{len(setups)} trainings were requested at once; the limit is 2.")
         with self._changed:
             if self._closed:
                 raise InputError("The server is stopping.")
@@ -141,7 +141,7 @@ class Scheduler:
                 self._queue.append(job)
 
     def _time_is_over(self) -> str:
-        return f"It had {self.limit / 60:g} minutes, as every training has."
+        return f"Every training has {self.limit / 60:g} minutes."
 
     def _heard(self, job: Job, said: dict[str, Any]) -> None:
         with self._changed:

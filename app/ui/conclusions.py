@@ -25,7 +25,7 @@ PLACES = {  # by `Config.source_in_state`: where the same information can come f
     "it found, at this step and at earlier ones, so the same thing can be known from several places.",
 }
 LIMITS = (
-    "What these numbers cannot say: that a source word does not matter because its weight can be moved. {}",
+    "These numbers cannot show that a source word does not matter just because its weight can be moved. {}",
     "“Explanation” has several meanings. Whether a person finds the weights convincing is one question; whether the "
     "model would have acted differently without them is another. The numbers here are about the second. Whether "
     "attention explains depends on which is meant (Wiegreffe and Pinter 2019).",
@@ -73,7 +73,7 @@ def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
         + _choose(
             without / words,
             "So what the model took from the token it looked at most, it mostly finds elsewhere too.",
-            "So some words hang on the token looked at most, and others do not.",
+            "So some words depend on the token looked at most, and others do not.",
             "So the token looked at most carries something that the others do not.",
         ),
     ]

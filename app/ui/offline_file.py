@@ -51,7 +51,7 @@ def _offer(names: tuple[str, ...], question: Question) -> None:
         st.error(plain_markdown(str(error)))
         return
     download(f"Download {FILE}, {len(document) / 1e6:.1f} MB", document, FILE)
-    st.caption("Copy embed code, for a page that the file lies beside:")
+    st.caption("Copy embed code, for a page in the same folder as the file:")
     st.code(embed_code(question, several=len(chosen) > 1), language="html", wrap_lines=True)
 
 

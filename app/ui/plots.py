@@ -31,7 +31,7 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
                 "CSV",
                 lambda: to_csv(figure),
                 f"regard-{name}.csv",
-                "The numbers that the figure draws",
+                "The figure's numbers",
                 key=f"csv-{name}",
                 icon="",
                 quiet=True,

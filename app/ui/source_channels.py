@@ -18,8 +18,8 @@ KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the 
     "words written so far.",
     "looks": "In this model the source reaches the decoder's state through the context alone. But the state remembers "
     "what earlier steps found, so a step may know more of the source than it looks at now.",
-    "start": "In this model the decoder's state begins from where the encoder's two readings ended, so it has heard of "
-    "the whole sentence before it looks at anything.",
+    "start": "In this model the decoder's state begins from where the encoder's two readings ended, so it knows "
+    "something of the whole sentence before it looks at anything.",
     "layers": "In this model the source reaches the decoder through the cross-attention of its layers alone. But each "
     "layer reads what those below it found, at this step and, by self-attention, at earlier ones. States are here the "
     "vectors of which the last layer makes its queries, contexts what its cross-attention finds with them.",

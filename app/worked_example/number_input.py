@@ -26,10 +26,10 @@ class Mistake(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The message, such as: row “love”, column 2: “x” is not a number. Accepted is a number from −1000 to 1000."""
+        """The message, such as: row “love”, column 2: “x” is not a number. Enter a number from −1000 to 1000."""
         shown = self.typed if len(self.typed) <= QUOTED_CHARACTERS else f"{self.typed[: QUOTED_CHARACTERS - 1]}…"
         what = f"“{shown}” is not accepted" if _is_number(self.typed) else f"“{shown}” is not a number"
-        return f"{self.place}: {what if self.typed.strip() else 'nothing is there'}. Accepted is {self.given.accepted}."
+        return f"{self.place}: {what if self.typed.strip() else 'it is empty'}. Enter {self.given.accepted}."
 
     @property
     def place(self) -> str:

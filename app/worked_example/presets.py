@@ -15,7 +15,7 @@ from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scali
 
 CLOSE = 1e-6  # of a divisor to √d
 UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
-WHOLE = "Change any number of what is given and see what follows from it."
+WHOLE = "Change any given number and see what follows from it."
 STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
 
 
@@ -43,7 +43,7 @@ def controls(state: EditState, key: str) -> None:
             icon=":material/undo:",
             on_click=_turn,
             args=(name, key, EditedMatrices()),
-            help="To its own numbers",
+            help="Restore its numbers",
         )
         following = setting.drawn(setting.seed % LAST_SEED + 1)
         st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))

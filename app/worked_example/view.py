@@ -84,7 +84,7 @@ def summed(example: Example, values: Values) -> None:
     if right:
         with right:
             st.caption(
-                "The same as arrows: each weighted row begins where the one before ends, and the context leads from "
-                "the origin to where the last one ends. Dotted are the rows before they were weighed."
+                "The same sum as arrows: each weighted row begins where the one before ends, and the context leads "
+                "from the origin to where the last one ends. Dotted arrows are the rows before weighting."
             )
             plot(head_to_tail(H, weights, names), f"{example.name}-arrows", "The weighted rows as arrows head to tail")

@@ -162,7 +162,7 @@ def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:
         page.goto(f"{app_url}/alignment{link}")
         # the whole story is fed to the model first
-        expect(page.get_by_text("What may be concluded.")).to_be_visible(timeout=3 * PATIENCE)
+        expect(page.get_by_text("What this shows.")).to_be_visible(timeout=3 * PATIENCE)
         if "pair" in link:
             expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible()
 

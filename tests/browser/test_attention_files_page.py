@@ -46,7 +46,7 @@ def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, cons
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     for known in FORMATS.values():
-        field = page.get_by_role("combobox", name="Written as by")
+        field = page.get_by_role("combobox", name="In the format of")
         field.click()
         field.fill(known.title)
         page.get_by_role("option", name=known.title, exact=True).click()

@@ -95,7 +95,7 @@ def test_of_a_model_without_attention_it_is_not_said_that_it_looks_anywhere(thre
     for place in (0, 1):
         expect(column(three, place).get_by_test_id("here")).to_contain_text(re.compile("the decoder looks|ended after"))
     told = column(three, 2).get_by_test_id("here").locator("div")
-    expect(told).to_contain_text("gets the same mean of the first and last annotation as always (50.0% each)")
+    expect(told).to_contain_text("gets the same mean of the first and last annotation as at every step (50.0% each)")
     assert told.evaluate("told => told.scrollHeight <= told.clientHeight + 1")  # the line below a number
     expect(told).not_to_contain_text("look")
 

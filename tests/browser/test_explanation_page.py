@@ -16,7 +16,7 @@ SENTENCE = "The boy who is wearing a blue shirt is playing football."
 
 def open_page(page: Page, url: str, link: str = "") -> None:
     page.goto(f"{url}/explanation?sentence={quote(SENTENCE)}{link}")
-    expect(page.get_by_text("What may be concluded, and what not")).to_be_visible()
+    expect(page.get_by_text("What this shows, and what it does not")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(4)
     settled(page)
 
@@ -36,7 +36,7 @@ def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
     page.locator(".st-key-token").get_by_text(f"2 {target[1]}", exact=True).click()
     expect(headline(page)).to_contain_text(f"Step 2 of {len(target)} produces {target[1]}")
     settled(page)
-    page.get_by_role("heading", name="What may be concluded, and what not").click()
+    page.get_by_role("heading", name="What this shows, and what it does not").click()
     page.keyboard.press("ArrowRight")
     expect(headline(page)).to_contain_text(f"Step 3 of {len(target)}")
     expect(page).to_have_url(re.compile(r"[?&]token=3"))
@@ -53,9 +53,7 @@ def shows(page: Page, model: Pretrained) -> None:
     """The table has the probability that Python gives the token of this step when all weights are the same."""
     trace = translate(model, [SENTENCE])[0]
     step = int(re.findall(r"Step (\d+)", headline(page).first.inner_text())[0]) - 1
-    row = (
-        page.get_by_role("region", name="What each of the weights gives").get_by_role("row").filter(has_text="uniform")
-    )
+    row = page.get_by_role("region", name="Result of each set of weights").get_by_role("row").filter(has_text="uniform")
     expect(row).to_contain_text(percent(counterfactual(model, trace, "uniform").probabilities[step]))
 
 

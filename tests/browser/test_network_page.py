@@ -98,7 +98,7 @@ def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace], page: 
         "mix": f"{100 * trace.weights[t][order[0]]:.1f}%",
         "weigh": f"{100 * trace.weights[t][order[0]]:.1f}%",
         "write": f"{100 * trace.top_probabilities[t, 0]:.1f}%",
-        "ask": f"{trace.scores[t].max():.2f}".replace("-", "−") if trace.maker.score != "none" else "Nothing is asked",
+        "ask": f"{trace.scores[t].max():.2f}".replace("-", "−") if trace.maker.score != "none" else "There is no query",
     }.items():
         page.get_by_test_id(f"phase-{phase}").click()
         expect(says).to_contain_text(number)

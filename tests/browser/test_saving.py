@@ -103,7 +103,7 @@ def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(
 def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(page: Page, family_url: str) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(f"{family_url}/{LINK}")
-    page.get_by_text("Figures to study and to keep").click()
+    page.get_by_text("Figures to study and save").click()
     expect(page.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()
     settled(page)
     buttons = page.locator(".st-key-save-attention")

@@ -264,7 +264,7 @@ def test_everyone_can_read_it(page: Page, app_url: str) -> None:
 
 def test_the_figures_open_when_asked_for(opened: Page) -> None:
     expect(opened.get_by_test_id("stPlotlyChart")).to_have_count(0)
-    opened.get_by_text("Figures to study and to keep").click()
+    opened.get_by_text("Figures to study and save").click()
     expect(opened.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
     opened.locator(".st-key-figures").get_by_text("fed in").click()
     expect(opened.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)

@@ -192,7 +192,7 @@ def test_a_letter_in_a_cell_is_marked_and_the_last_steps_stay(hand: Page) -> Non
     expect(hand.get_by_text("the last valid matrices")).to_be_visible()
     assert result(hand, "probabilities") == before
     type_into(hand, "H", 1, 2, "")
-    expect(mistake).to_contain_text("nothing is there")
+    expect(mistake).to_contain_text("it is empty")
     type_into(hand, "H", 1, 2, "0.6")
     expect(mistake).to_have_count(0)
     expect(step(hand, "keys").get_by_text("as printed")).to_be_visible()

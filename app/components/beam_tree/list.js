@@ -26,9 +26,9 @@ function rowOf(tree, one, act) {
   const written = button(attributes, () => act.reveal(one.node),
     ...(one.pieces.length ? one.pieces.map(pieceOf) : ["—"]));
   const notes = [
-    ...(one.greedy ? [one.place ? "greedy decoding writes it too" : "greedy decoding; the beam did not find it"] : []),
+    ...(one.greedy ? [one.place ? "greedy decoding also writes it" : "greedy decoding; the beam did not find it"] : []),
     ...(one.ended ? [] : ["cut at the limit"]),
-    ...(one.same_tokens || !one.ended ? [] : ["its text is read as other tokens, so the stepper has other numbers"]),
+    ...(one.same_tokens || !one.ended ? [] : ["its text is read as other tokens, so the stepper shows other numbers"]),
   ];
   const cell = (value, title) => element("td", { class: "figure", title }, value);
   const node = element("tr", { "data-testid": "ranked" },

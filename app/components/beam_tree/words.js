@@ -28,7 +28,7 @@ export function sayFate(tree, node) {
         + `${twoDecimals(tree.score[node])}: number ${place} of ${tree.hypotheses.length}.`;
     }
     case "cut": return `Cut: ${tellRank(tree, node)}, and the search stops at ${tree.limit} tokens.`;
-    case "greedy": return "Not in the beam, which had dropped what comes before; greedy decoding takes it, the "
+    case "greedy": return "Not in the beam, which had dropped what comes before. Greedy decoding takes it, the "
       + "likeliest token here.";
     default: {
       const place = tree.children[tree.parent[node]].indexOf(node) + 1;
@@ -47,7 +47,7 @@ function sayAhead(tree, node) {
 function sayAfter(tree, node) {
   if (tree.last[node] === Infinity) return "";
   if (tree.last[node] === tree.step[node]) return "None of its continuations was kept.";
-  return `What continues it was in the beam until step ${tree.last[node]}.`;
+  return `Its continuations were in the beam until step ${tree.last[node]}.`;
 }
 
 const AND_MORE = 5; // prefixes of a step that are named

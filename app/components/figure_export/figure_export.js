@@ -85,8 +85,8 @@ function reachable({ name, title }) {
 
 export default function ({ data, parentElement }) {
   const buttons = savers([
-    ["SVG", "Save this figure as a drawing", () => picture(data, "svg")],
-    ["PNG", "Save this figure as a picture for slides, 16:9", () => picture(data, "png")],
+    ["SVG", "Save this figure as a vector drawing", () => picture(data, "svg")],
+    ["PNG", "Save this figure as an image for slides, 16:9", () => picture(data, "png")],
   ]);
   const root = element("div", { class: "savers" }, ...buttons);
   parentElement.querySelector(".savers")?.remove();

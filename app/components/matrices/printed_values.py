@@ -12,7 +12,7 @@ from regard.model.examples.entries import Values, grid
 from regard.model.examples.example import Example, Step, changed, wrong
 
 SAME = "The document prints the same numbers."
-CHANGED = "The document's numbers belong to its own matrices. These are others, so only what is computed is shown."
+CHANGED = "The document's numbers belong to its own matrices. These differ, so only the computed numbers are shown."
 NOTHING = np.zeros((0, 0))
 NONE_WRONG = np.zeros((0, 0), dtype=bool)
 

@@ -47,7 +47,7 @@ def written(entry: Entry, result: str) -> list[Group]:
         entry = replace(entry, ending="sum")
     shown = digits(entry, result)
     if entry.ending == "sum" and [len(factors) for factors in shown.factors] == [1]:
-        return [[Bit("taken over as it is:")], [Bit(typeset(result), entry.cells[0].operand)]]
+        return [[Bit("copied unchanged:")], [Bit(typeset(result), entry.cells[0].operand)]]
     links = [
         ("", _framed(entry, shown, _made(entry, shown))),
         (_sign(_terms(entry, shown), shown.terms), _framed(entry, shown, _added(entry, shown))),

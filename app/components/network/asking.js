@@ -18,7 +18,7 @@ export function askingView(trace, places, { inspect, describe }) {
     ...(trace.attends ? [line, ...columns.map((column) => column.score)] : []));
   const weighed = drawing("g", { class: "part", "data-phases": "weigh mix" }, ...columns.map((column) => column.weight), sum);
   const silent = text((places.left + places.right) / 2, places.score + 26, trace.attends ? ""
-    : "Nothing is asked: without attention the context is the same at every step.", { class: "silent", "text-anchor": "middle" });
+    : "Without attention the context is the same at every step.", { class: "silent", "text-anchor": "middle" });
   const node = drawing("g", {}, asked, weighed, drawing("g", { class: "part", "data-phases": "ask weigh" }, silent));
 
   function show(t, weights) {

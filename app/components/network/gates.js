@@ -8,9 +8,9 @@ import { decode, percent } from "../shared/numbers.js";
 import { text } from "./wires.js";
 
 const DOES = {
-  forget: "how much of the old cell state stays", input: "how much of what is new enters the cell state",
+  forget: "how much of the old cell state stays", input: "how much of the candidate enters the cell state",
   output: "how much of the cell state becomes the state", update: "how much of the old state stays",
-  reset: "how much of the old state is used for what is new",
+  reset: "how much of the old state enters the candidate",
 };
 const GATE = { width: 84, apart: 92, top: 20 };
 

@@ -6,7 +6,7 @@ import { fedAt, next } from "./stream.js";
 
 // As `sayPhase` of phases.js; a row of the encoder is a step too, from 1.
 export function sayHead(trace, phase, step, weights, number) {
-  if (step < 1) return [trace.look.attention === "cross" ? "The source is read: its keys and values are there. " : "", "The first query comes with the first token that is fed."];
+  if (step < 1) return [trace.look.attention === "cross" ? "The source is read: its keys and values are ready. " : "", "The first query comes with the first token that is fed."];
   return SAID[phase](trace, step, weights, number);
 }
 

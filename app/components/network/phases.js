@@ -29,7 +29,7 @@ export function sayPhase(trace, phase, step, weights, number) {
 
 function sayStart(trace) {
   const made = startsFromZeros(trace) ? ", which is all zeros" : ", made from the last states of both readers";
-  return ["The whole sentence is read. The decoder stands at its initial state ", state(0), made, "; nothing is asked yet."];
+  return ["The whole sentence is read. The decoder is in its initial state ", state(0), made, "; nothing is asked yet."];
 }
 
 function sayReading(trace, step) {
@@ -51,7 +51,7 @@ function sayRead(trace, step) {
 }
 
 function sayAsk(trace, step, weights, number) {
-  if (!trace.attends) return ["Nothing is asked: this model has no attention, so ", state(step), " is compared with no annotation."];
+  if (!trace.attends) return ["There is no query: this model has no attention, so ", state(step), " is compared with no annotation."];
   const asking = state(bahdanau(trace) ? step - 1 : step);
   return ["The state ", asking, " is compared with every annotation: ", ...highest(trace, step - 1, number)];
 }

@@ -18,9 +18,9 @@ const LACKS = {
     next: "The file does not say how likely this token or any other was.",
   },
   links: {
-    state: "Links say nothing about states.",
+    state: "Links have no states.",
     score: "A link is there or it is not, without a score; a token may have none, one or several.",
-    context: "Links say nothing about vectors.",
+    context: "Links have no vectors.",
     next: "Links do not say how likely this token or any other was.",
   },
 };
@@ -28,7 +28,7 @@ const GIVEN = {
   state: "No vectors were given.",
   score: "No scores were given, only what softmax made of them.",
   context: "Without vectors there is no context to sum.",
-  next: "It was not given how likely other tokens were.",
+  next: "No probabilities of other tokens were given.",
 };
 const whyOf = (trace) => (trace.file.given ? GIVEN : LACKS[trace.file.links ? "links" : "weights"]);
 const VECTORS = { recurrent: [[["State", "s"]], [["Context", "c"], ["Attentional vector", "h̃"]]],

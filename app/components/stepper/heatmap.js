@@ -192,8 +192,8 @@ const lineHeight = (room, scale, count, least) =>
 const both = (text) => [text, text]; // of tokens, of words
 const ROW_MEANS = {
   output: ["A row belongs to the token produced at that step.", "A row belongs to the word produced, the mean of its steps."],
-  input: both("A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, footnote "
-    + "14) read theirs that way, without a comparison; whether it fits depends on the model."),
+  input: both("A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, "
+    + "footnote 14) read theirs that way, without a comparison; whether this fits depends on the model."),
   [AFTERWARDS]: both("What the weights would be once the word of the row is known."),
 };
 

@@ -32,7 +32,7 @@ export function menuView(trace, act, chips) {
 
   function replacing({ word, now }) {
     const field = element("input", {
-      type: "text", class: "text", "aria-label": `Replace “${now}” by`, placeholder: `instead of “${now}”`,
+      type: "text", class: "text", "aria-label": `Replace “${now}” with`, placeholder: `instead of “${now}”`,
       maxlength: 200, lang: trace.source.language, autocomplete: "off", "data-testid": "menu-text",
     });
     const replace = () => {

@@ -94,5 +94,5 @@ export function rowBarsView(trace, act) {
 
 // The message while the server takes every step again for every source token.
 export const sayAsking = (trace) => [
-  `Asking each of the ${trace.sourceLength} source tokens what it alone would have made of each of the ${trace.steps} tokens written …`,
+  `Asking each of the ${trace.sourceLength} source tokens how likely it alone would have made each of the ${trace.steps} tokens written …`,
 ];

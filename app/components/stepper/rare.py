@@ -24,5 +24,5 @@ def _mark(labels: Iterable[dict[str, Any]], counts: Iterable[tuple[int, bool] | 
     for label, (count, counted) in zip(labels, counts, strict=True):
         if counted and count < RARE:
             label["rare"] = count
-            times = "never stood" if count == 0 else f"stood {'once' if count == 1 else f'{count} times'}"
+            times = "does not occur" if count == 0 else f"occurs {'once' if count == 1 else f'{count} times'}"
             label["title"] = " · ".join(filter(None, [label["title"], f"rare: {times} in the training text"]))

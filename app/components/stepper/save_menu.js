@@ -62,8 +62,8 @@ function pictureSavers(shown) {
   const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
   const picture = () => pictureOf(shown(), address());
   return savers([
-    ["Picture (SVG)", "This step as a drawing", () => save(asSvg(picture()), name("svg"))],
-    ["Picture (PNG)", "This step as a picture for slides, 16 : 9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
+    ["Picture (SVG)", "This step as a vector drawing", () => save(asSvg(picture()), name("svg"))],
+    ["Picture (PNG)", "This step as an image for slides, 16:9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
     [STEPS, "All steps of the decoder as an animation, or the phases of this step of the network", async (node) => {
       const label = node.textContent;
       const gif = await stepsAsGif(shown(), address(), (step, last) => { node.textContent = `${step} of ${last}`; });

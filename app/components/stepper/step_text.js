@@ -30,7 +30,7 @@ function sayContext(trace, reading, t, source, number) {
   const { edits, hidden } = trace.marks;
   if (edits || hidden.size) return [" the context is made ", ...sayHeaviest(reading, t, source, number, "of"), " and the decoder "];
   const share = number(percent(trace.weight.at(t, 0)), { trace: trace.index, kind: "weight", step: t, position: 0 });
-  return [" the decoder gets the same mean of the first and last annotation as always ", inBrackets(share, " each"), " and "];
+  return [" the decoder gets the same mean of the first and last annotation as at every step ", inBrackets(share, " each"), " and "];
 }
 
 // Where words are shown, a token that is a piece of one says of which.

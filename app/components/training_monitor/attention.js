@@ -51,7 +51,7 @@ export function attentionView(run, act) {
   }
 
   function told(look) {
-    if (!run.attends) return "No attention: the decoder begins from what the encoder read last, and looks at nothing.";
+    if (!run.attends) return "No attention: the decoder begins from the encoder's last states and looks at nothing.";
     return look ? `${percent(look[FOUND])} of the weight lies on the number to be written, over all rows but the last.` : "";
   }
   return { node, show };

@@ -46,7 +46,7 @@ export function placesOf(wanted, written) {
     ? { text: written[i], faults: Number(written[i] !== symbol), title: "" } : { text: "·", faults: 1, title: "missing" }));
   const more = written.slice(wanted.length);
   if (more.length === 1) places.push({ text: more[0], faults: 1, title: "too much" });
-  if (more.length > 1) places.push({ text: `+${more.length}`, faults: more.length, title: `${more.length} more were written` });
+  if (more.length > 1) places.push({ text: `+${more.length}`, faults: more.length, title: `${more.length} too many` });
   return places;
 }
 

@@ -1,7 +1,7 @@
 // Arithmetic: any number of a translation opened down to its terms. The twin of model/arithmetic/work_out.py.
 //
 // Every term names the numbers it came from, so that one can go on from a weight to its score, from there to the state,
-// its gates, and back to the embeddings and parameters. `shown` is null where a trace keeps no such number.
+// its gates, and back to the embeddings and parameters. `shown` is null where a trace stores no such number.
 
 import { byWords } from "./alignment.js";
 import { entropyOf } from "./attention.js";

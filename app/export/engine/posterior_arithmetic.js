@@ -55,7 +55,7 @@ function likelihoodAt(quantity, trace, model) {
   };
 }
 
-// A number of the step taken with all weight on one position. The translation keeps no such number.
+// A number of the step taken with all weight on one position. The translation stores no such number.
 function alone(quantity, trace, model) {
   const plain = { ...quantity, kind: quantity.kind.slice(ALONE.length) };
   const opened = OPENERS[quantity.kind](plain, traceAlone(trace, model, quantity), model);

@@ -10,7 +10,7 @@ export function changesView(node, { go, put }) {
       { class: "small", "data-testid": way, "aria-disabled": String(!some.length) }, () => some.length && go(way),
       way[0].toUpperCase() + way.slice(1)));
     const each = told.map(({ text, without }) => element("li", {}, button(
-      { class: "small", title: "Take this change out", "data-testid": "change" }, () => put(without), `${text} ×`)));
+      { class: "small", title: "Remove this change", "data-testid": "change" }, () => put(without), `${text} ×`)));
     node.replaceChildren(
       element("h2", {}, "What was changed"),
       ...(refused ? [element("p", { class: "refused", role: "alert" }, `This change was not made: ${refused}`)] : []),

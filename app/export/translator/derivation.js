@@ -48,12 +48,12 @@ export function derivationView({ working, name, formula, owner, asked }, { open:
 
 function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
   if (shown === null) {
-    return [element("output", {}, powersOfTen(final(redone))), quiet(" made here; the translation keeps no such number")];
+    return [element("output", {}, powersOfTen(final(redone))), quiet(" computed here; the translation stores none")];
   }
-  const doubt = `. Too small to tell: for all that was added up here, float32 rounds by up to ${powersOfTen(tolerance.toExponential(0))}`;
+  const doubt = `. Too small to tell: for a sum of this size, float32 rounds by up to ${powersOfTen(tolerance.toExponential(0))}`;
   return [
     element("output", {}, exact(Math.fround(shown))),
-    quiet(` shown · made again ${powersOfTen(final(redone))} · difference ${difference ? powersOfTen(difference.toExponential(0)) : "0"}`
+    quiet(` shown · recomputed ${powersOfTen(final(redone))} · difference ${difference ? powersOfTen(difference.toExponential(0)) : "0"}`
       + (agrees && !tells ? doubt : "")),
     ...(agrees ? [] : [element("strong", {}, " These do not agree.")]),
   ];

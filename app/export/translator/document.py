@@ -44,7 +44,7 @@ COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
     "{pairs:,} held-out pairs, greedy. "
 )
-NOT_MEASURED = "What the rounding costs {name} has not been measured. "
+NOT_MEASURED = "The cost of rounding {name} has not been measured. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
 
@@ -120,9 +120,9 @@ def _document(
 def _check(models: Sequence[AnyModel]) -> None:
     names = [model.name for model in models]
     if not names:
-        raise InputError("there are no models; a page holds one or more")
+        raise InputError("no models: a page needs at least one")
     if len(set(names)) < len(names):
-        raise InputError(f"models in one page need names of their own; these are {', '.join(names)}")
+        raise InputError(f"models in one page need different names; these are {', '.join(names)}")
 
 
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _header(models: Sequence[AnyModel], languages: str) -> str:
 def _form(models: Sequence[AnyModel]) -> str:
     choices = "".join(f'<option value="{escape(model.name)}">{escape(model.name)}</option>' for model in models)
     return (
-        '<section id="ask" aria-label="What is translated"><div id="fields">'
+        '<section id="ask" aria-label="Sentence to translate"><div id="fields">'
         '<label><span id="sentence-label">Sentence</span><input type="text" id="sentence" autocomplete="off"></label>'
         '<label><span id="own-label">Force a translation</span>'
         '<input type="text" id="given" autocomplete="off"></label>'

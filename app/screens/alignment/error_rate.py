@@ -51,7 +51,7 @@ def finding(rates: Sequence[Rate]) -> str:
         return ""
     best = min(models, key=lambda each: each.aer)
     first = (
-        f"Closest to people's links comes the attention of **{best.name}**, its rows read as the word "
+        f"The attention of **{best.name}** comes closest to people's links, its rows read as the word "
         f"{LABELLED[best.rows]}: AER {rate(best.aer)}."
     )
     baselines = [each for each in rates if not each.rows]
@@ -67,8 +67,8 @@ def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
     weights = [each for each in rates if each.name == best.name and each.rows == ROWS[0]]
     beside = f", where its weights have {rate(weights[0].aer)}" if weights else ""
     return [
-        f"Asked once each word is known, which is not the attention any more, **{best.name}** "
-        f"({READINGS[best.rows]}) has AER {rate(best.aer)}{beside}.",
+        f"Read once each word is known, which is no longer the attention, **{best.name}** ({READINGS[best.rows]}) has "
+        f"AER {rate(best.aer)}{beside}.",
         *_against(best, baselines),
     ]
 

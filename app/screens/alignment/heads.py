@@ -14,7 +14,7 @@ from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
 from regard.model.evaluation import scores_record
 
-NONE_HERE = "No Transformer for these languages is available; its heads would be measured beside these models."
+NONE_HERE = "No Transformer for these languages is available; with one, its heads would be compared with these models."
 CHOSEN = ", head chosen on other stories"
 
 
@@ -55,14 +55,14 @@ def told(called: str, found: Mapping[str, Any]) -> str:
     best = found["best"]
     sentences = [
         f"Among all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "
-        f"AER **{rate(best['aer'])}**. That of the mean of all heads is "
+        f"AER **{rate(best['aer'])}**. The mean of all heads has "
         + " and ".join(f"{rate(found[rows]['mean'])} (word {whose})" for rows, whose in LABELLED.items())
         + "."
     ]
     if "elsewhere" in found:
         sentences.append(
-            "The best of many looks better than it is. Chosen on the other stories and measured on those that did not "
-            f"choose it, a head has **{rate(found['elsewhere']['aer'])}**: "
+            "The best of many looks better than it is. A head chosen on the other stories and measured on the story "
+            f"left out has **{rate(found['elsewhere']['aer'])}**: "
             + "; ".join(
                 f"{plain_markdown(story_title(story))} {rate(each['aer'])}, {_head(each)}"
                 for story, each in found.get("chosen_on_the_others", {}).items()

@@ -58,7 +58,7 @@ def draw(trace: AnyTrace, question: Question) -> None:
         grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
         _told(compared, mine, languages)
-    with st.expander("Figure to keep", key="mine", on_change="rerun") as figure:
+    with st.expander("Save as a figure", key="mine", on_change="rerun") as figure:
         if figure.open:
             what = compared.what.capitalize()
             alt = f"{what} and your links between the words of your sentence"
@@ -118,7 +118,7 @@ def _keep_button(trace: AnyTrace, question: Question) -> None:
             type="tertiary",
             on_click=ask,
             args=(question.sentence, trace.text),
-            help="Your links belong to these words; another model might write others, and has links of its own.",
+            help="Your links belong to these words; another model may write other words and has its own links.",
         )
 
 
@@ -129,7 +129,7 @@ def _downloads(compared: Compared, marks: Marks, languages: tuple[str, str]) -> 
                 "Your links (ALIBI files, ZIP)",
                 lambda: story(marks, compared.source, compared.target, languages),
                 "regard-links.zip",
-                "Three files as hand-made alignments have them, the French word first; "
+                "Three files in the form of hand-made alignments, French word first; "
                 "`regard evaluate --alignments` reads the unpacked folder.",
             )
         download(

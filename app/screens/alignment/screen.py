@@ -31,9 +31,9 @@ LICENCE = (
     "[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), passed on unchanged."
 )
 MEANING = (
-    "**What may be concluded.** Nobody trained these models to align: they saw sentence pairs alone, and attention "
-    "serves to produce the next word. A low error says that the word looked at most is often the one a person would "
-    "link. A high one is not a fault of the translation: what the decoder needs may stand beside the linked word{}. "
+    "**What this shows.** These models were not trained to align: they saw only sentence pairs, and attention serves "
+    "to produce the next word. A low error says that the word looked at most is often the one a person would "
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
     "People, too, disagree about links, which is why some are only possible."
 )
 ELSEWHERE = {  # by `Config.source_in_state`: where else the decoder can find what it needs
@@ -42,9 +42,9 @@ ELSEWHERE = {  # by `Config.source_in_state`: where else the decoder can find wh
     "start": ", or be in its state from the beginning",
     "layers": ", or have been found by a layer below, at this step or an earlier one",
 }
-CHOSEN = "The Master Cat was used while training was being designed; the other two stories were kept for reporting."
+CHOSEN = "The Master Cat was used while designing the training; the other two stories were kept for reporting."
 UNLINKED = (
-    "There are no sentences linked by hand for {}: the three stories that come with this program are in English and "
+    "No hand-linked sentences are available for {}: the three stories that come with this program are in English and "
     "French. Below you can draw links between the words of a sentence of your own."
 )
 COMMAND = "`regard evaluate --model pretrained/NAME --alignments model/data/stories`"

@@ -53,14 +53,14 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
         chosen = st.selectbox(
             "Format",
             [ITSELF, *FORMATS],
-            format_func=lambda name: FORMATS[name].title if name else "recognised by itself",
+            format_func=lambda name: FORMATS[name].title if name else "detect automatically",
             key="read_as",
             bind="query-params",
             width=280,
         )
         first = 0
         if chosen in FORMATS and FORMATS[chosen].counted:
-            first = segments("Links count from", [0, 1], 0, "counted_from")
+            first = segments("Links counted from", [0, 1], 0, "counted_from")
     return _file(chosen or ITSELF, first or 0) if way == "file" else _text(chosen or ITSELF, first or 0)
 
 
@@ -83,7 +83,7 @@ def example(question: Question, model: Pretrained, name: str) -> Brought:
 
 def _example(question: Question, model: Pretrained) -> Brought:
     name = st.selectbox(
-        "Written as by",
+        "In the format of",
         list(FORMATS),
         format_func=lambda name: FORMATS[name].title,
         key="written_as",
@@ -94,7 +94,7 @@ def _example(question: Question, model: Pretrained) -> Brought:
     brought = example(question, model, name)
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):
-        st.caption(plain_markdown(f"As written by {FORMATS[name].option}; here from the model on this server."))
+        st.caption(plain_markdown(f"As {FORMATS[name].option} writes it; made by the model on this server."))
         st.code(text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else ""), language=None, wrap_lines=True)
         if brought.sentences:
             st.caption("The source sentences, which this format does not have, come in a second file:")
@@ -112,7 +112,7 @@ def _file(chosen: str, first: int) -> Brought | None:
             "Source sentences, one per line (optional)",
             key="foreign_source",
             max_upload_size=megabytes,
-            help="For formats without the source. A line is the source, or source ||| target, in tokens.",
+            help="For formats without the source. Each line holds the source, or source ||| target, in tokens.",
         )
     if file is None:
         return None
@@ -129,7 +129,7 @@ def _text(chosen: str, first: int) -> Brought | None:
             key="foreign_lines",
             max_chars=PASTED,
             height=140,
-            help="For formats without the source. A line is the source, or source ||| target, in tokens.",
+            help="For formats without the source. Each line holds the source, or source ||| target, in tokens.",
         )
     if not (text or "").strip():
         return None

@@ -10,14 +10,14 @@ from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be
-CLICK = "Click a number to see what the file has for it."
+CLICK = "Click a number to see its value in the file."
 UNKNOWN = "This trace was made by a model that is not available or was changed: its numbers cannot be recomputed."
 
 
 def missing(foreign: ForeignSentence) -> str:
     """Say what the stepper cannot show of it."""
     if foreign.trace is not None:
-        return "A trace of Regard's own: it has every number of the translation."
+        return "A trace made by Regard, with every number of the translation."
     if foreign.links:
         return "This file holds links only: which token goes with which. There are no weights, scores or states."
     if foreign.given is not None and (foreign.given.layered or foreign.given.probabilities is not None):

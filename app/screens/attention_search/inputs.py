@@ -59,7 +59,7 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
 def choose_penalty() -> float:
     """Choose λ of the search."""
     return st.select_slider(
-        "Penalty λ for leaving the model's own attention",
+        "Penalty λ for departing from the model's own attention",
         PENALTIES,
         PENALTY,
         format_func=lambda penalty: f"{penalty:g}",

@@ -59,7 +59,7 @@ def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
     )
     if not attends(question.model):
         st.info(
-            "This model has no attention: it can look at its first and its last token alone, and weighs both alike. "
+            "This model has no attention: it sees only its first and last token, with equal weights. "
             "The search moves weight between these two ends."
         )
     following = changed(question, asked)
@@ -69,7 +69,7 @@ def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
             label="See what follows",
             icon=":material/arrow_forward:",
             query_params={"sentence": following.sentence} | following.to_link(),
-            help="Open Translate with these weights at this step; the model continues from there by itself.",
+            help="Open Translate with these weights at this step; the model continues from there.",
         )
 
 
@@ -106,8 +106,8 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
     with left:
         st.header("How the search went")
         st.caption(
-            f"The descent that the weights come from, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
-            "the dotted line is the iteration they were taken from."
+            f"The descent that found the weights, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
+            "the dotted line marks the iteration they were taken from."
         )
         plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
     with right:
@@ -155,5 +155,5 @@ translation = any_trace(question.model, question.sentence, question.given)
 if heads := many_heads(model.config):
     st.caption(f"{heads} {SEARCHED}")
 study(model, translation, question)
-st.header("What may be concluded, and what not")
+st.header("What this shows, and what it does not")
 st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(model.config)))

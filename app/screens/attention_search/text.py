@@ -19,9 +19,9 @@ STARTS = {
 }
 NOTHING = "–"
 CONCLUSIONS = (  # {} is what weights can and cannot do
-    "Where other attention says the word, the decoder takes something for it from the source that its own attention "
-    "left aside, and the state it had reached lets it. That the model never looks there by itself is the other half "
-    "of the finding: these weights were searched for, no state of this model asked for them.",
+    "Where other attention produces the word, the decoder uses something in the source that its own attention left "
+    "aside, and its state allows it. The other half of the finding is that the model does not look there by itself: a "
+    "search found these weights; no state of this model asked for them.",
     "The penalty shows how far the weights have to move. A word reached at a small cost was almost written; one that "
     "needs weights unlike any the model produces says more about the search than about the model.",
     "{}",
@@ -29,18 +29,18 @@ CONCLUSIONS = (  # {} is what weights can and cannot do
     "region far from all of them.",
     "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
     "(Jain and Wallace 2019, who tested classifiers and no translation). Whether weights that can be found, but that "
-    "the model does not make, speak against its attention depends on what is meant by explanation (Wiegreffe and "
+    "the model never computes, count against its attention depends on what is meant by explanation (Wiegreffe and "
     "Pinter 2019).",
 )
 MIXTURE = (
     "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
     "convex hull of the annotations, whose corners are the single tokens. What no mixture contains cannot be written, "
-    "whatever the attention. The decoder's state has a say too, and it stays as it was."
+    "whatever the attention. The decoder's state matters too, and it stays as it was."
 )
 HEADS_ALIKE = (
-    "Every head of every layer is given the same weights, so only a few of the ways in which this model can look were "
-    "searched: heads that look at different tokens are not among them. The words written so far, which the "
-    "decoder's self-attention reads, have a say too, and they stay as they were."
+    "Every head of every layer is given the same weights, so the search covers only part of what this model can do: "
+    "it never tries heads that look at different tokens. The words written so far, which the decoder's self-attention "
+    "reads, matter too, and they stay as they were."
 )
 SEARCHED = (
     "The weights that the search tries are given to every head of every layer. “The model's own weights” are that "
@@ -73,8 +73,8 @@ def price(trace: AnyTrace, asked: AttentionSearch) -> str:
     before, best = asked.own.wanted, asked.best
     moved = (
         f"With the model's own weights it has {share(before.probability)} (rank {before.rank:,}), with these "
-        f"{share(best.wanted.probability)}. For that {percent(best.moved)} of the attention moves to other tokens, "
-        f"{component(best.cost)} nats away from the model's own (KL)."
+        f"{share(best.wanted.probability)}. To get there, {percent(best.moved)} of the attention moves to other "
+        f"tokens, {component(best.cost)} nats from the model's own (KL)."
     )
     searched = f" Searched from {asked.starts} starts, {asked.iterations} iterations each"
     proof = "." if asked.first else "; finding nothing is no proof that there is nothing."
@@ -115,8 +115,8 @@ def spelled(tokens: Sequence[str]) -> str:
     first, *others = (f"“{token_label(token)}”" for token in tokens)
     after = f"the next one, {others[0]}," if len(others) == 1 else f"the others, {' '.join(others)},"
     return (
-        f"The model writes this with {len(tokens)} tokens. The search is for the first, {first}, at this step; {after} "
-        "would be asked at the steps that follow."
+        f"This takes {len(tokens)} tokens. The search is for the first, {first}, at this step; {after} would be "
+        "searched for at the steps that follow."
     )
 
 
@@ -134,7 +134,7 @@ def by_penalty(searches: "Sequence[AttentionSearch]") -> list[dict[str, str]]:
     return [
         {"Penalty λ": f"{asked.penalty:g}"}
         | _row(token_label(asked.text), asked.found)
-        | {"To say it": f"{component(asked.first.cost)} nats" if asked.first else NOTHING}
+        | {"To write it": f"{component(asked.first.cost)} nats" if asked.first else NOTHING}
         for asked in searches
     ]
 

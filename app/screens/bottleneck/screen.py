@@ -77,8 +77,8 @@ def published() -> None:
         f"</thead><tbody>{rows}</tbody></table>"
     )
     st.html(
-        f'<p class="about">{BAHDANAU}, Table 1. Large systems trained on other text: context, not to be compared '
-        "number by number.</p>"
+        f'<p class="about">{BAHDANAU}, Table 1. Larger systems trained on other text: for context, not for direct '
+        "comparison.</p>"
     )
 
 

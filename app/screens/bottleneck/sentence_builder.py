@@ -127,8 +127,8 @@ def study(made: list[Grown], titles: list[str]) -> None:
     sizes = " or ".join(dict.fromkeys(str(trace.attention_output.shape[1]) for trace in newest))
     heads = any(many_heads(any_pretrained(trace.maker.name).config) for trace in newest)
     st.markdown(
-        f"**What the decoder is given.** A row of colours is the context of one step, {sizes} numbers. From one step "
-        f"to another a number moves by up to {moves}.{JOINED if heads else ''}"
+        f"**What the decoder is given.** Each row of colours is the context of one step, {sizes} numbers. From one "
+        f"step to another a number changes by up to {moves}.{JOINED if heads else ''}"
     )
     columns = st.columns(len(titles) + 1, gap="medium")
     with columns[0]:

@@ -41,7 +41,7 @@ ALONE = (
 
 MEAN = (
     "Until you choose a head, a Transformer's alignment is the mean of the heads of its last layer's cross-attention; "
-    "the difference between two is always of that mean."
+    "the difference between two models always uses that mean."
 )
 
 
@@ -128,8 +128,8 @@ def two(names: Sequence[str], question: Question) -> None:
     """Show one model's weights minus another's, both reading the same translation."""
     st.subheader("The difference between two")
     st.caption(
-        "Both read the same translation, so that a row is the same word for both. A cell is the weight that model A "
-        "gives to a source word minus the weight that model B gives to it, in percentage points."
+        "Both read the same translation, so each row is the same word for both. A cell is model A's weight for a "
+        "source word minus model B's, in percentage points."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)

@@ -85,4 +85,4 @@ def _aer(scores: Scores) -> list[str]:
 
 
 def _meaning(scores: Scores) -> list[str]:
-    return ["no number settles it; what the numbers here speak of is said below"]
+    return ["no number settles it; see below what these numbers can show"]

@@ -34,8 +34,8 @@ from regard.model.trace import AnyTrace
 from regard.model.word_alignment.from_heads import alignment_of
 
 EXCHANGED = (
-    "Exchanged weights are given to every head of every layer at once. What the model's own give is the doing of its "
-    "heads as they are, each with its own weights; that mean in every head stands below it."
+    "An exchange gives the same weights to every head of every layer. The model's own result comes from its heads as "
+    "they are, each with its own weights; below it, every head is given their mean."
 )
 SEEDS = 9999  # the greatest seed
 COUNTED = {"function": "Function words", "content": "Content words"}
@@ -67,22 +67,22 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     seed = choose_seed()
     seen = looks(question.model, question.sentence, question.given, seed)
     st.caption(
-        "At this one step the weights are replaced by others, and everything before it stays. The first figure has "
-        "the weights, with an outline where the model's own were; the second the likeliest next tokens that they give, "
-        "the token of the translation with a mark and in colour."
+        "At this one step other weights replace the model's own; everything before it stays. The first figure shows "
+        "the weights, with the model's own outlined; the second shows the likeliest next tokens, with the "
+        "translation's token marked and in colour."
     )
     left, right = st.columns([3, 2])
     with left:
         alt = f"Weights of step {step + 1}, and {len(seen) - 1} others instead"
         plot(exchanged_weights(trace, seen, step), "weights", alt, subject(trace))
     with right:
-        alt = f"Likeliest tokens of step {step + 1} with each of the weights"
+        alt = f"Likeliest tokens of step {step + 1} with each set of weights"
         plot(distributions(trace, seen, step), "next", alt, subject(trace))
     faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
-    table(compared(trace, seen, faithfulness, step), "What each of the weights gives")
+    table(compared(trace, seen, faithfulness, step), "Result of each set of weights")
     if question.given:
-        st.caption("What stays is the model's own choice at each step, which may not be the word you gave it.")
-    alt = "For every step and every exchange whether the same token is taken"
+        st.caption("“Stays” refers to the model's own choice at each step, which may differ from your word.")
+    alt = "Whether each step takes the same token under each exchange"
     plot(kept(trace, seen[1:], step), "kept", alt, subject(trace))
     definitions("weight", "counterfactual", "exchanges", "word_kinds")
 
@@ -148,8 +148,8 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
             "How far two measures agree",
         )
         st.caption(
-            "τ compares the whole order, also among tokens with hardly any weight: two measures may have the same "
-            "highest bar and a low τ."
+            "τ compares the whole order, even among tokens with hardly any weight: two measures may share the highest "
+            "bar and still have a low τ."
         )
         definitions("gradient", "leave_one_out", "tau")
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
@@ -164,7 +164,7 @@ def published(question: Question) -> None:
     on = f", {sample(own)}" if sample(own) else ""
     st.caption(
         "The published results are about other systems, most of them larger, other languages and other tasks: "
-        f"context, not a target. Measured here is the model “{plain_markdown(title(question.model))}”{on}."
+        f"context, not a target. The model measured here is “{plain_markdown(title(question.model))}”{on}."
     )
     for finding in EXPLANATION:
         with st.container(border=True):
@@ -201,6 +201,6 @@ st.markdown(known(question.model))
 fed_alike(translation, question.model)
 with st.expander("Published, and measured here", key="published"):
     published(question)
-st.header("What may be concluded, and what not")
+st.header("What this shows, and what it does not")
 counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()
 st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))

@@ -18,7 +18,7 @@ from regard.app.wording import plain_markdown
 
 LOCKED = Path(__file__).with_name("locked.css")
 NO_AXES = "“{}” has no fingerprints to draw: `regard axes` measures them."
-NO_QUESTION = "Nothing can be asked of this sentence here. Type another one, such as “I love you.”"
+NO_QUESTION = "This sentence offers no question here. Type another one, such as “I love you.”"
 
 
 def reading(read: Chapter | Reading) -> DeltaGenerator:

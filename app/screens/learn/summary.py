@@ -14,7 +14,7 @@ what a row of a heatmap belongs to, and that a bright cell is not yet a reason.
 NEXT = (
     (
         "translate",
-        "Every number of your own sentence; and *what if*: drag a line or change a word, and it translates anew",
+        "Every number of your own sentence; and *what if*: drag a line or change a word, and it translates again",
     ),
     ("watch", "A small network learns to reverse numbers while you watch"),
     (
@@ -45,7 +45,7 @@ def _told(progress: LessonProgress) -> str:
     answered = progress.right + progress.surprises
     if not answered:
         return f"None of the {COUNT} questions is answered yet; each takes a minute."
-    to_come = f" Of {COUNT} questions, {COUNT - answered} still wait for you." if answered < COUNT else ""
+    to_come = f" {COUNT - answered} of {COUNT} questions are still unanswered." if answered < COUNT else ""
     again = " The surprises are worth another look." if progress.surprises else ""
     return (
         f"Of {answered} predictions, **{progress.right}** came true and {progress.surprises} turned out otherwise."

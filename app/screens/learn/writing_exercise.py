@@ -15,7 +15,7 @@ PRINTED_CHARACTERS = 2000  # characters that are looked at
 NUMBER = re.compile(r"[-−]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 TASK = (
     "A query `q` and four annotations, the rows of `H`. Write the rest on your own computer: the dot scores, their "
-    "softmax, the context. Print the three and paste what you see. It is only compared with the app's numbers."
+    "softmax, the context. Print the three and paste what you see: the app only compares its numbers with its own."
 )
 
 

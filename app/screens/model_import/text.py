@@ -36,9 +36,9 @@ zip -r my-model.zip my-model
 
 “Watch it learn” has a model to download when a run ends; it can be brought back here.
 """,
-    "What becomes of it": """
-It is on offer in every screen's list of models, for you alone and until your visit ends. Then its files are deleted.
-A link that you share names it, but opens the usual model for others.
+    "What happens to it": """
+It appears in every screen's list of models, for you alone, until your visit ends. Then its files are deleted. A link
+that you share names it, but opens the usual model for others.
 """,
     "On a server of your own": """
 Whoever runs the app can offer more models to everybody: `regard --models DIR` takes a model's folder or

@@ -97,8 +97,8 @@ try:
         watch(chosen, choose_head(chosen, watched[chosen]), index)
         definitions("update", "loss", "entropy", "weight", "log_probability")
         st.html(
-            '<p class="about">Snapshots come from the very training that made the weights of this model, and from no '
-            "other. Each was taken with the weights as they were after that update.</p>"
+            '<p class="about">Snapshots come from the training run that made the weights of this model. '
+            "Each shows the model as it was after that update.</p>"
         )
     else:
         unwatched(chosen)

@@ -37,7 +37,7 @@ def choose_draw(sample: Sample[AnyTrace], subject: Any, asked: int | None) -> in
         state.draw_step = linked - 1 if linked - 1 in steps else opening
         state.draw_subject = subject
     return choose(
-        "Choose a token to see its draw; in bold are those that were not the likeliest",
+        "Choose a token to see its draw; tokens in bold were not the likeliest",
         steps,
         state.draw_step,
         "draw_step",

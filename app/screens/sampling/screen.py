@@ -35,7 +35,7 @@ def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettin
     room.temperature.caption(temperature_told(drawn, settings))
     room.top_k.caption(top_k_told(settings, tokens))
     room.nucleus.caption(nucleus_told(drawn, settings))
-    room.samples.caption("Each has random numbers of its own.")
+    room.samples.caption("Each has its own random numbers.")
     room.seed.caption("The same seed gives the same samples.")
 
 
@@ -53,8 +53,8 @@ def drawing(
     one_draw(sample, step, settings, tokens)
     st.header("Every number of this sample")
     st.caption(
-        "The probabilities here are the model's own, not those of the distribution sampled from. A token chosen above "
-        "is the step that opens."
+        "The probabilities here are the model's own, not those of the distribution sampled from. Choosing a token "
+        "above opens its step."
     )
     view = Question.from_link(st.query_params, [question.model])  # as the visitor has set the last one
     stepper(
@@ -84,7 +84,7 @@ def _title(question: Question, sample: Sample[AnyTrace], chosen: int) -> None:
             icon=":material/translate:",
             query_params={"sentence": question.sentence, "given": text, "model": question.model},
             disabled=not text,
-            help="As a translation of your own: the decoder is fed its text, with every number beside it.",
+            help="Opens as a forced translation: the decoder is fed its text, with every number beside it.",
             width="content",
         )
 
@@ -104,7 +104,7 @@ def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, to
     with right:
         st.markdown(f"Step {step + 1} of {len(sample.draws)} draws **{token}**")
         st.markdown(step_told(look, one, settings, tokens))
-        st.caption("The tokens drawn from lie side by side, each as wide as its chance, the likeliest first:")
+        st.caption("The tokens left lie side by side, likeliest first, each as wide as its probability:")
         plot(
             line(look, one),
             "number",
@@ -121,7 +121,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Sampling",
         "Greedy decoding always takes the likeliest token. Here one is sampled at random, with the model's own "
-        "probabilities, reshaped and cut as you say. See what it was sampled from.",
+        "probabilities, reshaped and cut by your settings. See what it was sampled from.",
     )
     model_field(asked)
 sentence_field(model)

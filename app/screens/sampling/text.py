@@ -31,7 +31,7 @@ def top_k_told(settings: SamplingSettings, tokens: int) -> str:
     if settings.top_k == OFF_K:
         return f"Off: all {tokens:,} tokens that can be written are left."
     if settings.top_k == 1:
-        return f"Keeps the likeliest of {tokens:,} tokens alone, which is greedy decoding."
+        return f"Keeps only the likeliest of {tokens:,} tokens, which is greedy decoding."
     return f"Keeps the {settings.top_k} likeliest of the {tokens:,} tokens that can be written."
 
 
@@ -43,7 +43,7 @@ def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings
         )
     left = [drawn.left for sample in samples for drawn in sample.draws]
     return (
-        f"Keeps the fewest that have {percent(settings.top_p)} together: {mean(left):,.1f} on average, "
+        f"Keeps the fewest that together have {percent(settings.top_p)}: {mean(left):,.1f} on average, "
         f"from {min(left):,} to {max(left):,}."
     )
 

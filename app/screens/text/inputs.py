@@ -15,7 +15,7 @@ PASTED = 120_000  # characters of the field; a file may have more
 OPEN, FIELD, FILE = "text_open", "pasted_text", "text_file"
 EXPECTED = (
     "One sentence a line, or paragraphs; or {0} TAB {1}, which is taken as the reference; or both sides as words "
-    "separated by blanks, then TAB and word links such as `0-0 1p2`. Up to {2:,} sentences. The text stays on this "
+    "separated by spaces, then TAB and word links such as `0-0 1p2`. Up to {2:,} sentences. The text stays on this "
     "server until your visit ends, and is never in a link."
 )
 
@@ -30,11 +30,11 @@ def inputs(model: str) -> None:
         st.caption(EXPECTED.format(*names, LINES))
         left, right = st.columns([3, 2])
         left.text_area("Text", key=FIELD, max_chars=PASTED, height=160)
-        right.file_uploader("or a file of plain text", key=FILE, max_upload_size=TEXT_BYTES // 10**6)
+        right.file_uploader("or a plain-text file", key=FILE, max_upload_size=TEXT_BYTES // 10**6)
         right.toggle("Divide paragraphs into sentences", True, key="text_split", help=f"By one rule: {RULE}.")
         with st.container(horizontal=True):
             st.button("Translate the text", on_click=_take, args=(model,), icon=":material/translate:")
-            st.button("The example", on_click=_example, args=(model,))
+            st.button("Use the example", on_click=_example, args=(model,))
             st.button("Close", on_click=state.update, args=({OPEN: False},), type="tertiary")
         if state.get("text_refused"):
             st.error(plain_markdown(state.text_refused))

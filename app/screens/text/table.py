@@ -18,7 +18,7 @@ TEXTS = {
     "said_twice": ("Said twice", "words that translate the same source word a second time (calibrated models)"),
     "repeated": ("Twice in a row", "words of the translation that follow themselves"),
     "unknown": ("Unknown", "characters that the model reads byte by byte"),
-    "differences": ("Unlike the reference", "its words → those of the reference in their place"),
+    "differences": ("Unlike the reference", "its words → the reference's words in their place"),
 }
 
 

@@ -81,7 +81,7 @@ def two_models(held: TranslatedText, name: str) -> None:
     """Translate the text by another model too, and compare both."""
     others = [other for other in alike_among(name, model_names()) if other != name]
     if not others:
-        st.info("There is no other model for these languages here.")
+        st.info("No other model is available for these languages.")
         return
     other = st.selectbox("Compare with", others, format_func=title, key="text_other", width=320)
     translate_rest(held, other, st.empty())

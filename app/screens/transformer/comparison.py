@@ -30,7 +30,7 @@ def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
             f"{heads} × {words} × {words} = {heads * words**2:,}",
         ),
         _row(
-            "Numbers learned",
+            "Learned parameters",
             f"{luong.state} × {annotation} = {luong.state * annotation:,} in W",
             f"3 × {whole} × {size} = {3 * whole * size:,} for queries, keys and values",
             f"4 × {whole}² = {4 * whole**2:,} with W_O",

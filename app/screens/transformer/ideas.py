@@ -76,7 +76,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
     if name in SMALL:
         st.page_link(
             "screens/worked_examples/screen.py",
-            label="The same on matrices small enough for paper, every number of which can be changed",
+            label="A worked example on matrices small enough for paper; you can change every number",
             query_params={"example": SMALL[name]},
         )
 
@@ -127,9 +127,9 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
     rows = f" The first {ROWS} rows are shown." if len(trace.target) > ROWS or len(trace.source) > ROWS else ""
     return (
         f"The trained model “{plain_markdown(title(trace.maker.name))}”, {where}, layer {place.layer + 1}, head "
-        f"{place.head + 1}: its own vectors and parameters, computed once more in NumPy. Vectors have {whole} "
-        f"components, queries, keys and values {own}; {SHOWN} of them are shown, and what the others add to a sum "
-        f"stands in a matrix R. Choose other components to see theirs.{rows}"
+        f"{place.head + 1}: its own vectors and parameters, recomputed in NumPy. Vectors have {whole} components, "
+        f"queries, keys and values {own}; {SHOWN} of them are shown, and a matrix R holds what the others add to a "
+        f"sum. Choose other components to see them.{rows}"
     )
 
 
@@ -169,14 +169,14 @@ def _folded(worked: Worked) -> str:
 
 def _given_to_itself(worked: Worked) -> str:
     own = np.diagonal(worked.values["weights"]).mean()
-    return f"A word is among those it asks: here it gives {percent(own)} to itself, on average over the rows shown."
+    return f"A word also asks itself: here it gives {percent(own)} to itself, on average over the rows shown."
 
 
 def _calmed(worked: Worked) -> str:
     before, after = (worked.values[name].max(axis=1).mean() for name in ("sharp", "weights"))
     return (
-        f"On average over the rows, the greatest weight would be {percent(before)} of the products as they are, and is "
-        f"{percent(after)} of those divided by {float(worked.values['divisor']):.3g}. The model was trained with the "
+        f"On average over the rows, the greatest weight would be {percent(before)} with the products as they are; "
+        f"divided by {float(worked.values['divisor']):.3g}, it is {percent(after)}. The model was trained with the "
         "division: without it, it would have learned other matrices."
     )
 
@@ -190,16 +190,16 @@ def _kept_from(worked: Worked) -> str:
 def _added(worked: Worked) -> str:
     parts = {name: value for name, value in worked.values.items() if name.startswith("A_")}
     return (
-        f"The {len(parts)} heads of this layer look each in its own way. W_O, cut into one part for each, turns what a "
-        "head found into what it adds, and these are added up."
+        f"Each of the {len(parts)} heads of this layer looks in its own way. W_O, cut into a part for each head, "
+        "turns what a head found into what it adds, and the results are summed."
     )
 
 
 def _carried(worked: Worked) -> str:
     before, added = (float(np.linalg.norm(worked.values[name], axis=1).mean()) for name in ("x", "O"))
     return (
-        f"In the components shown, a row of the stream is {before:.2f} long on average before, and what attention adds "
-        f"to it {added:.2f}."
+        f"In the components shown, a row of the stream has length {before:.2f} on average before, and what attention "
+        f"adds has length {added:.2f}."
     )
 
 

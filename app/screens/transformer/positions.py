@@ -99,7 +99,7 @@ def shifted(encoded: Float[ndarray, "T D"], places: int) -> Float[ndarray, "N D"
 
 def _rotation(encoded: Float[ndarray, "T D"]) -> str:
     error = float(np.abs(shifted(encoded, SHIFT) - encoded[SHIFT:]).max())
-    return f"Turned by the angles of a shift by {SHIFT}, encodings differ {apart(error)} from those {SHIFT} places on."
+    return f"Rotated by the angles of a shift by {SHIFT}, encodings differ {apart(error)} from those {SHIFT} places on."
 
 
 def both() -> None:
@@ -147,7 +147,7 @@ def _measured(name: str) -> str:
     exact = scores_record.task(scores(name)).get("exact")
     if not exact:
         return f"{TITLES[name]} it was not measured."
-    return f"{TITLES[name]} **{percent(exact['share'])}** of {exact['sequences']:,} held-out sequences come out exact."
+    return f"{TITLES[name]} **{percent(exact['share'])}** of {exact['sequences']:,} held-out sequences are right."
 
 
 def _outcome(numbers: Numbers, found: AnyTrace) -> str:
@@ -181,7 +181,7 @@ def counting() -> None:
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
-        "has come. Within the lengths of its training it does. In longer sequences it loses count: it skips numbers, "
+        "has come. For the lengths it was trained on, it does. In longer sequences it loses count: it skips numbers, "
         "comes back "
         "to some, or jumps to the place where a reversal ends."
     )
@@ -206,8 +206,8 @@ def counting() -> None:
         if sweeps:
             st.markdown(finding(sweeps))
             st.markdown(
-                "Positions do not cure that: a position that never occurred in training has a vector that the "
-                "Transformer has never met."
+                "Positions do not cure that: the vector of a position that never occurred in training is new to the "
+                "Transformer."
             )
             plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
 
@@ -225,6 +225,6 @@ def lost(numbers: Numbers, found: AnyTrace) -> str:
     places = [f"{place + 1}" if place < longest else "the end" for place in looked[wrong:]]
     expected = f"number {longest - wrong}" if wrong < longest else "the end"
     return (
-        f"{length}, {exact}. **Step {wrong + 1}** is the first to look most elsewhere than at {expected}; from it on "
+        f"{length}, {exact}. **Step {wrong + 1}** is the first that does not look most at {expected}; from there on "
         f"the steps look most at number {', '.join(places)}."
     )

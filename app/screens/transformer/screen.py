@@ -33,8 +33,8 @@ def summary(trace: TransformerTrace) -> None:
     config = pretrained(compared).config
     table(attentions(trace, config), "Luong's attention, self-attention and all heads of a layer")
     st.caption(
-        f"Counted are the matrices that score, that make what is summed and that join the heads ($W_O$), of {compared} "
-        "and of the Transformer shown."
+        "The counts include the matrices that score, that make what is summed and that join the heads ($W_O$), in "
+        f"{compared} and in the Transformer shown."
     )
 
 

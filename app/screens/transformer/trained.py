@@ -42,8 +42,8 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
         trace = transformer_trace(name, written(choose_sequence()))
     if max(len(trace.source), len(trace.target)) > COLUMNS:
         st.info(
-            f"These steps are drawn for up to {COLUMNS} tokens; here are {len(trace.source)} and {len(trace.target)}. "
-            "Type a shorter sentence."
+            f"These steps are drawn for up to {COLUMNS} tokens; this sentence and its translation have "
+            f"{len(trace.source)} and {len(trace.target)}. Type a shorter sentence."
         )
         st.stop()
     return trace

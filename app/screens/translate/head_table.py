@@ -11,9 +11,9 @@ from regard.model.changes.head_changes import Head, head_name
 from regard.model.evaluation import scores_record
 
 ABOUT = (
-    "Each head is switched off by itself. *Lost* is how much log-probability the model's own translation loses then; "
-    "*changed* is how many of its words are not written when the model translates again without the head. What you "
-    "changed above does not count here."
+    "Each head is switched off in turn. *Lost* is how much log-probability the model's own translation then loses; "
+    "*changed* is how many of its words are missing when the model translates without the head. Your changes above do "
+    "not count here."
 )
 
 

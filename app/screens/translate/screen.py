@@ -172,6 +172,6 @@ if isinstance(after, TransformerTrace):
     with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:
         if heads.open:
             head_table(question)
-with st.expander("Figures to study and to keep", key="figures", on_change="rerun") as figures:
+with st.expander("Figures to study and save", key="figures", on_change="rerun") as figures:
     if figures.open:  # Plotly's two megabytes are fetched only if wanted
         study(after, question)

@@ -51,6 +51,6 @@ def _context(shown: Trace) -> None:
     )
     st.caption(
         "Each bar is a component of the context, stacked from the annotations times their weights; "
-        "the grey mark is the component itself. Shown are the components farthest from 0."
+        "the grey mark is the component itself. The components farthest from 0 are shown."
     )
     plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))

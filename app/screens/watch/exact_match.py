@@ -46,7 +46,7 @@ def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) ->
             + (f", and {percent(shares[beyond])} of those of {beyond}" if beyond > longest else "")
             + "."
         )
-    return " ".join([*sentences, f"Sequences of more than {longest} numbers were never learned from."])
+    return " ".join([*sentences, f"No sequence of more than {longest} numbers was in training."])
 
 
 def _task(name: str) -> Mapping[str, Any] | None:

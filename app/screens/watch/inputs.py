@@ -137,5 +137,5 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
     "hidden": _choice("Hidden size", SIZES, "Components of the decoder's state and of an annotation."),
     "rate": _choice("Rate", RATES, "How far an update moves the parameters."),
     "batch": _choice("Batch", SIZES, "Sequences that one update learns from."),
-    "updates": _choice("Updates at most", MOST_UPDATES, "The run ends earlier when it reaches its goal."),
+    "updates": _choice("Maximum updates", MOST_UPDATES, "The run ends earlier when it reaches its goal."),
 }

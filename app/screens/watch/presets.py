@@ -38,15 +38,15 @@ PRESETS = (
         "No recurrence: the first run knows where a number stands only by the sinusoids that are added to it. Without "
         "them the second cannot tell one order of the same numbers from another, so it learns which numbers there are "
         "and not where they go, and gets hardly more right than the shortest. The picture is the mean of the heads of "
-        "the last layer's cross-attention; each head of the model that is left opens in the stepper.",
+        "the last layer's cross-attention; each head of the trained model opens in the stepper.",
     ),
     TrainingPreset(
         "Without teacher forcing",
         (replace(USUAL, task="sort", longest=12), replace(USUAL, task="sort", longest=12, teacher_forcing=0.0)),
         "Each step of the second run is fed what the network wrote itself, at first nonsense: it learns more slowly, "
-        "and each update takes longer. But it meets its own mistakes, which one that is only ever fed the truth never "
-        "does: exposure bias. In Reverse one wrong number hardly disturbs attention; many do (chapter 10 of Learn "
-        "measures both).",
+        "and each update takes longer. But it meets its own mistakes, which a network that is only ever fed the truth "
+        "never does: exposure bias. In Reverse one wrong number hardly disturbs attention; many do (chapter 10 of "
+        "Learn measures both).",
     ),
     TrainingPreset(
         "Copy",

@@ -22,7 +22,7 @@ from regard.app.visitor.sentence_input import ask, use
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
-GONE = "the run is gone, because its time is over; start it again"
+GONE = "the run has expired; start it again"
 NO_ROOM = "the server could not copy its files, perhaps because its disk is full; try again later"
 NOT_YET = "There is a model once the run has finished or was stopped."
 
@@ -33,7 +33,7 @@ def results(view: JobStatus) -> None:
     for number, (setup, seen, (name, _)) in enumerate(named):
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"practice-result-{number}"):
             _result(number, setup, seen, f": {name}" if len(view.setups) > 1 else "", view.state == RECORDED)
-    with st.expander("Curves to keep", key="practice_curves", on_change="rerun") as curves:
+    with st.expander("Save the curves", key="practice_curves", on_change="rerun") as curves:
         if curves.open:
             _curves(view)
 
@@ -45,7 +45,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
         icon=":material/translate:",
         key=f"practice_open_{number}",
         disabled=missing,
-        help=NOT_YET if missing else "See every step of it on the first of these sequences, and change them",
+        help=NOT_YET if missing else "Go through its steps on the first of these sequences, and change them",
     )
     if opened and seen.model:
         _open(seen.model, setup, shipped, examples(setup, seen)[0][0])
@@ -54,7 +54,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
         f"Download the model{of}",
         partial(zipped, seen.model, name) if seen.model else b"",
         f"{name}.zip",
-        NOT_YET if missing else "Its folder, as every command and the screen “Import a model” read it",
+        NOT_YET if missing else "Its folder, which every command and the screen “Import a model” can read",
         key=f"practice_download_{number}",
         disabled=missing,
     )

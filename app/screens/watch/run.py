@@ -23,7 +23,7 @@ CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # sec
 MOMENT, GLANCE = 1.0, 0.02  # seconds to wait for a command's effect, and between checks for it
 BUTTON = 130  # pixels
 GONE = (
-    "The run in this link is gone: runs are kept until their time limit, and no longer than the server. Start begins "
+    "The run in this link is gone: runs are kept until their time limit or until the server stops. Start begins "
     "a new one with the settings above."
 )
 

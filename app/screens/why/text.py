@@ -149,9 +149,9 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
 
 
 def _known(found: Preference, counted: Occurrences | None) -> str:
-    pieces = "; ".join(f"“{escape(word)}” is {count} pieces" for word, count in found.in_pieces)
+    pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in found.in_pieces)
     met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _met(found, counted)[:NAMED])
-    return f"{pieces or 'No word of either sentence is in many pieces'}.{f' In training it met {met}.' if met else ''}"
+    return f"{pieces or 'No word here is split into many pieces'}.{f' In training it met {met}.' if met else ''}"
 
 
 def _met(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:

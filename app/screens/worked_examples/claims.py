@@ -105,7 +105,7 @@ def better_for_long(one: Scores, other: Scores) -> str:
     if not count:
         return "The 95% intervals overlap on every test: no difference is shown."
     ways = "; ".join(f"{name} is {way} on {', '.join(where)}" for way, where in apart.items() if where)
-    rest = "" if count == len(both) else " On the others they overlap, which decides nothing."
+    rest = "" if count == len(both) else " On the others they overlap, which is inconclusive."
     return f"On {count} of {len(both)} tests the intervals lie apart: {ways}.{rest}"
 
 

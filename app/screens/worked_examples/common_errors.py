@@ -16,7 +16,7 @@ from regard.model.examples.documents import DOCUMENTS, Document
 SHEET = Document(
     name="common-errors",
     title="Common errors, measured",
-    text="What the documents say about attention that does not hold, or not as they say it. The numbers on the right "
+    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
     "are computed from the models of this app; each link leads to where you can check them.",
 )
 NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, measured.REVERSAL)

@@ -103,8 +103,8 @@ def look_is_no_link() -> str:
 
 def parallel() -> str:
     return (
-        "It is the recurrence that has to wait, not attention, which is one matrix product. In training "
-        "Luong's wiring without input feeding looks for all steps at once: the largest difference from step by step "
+        "It is the recurrence that has to wait, not attention, which is one matrix product. In training, Luong's "
+        "wiring without input feeding looks for all steps at once; the largest difference from one step at a time "
         f"is {at_once_difference(SHOWN, BOY):.0e}."
     )
 

@@ -17,7 +17,7 @@ from regard.model.examples.entries import grid
 from regard.model.examples.example import Example, retold, slips
 
 STYLE = Path(__file__).with_name("printed_table.css")
-SLIP, CARRIED = "a slip of its own", "right for what came before, which was wrong"
+SLIP, CARRIED = "a new mistake", "right, but from numbers that were wrong"
 TAGS = {"": "i", "sub": "sub", "sup": "sup", "word": "span"}
 
 
@@ -27,7 +27,7 @@ def printed_table(example: Example) -> None:
     st.html(STYLE)
     st.html(
         '<div class="printed-table" role="region" tabindex="0" aria-label="As printed and as computed"><table><thead>'
-        '<tr><td></td><th scope="col">as printed</th><th scope="col">from what it printed before</th>'
+        '<tr><td></td><th scope="col">as printed</th><th scope="col">from its earlier numbers</th>'
         f'<th scope="col">as computed</th></tr></thead><tbody>{lines}</tbody></table></div>'
     )
     st.html(f'<p class="about printed-key"><s class="slip">0.00</s> {SLIP} &ensp; <s>0.00</s> {CARRIED}</p>')

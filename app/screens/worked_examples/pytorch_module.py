@@ -44,7 +44,7 @@ class LuongAttention(nn.Module):
         context = torch.bmm(attn_weights.unsqueeze(1), encoder_outputs)
 
         return context, attn_weights"""
-TUTORIALS, REPAIRED = "The tutorial's module", "Set right"
+TUTORIALS, REPAIRED = "The tutorial's module", "Repaired"
 
 
 @st.fragment
@@ -60,17 +60,17 @@ def repaired(key: str) -> None:
 def _sources() -> None:
     left, right = st.columns(2)
     with left:
-        st.markdown(f"**{TUTORIALS}**, in code of ours that does the same")
+        st.markdown(f"**{TUTORIALS}**, in our own code that does the same")
         source(plain_source(EntryByEntry))
         st.markdown(
-            "W is declared and never used, so the score is the dot product, as the tutorial's comment says; the one "
-            "that we, with Luong, call general would use W. Where the query has several steps, each position meets a "
-            "step of its own."
+            "W is declared and never used, so the score is the dot product, as the tutorial's comment says; what "
+            "Luong, and this app, call the general score would use W. If the query has several steps, each position "
+            "meets a different step."
         )
         with st.expander("The tutorial's own code"):
             source(AS_PRINTED)
     with right:
-        st.markdown(f"**{REPAIRED}**: W is in use, and one query meets every position")
+        st.markdown(f"**{REPAIRED}**: W is used, and one query meets every position")
         source(plain_source(GeneralAttention))
 
 
@@ -104,7 +104,7 @@ def _choose(key: str) -> Trial:
             key=f"{key}_seed",
             bind="query-params",
             width=140,
-            help="Queries, annotations and W are drawn with it, from a normal distribution. They are not learned.",
+            help="Queries, annotations and W are sampled with it from a normal distribution. They are not learned.",
         )
     return trial(positions, size, seed)
 
@@ -112,7 +112,7 @@ def _choose(key: str) -> Trial:
 def _unused(trial: Trial) -> None:
     """Draw the evidence that one layer gets no gradient and changes nothing."""
     st.markdown(
-        "**A layer that nothing reaches.** Autograd finds no way from the result back to the tutorial's W: its "
+        "**An unused layer.** Autograd finds no path from the result back to the tutorial's W: its "
         "gradient is `None`. Training never changes it, and doubling it changes no weight."
     )
     rows = []
@@ -140,7 +140,7 @@ def _queries(trial: Trial) -> None:
     st.markdown(
         f"**Queries of 1, {positions - 1} and {positions} steps.** A query with as many steps as there are positions "
         "fits by accident: one context comes out, of the same shape as for a single step, and no error. Any other "
-        "number stops in PyTorch. The module set right takes one step at a time, and says so."
+        "number raises an error in PyTorch. The repaired module takes one step at a time, and says so."
     )
     rows = []
     for steps in (1, positions - 1, positions):
@@ -160,8 +160,8 @@ def _weights(trial: Trial, key: str) -> None:
     """Draw the weights of one step by both modules, and the scores they come from."""
     positions = range(trial.annotations.shape[1])
     st.markdown(
-        "**What the positions weigh.** With as many queries as positions, the tutorial's module makes the outlined "
-        "scores alone, one from each query, and its weights belong to no step of the decoder."
+        "**What the positions weigh.** With as many queries as positions, the tutorial's module computes only the "
+        "outlined scores, one from each query, and its weights belong to no step of the decoder."
     )
     step = segments("Step", {place: f"Step {place + 1}" for place in positions}, 0, f"{key}_step")
     columns = [f"h{place + 1}" for place in positions]
@@ -191,6 +191,6 @@ def _weights(trial: Trial, key: str) -> None:
             [*rows, GridRow("Third column minus first, in points", less, [0.0] * len(less), ruled=True)],
         )
     st.markdown(
-        f"NumPy, with the functions that recompute the translations here, makes the same of all {len(positions)} steps "
-        f"as the module set right: weights and numbers of contexts differ {apart(distance(trial))}."
+        f"NumPy, with the functions that recompute the translations here, gets the same for all {len(positions)} "
+        f"steps as the repaired module: weights and numbers of contexts differ {apart(distance(trial))}."
     )

@@ -217,7 +217,7 @@ def test_numpy_is_quoted_beside_what_is_shown(workings: list[Derivation]) -> Non
     line = agreement(weight)
     assert re.fullmatch(r"NumPy recomputation: 0\.\d+, shown 0\.\d+, difference (0|\de-\d+)", line)
     key = next(working for working in workings if working.shown is None)
-    assert "keeps no such number" in agreement(key)
+    assert "stores no such number" in agreement(key)
     context = next(working for working in workings if working.recomputed < -0.1 and working.shown)
     assert "−" in agreement(context)
 

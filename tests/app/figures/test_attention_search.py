@@ -169,8 +169,8 @@ def test_a_table_of_penalties_has_a_row_for_each(reached: AttentionSearch, misse
     first, second = by_penalty([replace(reached, penalty=0.0), replace(missed, penalty=3.0)])
     assert (first["Penalty λ"], second["Penalty λ"]) == ("0", "3")
     assert reached.first
-    assert first["To say it"] == f"{component(reached.first.cost)} nats"
-    assert second["To say it"] == "–"
+    assert first["To write it"] == f"{component(reached.first.cost)} nats"
+    assert second["To write it"] == "–"
 
 
 def test_a_share_has_the_digits_it_needs() -> None:

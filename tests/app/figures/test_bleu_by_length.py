@@ -87,7 +87,7 @@ def test_the_sentence_tells_higher_lower_and_undecided_apart() -> None:
     assert finding(one, other) == (
         "With attention BLEU is higher by 9.0 at 1 to 5 words and 10.0 at 16 to 20 words. "
         "With attention BLEU is lower by 9.0 at 10 to 15 words. "
-        "At 6 to 9 and 21 to 30 words the intervals overlap, which decides nothing: only a paired test could."
+        "At 6 to 9 and 21 to 30 words the intervals overlap, which is inconclusive: only a paired test could decide."
     )
 
 

@@ -222,7 +222,7 @@ def test_nothing_outlives_its_time(open_scheduler: Open, tmp_path: Path) -> None
     run, early = scheduler.submit([LONG]), scheduler.submit([LONG])
     scheduler.tell(early, "stop")
     view = reach(scheduler, run, "out of time")
-    assert view.told == "It had 0.05 minutes, as every training has."
+    assert view.told == "Every training has 0.05 minutes."
     assert view.seconds_left == 0
     scheduler.tell(run, "resume")
     assert look(scheduler, run).state == "out of time"

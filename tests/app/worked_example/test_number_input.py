@@ -35,7 +35,7 @@ def test_what_is_no_number_that_is_accepted_is_a_mistake(typed: str) -> None:
 @pytest.mark.parametrize(
     ("given", "row", "column", "typed", "text"),
     [
-        (H, 1, 1, "x", "row “love”, column 2: “x” is not a number. Accepted is a number from −1000 to 1000."),
+        (H, 1, 1, "x", "row “love”, column 2: “x” is not a number. Enter a number from −1000 to 1000."),
         (W, 0, 2, "2000", "row 1, column 3: “2000” is not accepted. Accepted is a number from −1000 to 1000."),
         (q, 0, 0, "", "number 1: nothing is there. Accepted is a number from −1000 to 1000."),
         (DIVISOR, 0, 0, "0", "the number: “0” is not accepted. Accepted is a number from 0.001 to 1000."),

@@ -111,7 +111,7 @@ def test_what_hooks_replaced_is_an_intervention_that_says_so_everywhere(models: 
     told = change_texts(model.tokenizer, SENTENCE, before, trace)
     assert len(told) == len(kept.vectors) + len(kept.head_vectors)
     assert all(text.endswith("set by hand") for text, _ in told)
-    assert "with what a person changed" in described([trace]).html()
+    assert "with changes made by hand" in described([trace]).html()
     marks = changes(before, trace)
     assert len(marks["vectors"]) + len(marks["head_vectors"]) == len(told)
     if isinstance(trace, Trace):

@@ -72,7 +72,7 @@ def test_a_reading_adds_the_posterior_to_a_trace_and_opens_the_page_with_it(
     data = Parts(page.read_text(encoding="utf-8")).data
     assert data["opening"]["rows"] == "posterior"
     assert np.allclose(decoded(data["traces"][0]["posterior"]["weight"]), found.posterior, atol=1e-6)
-    assert "It opens with the posterior, which is what the weights would be" in page.read_text(encoding="utf-8")
+    assert "It opens with the posterior: what the weights would be" in page.read_text(encoding="utf-8")
     status, _, why = call(*asked, "I love you.")
     assert status != 0
     assert "--reading posterior goes with --json or --html" in why

@@ -49,7 +49,7 @@ const EDITS = {
 
 // The changes so far with one more; `asked` is `{tokenizer, sentence, shown}`, the trace with all changes so far.
 export function edited(edit, asked) {
-  if (!Object.hasOwn(EDITS, edit.kind)) throw new Error(`${edit.kind} is no change that can be made`);
+  if (!Object.hasOwn(EDITS, edit.kind)) throw new Error(`${edit.kind} is not a change that can be made`);
   return interventionOf(EDITS[edit.kind](edit, asked));
 }
 

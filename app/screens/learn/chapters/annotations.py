@@ -24,8 +24,7 @@ numbers is the token's **annotation**.
 
 Both halves have read the token itself; one has also seen everything before it, the other everything after it. So an
 annotation stands for a word *in this sentence*: in another one it gets other numbers. How different? Put one word in
-place of another, and see how far each annotation moves, in percent of its size, which is how far its numbers together
-are from 0.
+place of another, and see how far each annotation moves, in percent of its size (the length of the vector).
 """
 
 

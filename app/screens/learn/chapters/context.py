@@ -21,10 +21,10 @@ MOST = 10  # parts of a word
 TEXT = """
 Now the annotations are mixed. Each one is multiplied by its weight, and the products are added, number by number. The
 sum is the **context**: one list, as long as a single annotation, and made anew before every word that is written. So
-the decoder gets a short list after all, but a list made for this very moment.
+the decoder gets a short list after all, but one made for this very moment.
 
 With two numbers in each, three annotations are the corners of a triangle. Because weights are never negative and add up
-to 1, the context cannot leave the triangle. More weight for a word pulls it towards that corner. At a corner it arrives
+to 1, the context cannot leave the triangle. More weight for a word pulls it towards that corner. It reaches a corner
 only when one word has all the weight.
 """
 

@@ -24,12 +24,12 @@ CLOSE = 0.02  # of two error rates
 VERDICTS = (  # for each option: what is told to those who chose another one, and why it is so
     (
         "The word produced does better here.",
-        "So these rows are not to be read as Luong and his colleagues read theirs: which reading fits depends on how a "
+        "So these rows should not be read as Luong and his colleagues read theirs: which reading fits depends on how a "
         "model learned to look, and has to be measured.",
     ),
     (
         "The word fed in does better here.",
-        "So this model's rows are to be read as footnote 14 has it: one word earlier.",
+        "So this model's rows should be read as footnote 14 says: one word earlier.",
     ),
     ("They differ less than that.", "So for this model neither reading is clearly the better one."),
 )
@@ -39,8 +39,8 @@ bright cell where it looked. Every row adds up to 100%.
 
 Its labels hide a trap. A step reads the word written last and produces the next one, so the same row can be named by
 either. Luong, Pham and Manning say in footnote 14 that with scores that compare contents they take it for the word
-*fed in*. They report no comparison; who expects the other one finds everything shifted by one. For each model it can
-be measured: people marked which words belong together, and an error rate counts where the weights disagree.
+*fed in*. They report no comparison; readers who expect the other one find everything shifted by one. For each
+model it can be measured: people marked which words belong together; an error rate counts where the weights disagree.
 """
 
 
@@ -92,7 +92,7 @@ def _what_moves(alignment: Alignment) -> Prediction:
     tables = [np.array(one.z) for one in drawn]
     apart = float(np.abs(tables[1] - tables[0]).max())
     return Prediction(
-        "You name the rows by the word fed in. What becomes of the numbers in the table?",
+        "You name the rows by the word fed in. What happens to the numbers in the table?",
         ("All are computed anew", "They stay; only the names move down by one", "The columns change places"),
         1,
         f"The greatest difference between the two tables is **{component(apart)}**.",
@@ -113,7 +113,7 @@ CHAPTER = Chapter(
         "A grid with a column for each source word; each row has the word produced on its left and the word fed "
         "in, one place behind, on its right",
     ),
-    "Name the rows by one word and then by the other. Which fits better to what you know of both languages?",
+    "Name the rows by one word and then by the other. Which better fits what you know of both languages?",
     live,
     own=True,
 )

@@ -40,8 +40,8 @@ not read its own words: at every step it is fed the **reference**, the right wor
 found the next right token, and the gradient of the loss runs back through softmax and scores into every matrix.
 Weights that would have helped become a little more likely, thousands of times.
 
-Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right look is known: the last
-number first, then step by step to the first, a line from the upper right to the lower left.
+Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right place to look is known:
+the last number first, then step by step back to the first, a line from upper right to lower left.
 """
 
 

@@ -40,9 +40,9 @@ It is tempting to take a bright cell for a reason: the model wrote this *because
 say how a context was mixed. Every annotation has read the whole sentence, and the decoder's state {}. So the same thing
 may be known from several places, and a word may come out just the same with other weights.
 
-There is a simple test. At one step give every token the same weight, leave all before it as it was, and compute the
-word again. If it stays, this choice did not need *these* weights. Even weights still bring the source in, so compare
-it with no context at all.
+There is a simple test. At one step give every token the same weight, leave everything before it unchanged, and compute
+the word again. If it stays, this choice did not need *these* weights. Even weights still bring the source in, so
+compare it with no context at all.
 """
 ALT = (
     "Annotations, mixed by the weights of attention, lead from the source to the word; the state, made of the words "

@@ -20,13 +20,13 @@ OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third 
 ALONE = {  # by `Config.source_in_state`
     "never": "The state knows the words written so far and nothing of the source. It can go on with what usually "
     "follows; what the sentence is about comes from the context. No step of training ever had a context of zeros, so "
-    "this is a probe, not how well such a network could do.",
+    "this is a probe, not a measure of how well such a network could do.",
     "looks": "The state knows the words written so far and what earlier steps found in the source, and can often go on "
     "with that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, "
-    "not how well such a network could do.",
+    "not a measure of how well such a network could do.",
     "start": "The state knows the words written so far and began from what the encoder read, and can often go on with "
     "that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, not "
-    "how well such a network could do.",
+    "a measure of how well such a network could do.",
 }
 TEXT = """
 The decoder now has two lists: its state, which knows what has been written so far, and the context, which holds what

@@ -90,7 +90,7 @@ def _question(query: Point, annotations: Mapping[str, Point], scores: np.ndarray
         for word, old, new in zip(annotations, scores, doubled, strict=True)
     )
     return Prediction(
-        "The query is made twice as long and keeps its direction. What becomes of the three scores?",
+        "The query is made twice as long and keeps its direction. What happens to the three scores?",
         ("Only the highest one doubles", "Every score doubles", "They stay: only the direction counts"),
         1,
         f"With twice the query: {pairs}.",

@@ -97,7 +97,7 @@ def _question(scores: np.ndarray, temperature: float, shares: np.ndarray) -> Pre
         f"{word} {percent(old)} → **{percent(new)}**" for word, old, new in zip(WORDS, shares, lifted, strict=True)
     )
     return Prediction(
-        f"{written(MORE)} is added to all three scores. What becomes of the weights?",
+        f"{written(MORE)} is added to all three scores. What happens to the weights?",
         ("All of them grow", "The greatest grows, the others shrink", "Nothing: they stay as they are"),
         2,
         f"With {written(MORE)} more for each: {pairs}.",

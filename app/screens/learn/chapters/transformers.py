@@ -94,7 +94,7 @@ def _question(trace: TransformerTrace) -> Prediction | None:
         float(np.abs(one - two).max()) for one, two in ((before, after), (bare, exchanged(trace, place, other, False)))
     )
     return Prediction(
-        f"“{first}” and “{last}” change places. What becomes of what “{first}” finds, its row of contexts?",
+        f"“{first}” and “{last}” change places. What happens to what “{first}” finds, its row of contexts?",
         ("It gets other numbers", "It keeps its numbers", f"It gets the numbers that “{last}” had"),
         1 if apart < SAME else 0,
         f"Before: {listed(before[:SHOWN])}. After, in the other place: **{listed(after[:SHOWN])}**. The greatest "

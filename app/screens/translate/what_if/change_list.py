@@ -58,7 +58,7 @@ def _list(now: TranslateState, before: AnyTrace, after: AnyTrace) -> None:
             plain_markdown(change.text),
             icon=":material/close:",
             key=f"change-{place}",
-            help="Take this change out",
+            help="Remove this change",
             on_click=put,
             args=(change.without,),
         )

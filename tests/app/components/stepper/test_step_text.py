@@ -69,7 +69,7 @@ def test_the_posterior_is_told_of_this_step_too() -> None:
 def test_without_attention_nothing_is_looked_at_and_every_step_gets_the_same_mean() -> None:
     for step in (1, 2, 3, 4):
         told = said(shown(without_attention()), step)
-        assert "gets the same mean of the first and last annotation as always (50.0% each) and writes " in told
+        assert "gets the same mean of the first and last annotation as at every step (50.0% each) and writes " in told
         assert "look" not in told
 
 

@@ -40,7 +40,7 @@ def test_it_names_its_model_and_says_what_is_not_recorded(tiny_model: Pretrained
     assert "rounded" not in Parts(document).text["footer"][0] + "".join(Parts(document).text["p"])
     rounded_page = "".join(Parts(page([tiny_model], rounded=True)).text["p"])
     assert "rounded to 8 bits" in rounded_page
-    assert f"What the rounding costs {tiny_model.name} has not been measured." in rounded_page
+    assert f"The cost of rounding {tiny_model.name} has not been measured." in rounded_page
 
 
 def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_model: Pretrained, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_mode
     found = {"pairs": 1234, "shipped": {"bleu": {"score": 45.51}}, "rounded": {"bleu": {"score": 45.37}}}
     for fingerprint, told in (
         (tiny_model.fingerprint, "copy reaches BLEU 45.4 instead of 45.5, measured by this page's engine on 1,234"),
-        ("of other weights", "What the rounding costs copy has not been measured."),
+        ("of other weights", "The cost of rounding copy has not been measured."),
     ):
         scores = {"format": FORMAT, "model": {"fingerprint": fingerprint}, "page": found}
         (copy / SCORES_FILE).write_text(json.dumps(scores), encoding="utf-8")
@@ -93,7 +93,7 @@ def test_modules_in_a_circle_are_named(tmp_path: Path) -> None:
 def test_a_page_of_no_models_or_of_two_of_one_name_is_refused(tiny_model: Pretrained) -> None:
     with pytest.raises(ValueError, match="there are no models"):
         page([])
-    with pytest.raises(ValueError, match="names of their own"):
+    with pytest.raises(ValueError, match="different names"):
         page([tiny_model, tiny_model])
 
 

@@ -21,7 +21,7 @@ def test_the_best_head_is_told_with_what_it_has_where_it_was_not_chosen() -> Non
     found = head_scores(STORIES)
     text = told("A <b>", found)
     assert f"AER **{found['best']['aer']:.3f}**" in text
-    assert f"a head has **{found['elsewhere']['aer']:.3f}**" in text
+    assert f"has **{found['elsewhere']['aer']:.3f}**" in text
     assert found["elsewhere"]["aer"] == pytest.approx(BAD.error_rate, abs=1e-3)  # no choice holds
     for story, each in found["chosen_on_the_others"].items():
         assert f"{story} {each['aer']:.3f}, head {each['head'] + 1} of layer 1" in text

@@ -116,7 +116,7 @@ def test_the_set_has_a_line_for_each_model_in_every_reading(screen: AppTest) -> 
             assert lines["AER"].tolist() == [overall[reading]["aer"] for reading in read]
             shares = [100 * overall[reading]["mass_on_possible"] for reading in read]
             assert lines["on linked words"].tolist() == pytest.approx(shares)
-    assert "Closest to people's links comes the attention of" in told
+    assert "comes closest to people's links" in told
     assert "Published elsewhere" in told
 
 
@@ -154,7 +154,7 @@ def test_a_model_without_attention_says_that_its_links_mean_nothing(unmeasured: 
 )
 def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) -> None:
     screen.query_params.update(link)
-    assert "What may be concluded" in said(screen.run())
+    assert "What this shows" in said(screen.run())
 
 
 def test_a_title_is_no_markup(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def test_what_the_state_knows_of_the_source_is_computed_and_told() -> None:
     assert "its states differ by **exactly 0.0**" in text(opened(model="en-fr-general"))
     started = text(opened(model="en-fr-none"))
     assert "0.0**" not in started
-    assert "heard of the whole sentence" in started
+    assert "knows something of the whole sentence" in started
 
 
 def test_a_transformers_exchanges_stand_beside_the_mean_of_its_heads_in_every_head() -> None:

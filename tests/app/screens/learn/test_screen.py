@@ -140,7 +140,7 @@ def test_the_list_counts_and_marks_without_colour_alone(screen: AppTest) -> None
 def test_the_last_page_says_how_it_went_and_where_to_go(screen: AppTest) -> None:
     opened(screen, COUNT + 1, answers="22a")
     assert "Of 3 predictions, **2** came true and 1 turned out otherwise" in markdown(screen)
-    assert f"Of {COUNT} questions, {COUNT - 3} still wait" in markdown(screen)
+    assert f"{COUNT - 3} of {COUNT} questions are still unanswered" in markdown(screen)
     pages = {link.proto.page for link in screen.get("page_link")}
     assert pages >= {"", "watch", "worked_examples", "transformer", "glossary", "worksheet"}
 

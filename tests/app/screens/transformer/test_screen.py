@@ -151,7 +151,7 @@ def test_the_table_counts_what_the_models_have(screen: AppTest, shown: Transform
     control(screen.run(), "part").set_value("summary").run()
     assert not screen.exception
     rows = {row[QUESTION]: list(row.values())[1:] for row in attentions(shown, load(PRETRAINED / COMPARED).config)}
-    luong, alone, heads = rows["Numbers learned"]
+    luong, alone, heads = rows["Learned parameters"]
     whole = shown.annotations.shape[1]
     size = shown.cross_attention.queries.shape[3]
     assert f"= {load(PRETRAINED / COMPARED).network.state_dict()['decoder.score.W_a.weight'].numel():,} " in luong

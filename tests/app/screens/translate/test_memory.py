@@ -73,5 +73,5 @@ def test_rare_words_and_tokens_have_their_counts(shipped: Pretrained) -> None:
     drawn: dict[str, Any] = {side: labelled(getattr(trace.alignment, side)) for side in ("source", "target")}
     mark_rare(drawn, trace, count(shipped.tokenizer, text))
     assert [label.get("rare") for label in drawn["source"]["words"]] == [None, None, 9, 0, 0, 0, 9, None]
-    assert drawn["source"]["words"][3]["title"] == "rare: never stood in the training text"
+    assert drawn["source"]["words"][3]["title"] == "rare: does not occur in the training text"
     assert {label.get("rare") for label in drawn["target"]["tokens"][:-1]} == {9}

@@ -22,7 +22,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_is_gone_is_told_and_leaves_the_place_free(tmp_path: Path) -> None:
     for _ in range(MOST_OF_ONE + 1):
-        with pytest.raises(ValueError, match="the run is gone"):
+        with pytest.raises(ValueError, match="the run has expired"):
             results.kept(tmp_path / "gone", Setup())
     with zipfile.ZipFile(io.BytesIO(zipped(tmp_path / "gone", "reverse-dot"))) as archive:
         assert archive.namelist() == ["reverse-dot.txt"]

@@ -129,7 +129,7 @@ def test_a_wrong_cell_is_named_and_the_last_steps_stay(typed: str, screen: AppTe
     edit(screen, "H", 1, 2, typed)
     assert not screen.exception
     assert "row “love”, column 2" in said(screen)
-    assert "Accepted is a number from −1000 to 1000" in said(screen)
+    assert "Enter a number from −1000 to 1000" in said(screen)
     assert "last valid matrices" in said(screen)
     assert numbers(screen, "probabilities") == before
     assert screen.data_editor(key="hand-luong-general-H-0").value["name"].tolist() == ["I", "⚠ love", "you"]
