@@ -1,7 +1,7 @@
-"""Everything a person sees: `main` serves it, `frame` is the page, `screens` ask, `figures` draw.
+"""Everything a person sees: `main` is the server, `frame` the page, `screens` hold the widgets, `figures` draw.
 
 Reading order: theme, wording, navigation, frame, main, security, published_results, launch, which `regard` starts, and
 `__main__`, an older name for it; then models, visitor, ui, figures, components, arithmetic, export, glossary,
 worked_example, training_jobs, server, input_validation, screens. Streamlit
-puts this folder on the path, so nothing here may be called as a library that is installed.
+puts this folder on the path, so no module here may share the name of an installed library.
 """

@@ -1,4 +1,4 @@
-"""The commands under a name of version 0.6; `regard` is their name now."""
+"""The old entry point of version 0.6; the command is now `regard`."""
 
 import sys
 

@@ -14,7 +14,7 @@ from regard.app.ui.glossary_panel import glossary
 from regard.app.visitor.old_links import renewed
 from regard.app.wording import plain_markdown
 
-HERE = (  # highlights the visitor's group; Streamlit highlights links in the bar, but not sections
+HERE = (  # highlights the open group; Streamlit highlights links in the bar, but not sections
     "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"
     "{{ font-weight: 700; box-shadow: inset 0 -3px currentColor; }}</style>"
 )
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def gone_back_to() -> dict[str, list[str]]:
-    """Return the whole link that the browser's Back has led to, or an empty one. Streamlit drops parameters that the
+    """Return the whole link that the browser's Back led to, or an empty one. Streamlit drops parameters that the
     screen being left also has, such as the step of two tabs."""
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation:
@@ -81,7 +81,7 @@ def gone_back_to() -> dict[str, list[str]]:
 
 
 def around(name: str) -> None:
-    """Draw what every screen has: the highlighted group, its tabs, and the glossary."""
+    """Draw the parts that every screen has: the highlighted group, its tabs, and the glossary."""
     st.html(HERE.format(place(name)))
     with st.container(key="help"):
         if st.button("Glossary", icon=":material/question_mark:", key=OPENERS[0]):

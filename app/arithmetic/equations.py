@@ -1,5 +1,4 @@
-"""Equations: a number's working written out, the formula in symbols and in numbers, as LaTeX for KaTeX, and what NumPy
-says of it.
+"""Equations: a number's working, in symbols and in numbers, as LaTeX for KaTeX, and NumPy's recomputation of it.
 
 Numbers have the fewest digits that let a reader redo each line: the factors shown give the term shown, the terms shown
 add up to the sum shown, and the sum shown gives the number shown.
@@ -64,12 +63,12 @@ def text(token: str) -> str:
 
 
 def symbols(working: Derivation) -> str:
-    """The formula in the field's notation, as LaTeX."""
+    """Return the formula in the field's notation, as LaTeX."""
     return formula(working, "latex")
 
 
 def numbers(working: Derivation) -> str:
-    """The formula with its numbers, as LaTeX: a column of terms, their sum, and what becomes of it."""
+    """Return the formula with its numbers, as LaTeX: a column of terms, their sum, and the result."""
     left = letters(working, "latex")["left"]
     if not working.terms:
         return f"{left} = 0"
@@ -94,7 +93,7 @@ def numbers(working: Derivation) -> str:
 
 
 def shapes(working: Derivation) -> str:
-    """The sizes of the vectors and matrices involved, in words."""
+    """Return the sizes of the vectors and matrices involved, in words."""
     return " · ".join(shape(name, sizes) for name, sizes in working.shapes)
 
 
@@ -111,7 +110,7 @@ def agreement(working: Derivation) -> str:
 
 
 def written(value: float, places: int) -> str:
-    """A number with so many digits after the point, two that count at the least; in powers of ten where it is tiny."""
+    """Format with this many digits after the point, at least two of them significant; tiny numbers in powers of ten."""
     for digits in range(places, places + 3):
         plain = f"{value:.{digits}f}"
         if not value or abs(float(plain)) >= float(f"1e{1 - digits}"):
@@ -120,7 +119,7 @@ def written(value: float, places: int) -> str:
 
 
 def final(value: float) -> str:
-    """A result: four digits after the point, or three that count where it is small."""
+    """Format a result with four digits after the point, or three significant ones if it is small."""
     if not 0 < abs(value) < 0.01:
         return f"{value:.{DIGITS}f}"
     leading = -math.floor(math.log10(abs(value)))
@@ -128,12 +127,12 @@ def final(value: float) -> str:
 
 
 def _signed(value: float) -> str:
-    """With a real minus sign, for a line of words."""
+    """Format with a real minus sign, for a line of words."""
     return final(value).replace("-", "−", 1) if value < 0 else final(value)
 
 
 def _letter(character: str) -> str:
-    """Letters and figures as they are, no visible character as �, anything else (∑, ℰ, an accent) by its number."""
+    """Return letters and digits as they are, invisible ones as �, and anything else (∑, ℰ, an accent) by its code."""
     category = unicodedata.category(character)
     if character in SPECIAL:
         return SPECIAL[character]
@@ -154,7 +153,7 @@ class Places(NamedTuple):
 
 
 def _places(working: Derivation) -> Places:
-    """The fewest with which what is shown of the terms makes what is shown of the number."""
+    """Return the fewest digits with which the terms as shown give the number as shown."""
     wanted = final(working.combined)
     least = max(DIGITS, len(wanted.partition(".")[2])) if working.ending == "sum" and "e" not in wanted else DIGITS
     tries = (
@@ -186,7 +185,7 @@ def _comes_out(working: Derivation, places: Places, wanted: str) -> bool:
 
 
 def _array(rows: list[str], last: Sequence[str] = ()) -> str:
-    """A column of numbers with a line above what they make."""
+    """Return a column of numbers as LaTeX, with a line above their result."""
     ruled = [*rows[:-1], rf"{rows[-1]} \\ \hline {last[0]}", *last[1:]] if last else rows
     body = " \\\\\n".join(ruled)
     return f"\\footnotesize\\begin{{array}}{{rrl}}\n{body}\n\\end{{array}}"
@@ -197,7 +196,7 @@ def _row(term: Term, working: Derivation, places: int) -> str:
 
 
 def _made(term: Term, working: Derivation, places: int) -> str:
-    """The factors, with the fewest digits that give the term as shown."""
+    """Return the factors with the fewest digits that give the term as shown."""
     value, made = written(term.value, places), ""
     for digits in range(3, MOST_DIGITS):
         factors = [written(factor, digits) for factor in term.factors]
@@ -217,7 +216,7 @@ def _made(term: Term, working: Derivation, places: int) -> str:
 
 
 def _product(factors: list[str]) -> str:
-    """Nothing for a single factor, which is the term itself."""
+    """Return the product of the factors as LaTeX; "" for a single factor, which is the term itself."""
     if len(factors) == 1:
         return ""
     first, *others = map(_tex, factors)
@@ -225,7 +224,7 @@ def _product(factors: list[str]) -> str:
 
 
 def _taken(number: str) -> str:
-    """Subtracted."""
+    """Return the greatest score as a subtracted term."""
     return f"+{number[1:]}" if number.startswith("-") else f"-{number}"
 
 

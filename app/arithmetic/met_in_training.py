@@ -1,4 +1,4 @@
-"""Met in training: the states of training that are nearest to one step, and how they vote for the next token."""
+"""Met in training: the training states nearest to one step, and their votes for the next token."""
 
 from collections.abc import Sequence
 from html import escape
@@ -18,7 +18,7 @@ from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE, votes
 from regard.model.memory.measurement import ORDINARY
 from regard.model.trace import AnyTrace
 
-MET = "met"  # the kind by which the stepper asks for it
+MET = "met"  # the kind of number under which the stepper requests it
 
 
 class MetInTraining(NamedTuple):
@@ -33,7 +33,7 @@ class MetInTraining(NamedTuple):
 
 
 def met_in_training(asked: MetInTraining, traces: Sequence[AnyTrace]) -> None:
-    """Draw the nearest states of a step. Raises InputError for a step that is not there."""
+    """Draw the states nearest to a step. Raises InputError if the step is not on screen."""
     if not 0 <= asked.trace < len(traces) or not 0 <= asked.step < len(traces[asked.trace].target):
         raise InputError(f"step {asked.step + 1} of trace {asked.trace + 1} is not on screen")
     trace = traces[asked.trace]
@@ -79,7 +79,7 @@ def _choices(trace: AnyTrace, step: int, store: Datastore, found: Neighbours) ->
 
 
 def _moment(store: Datastore, found: Neighbours, rank: int, forced: AnyTrace) -> str:
-    """Return a sentence pair of training with its place marked: the word written next, and the one most looked at."""
+    """Return a training sentence pair with two words marked: the one written next and the one most looked at."""
     step = store.moment(int(found.entries[0, rank])).step
     sides = (forced.alignment.source, int(forced.weights[step].argmax())), (forced.alignment.target, step)
     lines = "".join(f'<p lang="{escape(side.language)}">{_marked(side, place)}</p>' for side, place in sides)
@@ -95,7 +95,7 @@ def _marked(side: Sentence, token: int) -> str:
 
 
 def _sums(found: Neighbours, store: Datastore) -> None:
-    """Write the first vote out, down to its distance."""
+    """Write out the first vote, down to its distance."""
     weights = votes(found, TEMPERATURE)[0]
     squares = found.squares[0].astype(float)
     axes = f"{len(store.directions)} principal axes; stored coordinates are rounded to multiples of {store.step:.3g}"

@@ -1,6 +1,6 @@
 """The arithmetic of the number that was clicked last: formula, numbers, and NumPy's recomputation beside what is shown.
 
-Each number names those it came from; following them makes a trail that leads back.
+Each number links to those it was computed from; a Back button retraces the path.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
-NEXT = 8  # numbers offered to be opened next
+NEXT = 8  # numbers that can be opened next
 
 
 FRAGMENT = "arithmetic"
@@ -46,7 +46,7 @@ def show_clicked(clicked: SentQuantity) -> None:
 
 
 def open_clicked(clicked: SentQuantity) -> None:
-    """Open a number that the browser names. What is none closes what was open, and the reason is told."""
+    """Open a number that the browser names. An invalid one closes what was open and shows the reason."""
     try:
         met = clicked.kind == MET
         visit().opened = (MetInTraining.of(clicked) if met else Quantity.parse(clicked.values),)
@@ -58,9 +58,9 @@ def open_clicked(clicked: SentQuantity) -> None:
 def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
     """Show the number that is open, if any.
 
-    It stands in a drawer at the side where the number is not, on a phone in a sheet at the bottom edge; it moves
-    nothing. The stepper asks for the same number of another step unless the drawer is pinned. `names` tell the traces
-    apart where there are several; without names their models do.
+    It appears in a drawer on the side away from the number, or on a phone in a sheet at the bottom; the page does not
+    move. The stepper requests the same number of another step unless the drawer is pinned. `names` tell several traces
+    apart; without names their models do.
     """
     with st.container(key="arithmetic"):
         if not visit().opened:
@@ -81,7 +81,7 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
 
 
 def _top() -> None:
-    """Draw the drawer's mark for the browser, and the buttons that pin and leave it."""
+    """Draw the buttons that pin and close the drawer, and its marker for the browser."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
         pinned = st.toggle("Stay at this step", key="pinned", help="If off, the arithmetic follows the step.")
         if len(visit().opened) > 1:
@@ -98,7 +98,7 @@ def _whose(quantity: Quantity, traces: Sequence[AnyTrace], names: Sequence[str])
 
 
 def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
-    """`whose` tells which trace it belongs to, if anything."""
+    """Draw a number's working; `whose` names the trace it belongs to, or is ""."""
     working = _worked_out(quantity, shown)
     if quantity.kind in BETWEEN_WORDS and len(working.terms) == 1:  # nothing merged: the token's own number says more
         _show(working.opens[0], shown, whose)

@@ -1,7 +1,7 @@
 """Document: one HTML file with data and the script that draws them, which may load nothing.
 
-It is refused every address, even its own folder; only its own script and style run, known by their hash. What people
-typed is in it as data and as escaped text.
+Its policy forbids every request, even to its own folder; only its own script and style run, identified by their hash.
+It holds what people typed as data and as escaped text.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from regard.app.export.colours import variables
 from regard.app.export.policy import policy
 
 HERE = Path(__file__).parent
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # so that no tag, comment or entity can form
 
 
 class TracePage(NamedTuple):
@@ -77,5 +77,5 @@ def program() -> str:
     """Return the name of the program, with its version where it is installed."""
     try:
         return f"Regard {version('regard')}"
-    except PackageNotFoundError:  # run from its folder without being installed
+    except PackageNotFoundError:  # the program runs from its folder, not installed
         return "Regard"

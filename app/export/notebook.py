@@ -1,8 +1,8 @@
-"""Notebook: documents in the output of a cell, each in a frame that is out of the notebook's reach.
+"""Notebook: documents in the output of a cell, each in a frame that the notebook cannot reach.
 
-Scripts run in a frame under an origin of its own. The style and script that all documents share are in a notebook once,
-in the first cell that shows one; `notebook.js` puts them into the frames of the others. In Colab, whose cells see
-nothing of each other, and outside IPython each output brings them.
+Scripts run in a frame with its own origin. The style and script that all documents share are in a notebook once,
+in the first cell that shows one; `notebook.js` puts them into the frames of the others. In Colab, whose cells are
+isolated from each other, and outside IPython, every output includes them.
 """
 
 import sys
@@ -19,9 +19,9 @@ STYLE = f"width: 100%; height: {HEIGHT}px; border: 0; resize: vertical"
 ROOM = 4_000_000  # characters of the documents in one output
 MISSING = "The stepper is in the output of the cell that showed a trace first: run that cell again, then this one."
 
-Cell = tuple[str, int]  # its name, and the number of its execution
+Cell = tuple[str, int]  # the cell's name and execution number
 
-_carriers: list[Cell] = []  # the executions whose outputs brought what is shared
+_carriers: list[Cell] = []  # the executions whose outputs include the shared code
 
 
 def page_of(trace: AnyTrace) -> str:
@@ -35,7 +35,7 @@ def frame(trace: AnyTrace) -> str:
 
 
 def frames(traces: Sequence[AnyTrace]) -> str:
-    """Return the output of several traces, shown one at a time: the first ones, as far as there is room."""
+    """Return the output of several traces, shown one at a time: as many of the first as there is room for."""
     documents: list[TracePage] = []
     size = 0
     for trace in traces:
@@ -82,7 +82,7 @@ def _cell() -> Cell | None:
 
 
 def _carries(cell: Cell | None) -> bool:
-    """True if the output has to bring what is shared: the first one of the kernel, and the same cell run again."""
+    """Return True if the output must include the shared code: the kernel's first one, and the same cell run again."""
     if cell is None:
         return True
     if _carriers and (cell[0] != _carriers[0][0] or cell in _carriers):

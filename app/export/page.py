@@ -65,7 +65,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
-            del one["head"]["formula"]  # it is the same for all
+            del one["head"]["formula"]  # the same for all traces
     step = opening_step(max(len(trace.target) for trace in traces))
     view = {"step": step, "units": UNITS[0], "rows": AFTER if posteriors else ROWS[0], "large": False}
     opening = {**view, **EVERYWHERE._asdict()}
@@ -85,9 +85,9 @@ def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
 
 
 def words(maker: Maker) -> dict[str, str]:
-    """Return how numbers are made, in words, by kind, and by form for one that was made in another way than usual.
+    """Return how numbers are made, in words, by kind, and by form for a number made in an unusual way.
 
-    Only what holds for this model is said; the numbers that come in are in the app's arithmetic. `{bonus}` and
+    Only what holds for this model is said; the app's arithmetic shows the numbers that enter. `{bonus}` and
     `{temperature}` are for the page to fill.
     """
     heads = maker.wiring == "transformer"
@@ -104,7 +104,7 @@ def words(maker: Maker) -> dict[str, str]:
 
 
 def names(trace: AnyTrace | GivenAttention, attentions: Sequence[str]) -> dict[str, object]:
-    """Return the app's names for the tokens of each number; `attentions` are those that are looked at one by one."""
+    """Return the app's names for the tokens of each number; `attentions` are those that can be viewed one by one."""
     return {
         "source": [source_name(trace, position) for position in range(len(trace.source))],
         "target": [f"“{token_label(token)}”" for token in trace.target],

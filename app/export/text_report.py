@@ -9,7 +9,7 @@ from regard.app.theme import percent
 from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures, known
 from regard.model.trace import AnyTrace
 
-ROOM = 20_000_000  # characters of what the stepper shows; sentences beyond it are in the table alone
+ROOM = 20_000_000  # characters of the stepper's data; sentences beyond them are only in the table
 
 
 def text_report(
@@ -18,7 +18,7 @@ def text_report(
     traces: Iterable[tuple[int, AnyTrace]],
     scores: Sequence[str],
 ) -> str:
-    """Return the file; `traces` come with the numbers of their rows and are taken as long as there is room;
+    """Return the file; `traces` come with the numbers of their rows and are included while there is room;
     `scores` are lines about the whole text."""
     pages: dict[int, TracePage] = {}
     size = 0

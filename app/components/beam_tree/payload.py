@@ -1,4 +1,4 @@
-"""Payload of the beam tree: the data a browser needs to draw a search, JSON and arrays, nodes and decoder steps.
+"""Payload of the beam tree: the nodes and decoder steps of a search, as JSON and arrays for the browser.
 
 Sums, penalties, probabilities and weights between words are computed here; the browser draws and formats without doing
 arithmetic of the model.
@@ -24,7 +24,7 @@ from regard.model.decoding.beam_tree import FATES, ROOT, BeamTree
 from regard.model.words import END
 
 FEW = 2  # pruned branches of a prefix shown at once
-NARROW = 5  # the widest beam that shows so many; a wider one has more prefixes
+NARROW = 5  # the widest beam that shows that many; a wider one has more prefixes
 
 
 def payload(
@@ -67,7 +67,7 @@ def _digest(values: object) -> str:
 
 
 class _Labels:
-    """Each token once; `of` gives its place in the list."""
+    """A list with each token once; `of` gives a token's index."""
 
     def __init__(self) -> None:
         self.tokens: list[Label] = []
@@ -139,7 +139,7 @@ def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
     return {
         "weights": encode(tree.weights),
         "word_weights": encode(tree.weights @ words),
-        "covered": encode(np.clip(covered, LEAST, 1)),  # as counted by the penalty
+        "covered": encode(np.clip(covered, LEAST, 1)),  # as the penalty counts it
         "coverage_penalty": encode(coverage_penalty(covered, tree.reach)),
         "top_id": tree.top_ids.tolist(),
         "top_token": [[labels.of(token) for token in likeliest] for likeliest in tree.top_tokens],

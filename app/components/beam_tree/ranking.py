@@ -21,7 +21,7 @@ class Ranked(NamedTuple):
     greedy: bool  # true if greedy decoding writes it
     pieces: list[dict[str, str]]
     log_probability: float
-    length: int  # in tokens, with `</s>`
+    length: int  # in tokens, including `</s>`
     length_penalty: float
     coverage_penalty: float  # for β = 1
     score: float

@@ -1,6 +1,6 @@
 """Number format: numbers of a worked example, with the fewest decimals that identify them, four at most.
 
-A number counts as exact if it differs from what is shown by no more than floating point makes of 0.1 + 0.2.
+A number counts as exact if it differs from the one shown by no more than the rounding error of 0.1 + 0.2.
 """
 
 import math
@@ -11,7 +11,7 @@ from numpy import ndarray
 
 PLACES = 4  # decimals
 EXACT = 1e-12  # relative to a number, or absolute if it is below 1
-NOTHING = 1e-14  # anything smaller is rounding left of 0
+NOTHING = 1e-14  # anything smaller is rounding error of 0
 LARGE = 1e7  # from here on numbers are written in powers of ten
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -49,7 +49,7 @@ def rounds(value: Decimal, text: str) -> bool:
 
 
 def typeset(text: str) -> str:
-    """Typeset a number of Python's: a real minus sign, ∞, powers of ten."""
+    """Typeset a Python number: a real minus sign, ∞, powers of ten."""
     mantissa, _, power = text.replace("inf", "∞").partition("e")
     raised = f"·10{str(int(power)).translate(SUPERSCRIPTS)}" if power else ""
     return mantissa.replace("-", "−") + raised

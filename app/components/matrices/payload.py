@@ -1,6 +1,7 @@
 """Payload of the matrices: one step's matrices as drawn, and the name, cells and sum of every entry.
 
-All arithmetic is done here; the browser displays it. Places are those of the drawing, where a vector may be a column.
+All arithmetic is done here; the browser displays it. Rows and columns are those of the drawing, where a vector may be a
+column.
 """
 
 from collections.abc import Sequence

@@ -84,7 +84,7 @@ def digits(entry: Entry, result: str) -> Shown:
 
 
 def _nothing(entry: Entry) -> float:
-    """Return the size below which a part is rounding left of 0; a tiny result has smaller parts."""
+    """Return the size below which a part counts as a rounding error of 0; a tiny result has smaller parts."""
     size = abs(entry.combined)
     if size < NOTHING:
         return NOTHING
@@ -164,7 +164,7 @@ def _power(exponent: Sequence[str], operand: int) -> Group:
 
 
 def _rest(entry: Entry, factors: Sequence[str]) -> Group:
-    """Return a number that stands alone among products, from the last matrix."""
+    """Return the single number among products, from the last matrix."""
     return [Bit(typeset(factors[0]), entry.cells[-1].operand)]
 
 

@@ -1,5 +1,4 @@
-"""The network's picture: a decoder step as one drawing, from the words that are read to the word that is written.
+"""The network's picture: a decoder step as one drawing, from the words read to the word written.
 
-`payload` has what a browser needs for it beside the trace. `view.js` draws it within the stepper, in the parts that
-the other modules make.
+`payload` adds the data that the trace lacks. `view.js` draws the picture in the stepper from the other modules' parts.
 """

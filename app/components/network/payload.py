@@ -13,7 +13,7 @@ PROFILE = 16  # components of a gate that are drawn
 
 
 def network(trace: Trace) -> dict[str, Any] | None:
-    """The picture's own part of a trace's payload; None for a model whose principal axes were never measured."""
+    """Return the picture's part of a trace's payload; None for a model whose principal axes were never measured."""
     maker = trace.maker
     if not maker.axes:
         return None
@@ -29,8 +29,8 @@ def network(trace: Trace) -> dict[str, Any] | None:
 
 
 def gates(trace: Trace) -> dict[str, Any]:
-    """The mean of each gate of the decoder's cell, and `PROFILE` of its components, the most closed first."""
-    names = [name for name in trace.maker.gates if name != "candidate"]  # the candidate is what they let through
+    """Return the mean of each gate of the decoder's cell, and `PROFILE` of its components, most closed first."""
+    names = [name for name in trace.maker.gates if name != "candidate"]  # the candidate is what the gates let through
     opening = trace.gates[:, [trace.maker.gates.index(name) for name in names]]
     size = opening.shape[2]
     places = (2 * np.arange(PROFILE) + 1) * size // (2 * PROFILE)
@@ -39,7 +39,7 @@ def gates(trace: Trace) -> dict[str, Any]:
 
 
 def coordinates(trace: Trace) -> dict[str, Array]:
-    """The coordinates of every vector that is drawn, a row for each token or step, by the kind of vector.
+    """Return the coordinates of every vector drawn, by kind, with a row for each token or step.
 
     A context has the axes of annotations, so its coordinates are the weighted sum of theirs.
     """

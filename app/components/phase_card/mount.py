@@ -1,6 +1,6 @@
 """Phase cards as a Streamlit component: one phase of each translation's steps, with its trace's numbers.
 
-`streamlit.js` draws it with the modules of the network's picture and hears which number is clicked.
+`streamlit.js` draws it with the modules of the network's picture and reports which number is clicked.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ def phase_card(
 ) -> None:
     """Mount a card of the phase for each trace, by its title; side by side, they go through the steps together.
 
-    They are opened at `step`, from 1. `inspect` is told which number of which trace was clicked.
+    They open at `step`, counted from 1. `inspect` receives the clicked number and its trace.
     """
 
     def hear() -> None:

@@ -1,7 +1,7 @@
 """Web assets of the components: JavaScript modules as one script, and style sheets as one text.
 
 Streamlit takes one script per component, and a page that may load nothing cannot import. So each module that the entry
-needs becomes a function that is called once and returns its exports, from which others take their imports. The entry
+needs becomes a function that is called once and returns its exports for the other modules. The entry
 itself comes last, unchanged, with its names in the script's scope. Our files use only `import { a, b } from
 "./file.js";` and `export` before a `const`, a `function` or a `function*`.
 """
@@ -16,7 +16,7 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MU
 
 
 def script(entry: Path) -> str:
-    """Return a module and all that it needs, in order of need. Raises ImportError if they import in a circle."""
+    """Return a module after all the modules it imports. Raises ImportError for a circular import."""
     written: dict[Path, str] = {}
 
     def add(file: Path, needed_by: tuple[Path, ...]) -> None:

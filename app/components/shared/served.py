@@ -1,7 +1,7 @@
 """Served components: the browser fetches a component's script once, by an address with its hash, and caches it.
 
 Streamlit puts a component's script and style into every message that mounts it, which for the stepper is 130 kB with
-each sentence. Here a message has a few lines that import them.
+each sentence. Here a message only has a few lines that import them.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The stepper's core: plain JavaScript and CSS without Streamlit, which draw the `payload` of traces.
+"""The stepper's core: plain JavaScript and CSS without Streamlit that draw the `payload` of traces.
 
 `stepper.js` is its entry: `mount(parent, data, {onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping})`
 draws into an element; its first lines describe the optional callbacks in braces. `streamlit.js` connects it to

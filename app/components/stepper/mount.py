@@ -19,20 +19,20 @@ from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
-LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes those of the view
+LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes the view's
 
 
 class Change(NamedTuple):
     """The handlers of a person's changes, and the state that they change."""
 
-    open: bool  # whether before and after stand side by side
-    hear: Callable[[Sequence[SentEdit]], None]  # edits by growing numbers, some perhaps again, so that none is lost
-    heard: int  # number of the last edit that was heard
-    preview: Callable[[SentPreview], None]  # weights while they are dragged
+    open: bool  # whether before and after are side by side
+    hear: Callable[[Sequence[SentEdit]], None]  # edits with increasing numbers, perhaps repeated, so that none is lost
+    heard: int  # number of the last edit received
+    preview: Callable[[SentPreview], None]  # weights during a drag
     inspect: Callable[[SentQuantity], None]  # the number that was clicked
     typed: Callable[[SentTyped], None]  # the finished words of a sentence that is being typed
-    typing: Mapping[str, object]  # the words heard last, and whether the sentence shown is a draft made of them
-    memory: bool = False  # whether what was met in training can be asked for
+    typing: Mapping[str, object]  # the latest words received, and whether the sentence shown is a draft made of them
+    memory: bool = False  # whether *Met in training* is available
 
 
 def stepper(
@@ -51,11 +51,11 @@ def stepper(
 ) -> None:
     """Mount the stepper. `inspect` is called back with the number that was clicked.
 
-    `heads` stand above the traces, `posteriors` are of them: one for each or none. `step` counts from 1; 0 is the
-    decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The settings say where to open: a
-    person goes on from there, and only a changed setting or another sentence moves the view. A number is named by
-    `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` is told how
-    rows are to be read where that needs or spares the posteriors.
+    `heads` are the headings above the traces, `posteriors` belong to the traces: one for each or none. `step` counts
+    from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The settings say
+    where to open: a person goes on from there, and only a changed setting or another sentence moves the view. A number
+    is named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` receives
+    how rows are read whenever that starts or stops needing the posteriors.
     """
     mounted()(
         key=key,
@@ -128,7 +128,7 @@ def mounted() -> Any:
 
 
 def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:
-    """Pass on the browser's message if it is of this name."""
+    """Pass on the browser's message of this name, if there is one."""
     sent = read(NAME, name, st.session_state.get(key, {}).get(name))
     if sent is not None:
         hear(sent)

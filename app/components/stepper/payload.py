@@ -1,4 +1,4 @@
-"""Payload of the stepper: the data a browser needs to draw traces, JSON and arrays, sent by
+"""Payload of the stepper: the data a browser needs to draw traces, as JSON and arrays, sent by
 `regard.app.components.shared.packed`.
 
 Weights between words, probabilities, ranges and the heaviest source word of a row are computed here from the trace. The
@@ -36,10 +36,10 @@ from regard.model.transformer.trace import TransformerTrace
 def payload(
     traces: Sequence[AnyTrace], heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
 ) -> dict[str, Any]:
-    """The traces with what is above them, and the colours of signed numbers.
+    """Return the traces with their headings, and the colours of signed numbers.
 
-    Traces that stand side by side have one scale for each kind of number. `heads` and `posteriors` are one for each
-    trace, or none.
+    Traces side by side share one scale for each kind of number. `heads` and `posteriors` have one item for each trace,
+    or none.
     """
     ranges = _widest([_ranges(trace) for trace in traces if isinstance(trace, Trace)])
     shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
@@ -62,7 +62,8 @@ def changeable(
     """Return the payload of a translation that can be changed: alone without a change, then before and after.
 
     `offered` says what was changed in `after` and what more can be; the heads are those of before and after. `doubt`
-    gives the flags below the heatmap. What stood rarely in the training text is marked, where `occurrences` counts it.
+    gives the flags below the heatmap. Words and tokens that are rare in the training text are marked if `occurrences`
+    counts them.
     """
     traces = [before] if after.intervention == UNTOUCHED else [before, after]
     drawn: dict[str, Any] = payload(traces, posteriors=posteriors)
@@ -76,7 +77,7 @@ def changeable(
 
 
 def of_alignment(foreign: ForeignSentence) -> dict[str, Any]:
-    """Return the payload of weights alone, read from a file: all else in a trace is missing, and `file` says so.
+    """Return the payload of weights alone, read from a file: everything else of a trace is missing, and `file` says so.
 
     Words are linked if any of their tokens are; weights between words are those of the alignment.
     """
@@ -94,7 +95,7 @@ def of_alignment(foreign: ForeignSentence) -> dict[str, Any]:
 
 
 def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, Any]:
-    """Return the payload of attention with layers and heads, and of what else was given."""
+    """Return the payload of attention with layers and heads, and of anything else that was given."""
     drawn = of_alignment(ForeignSentence(given.alignment, 1))
     (trace,) = drawn["traces"]
     trace |= {"name": given.name, "network": None}

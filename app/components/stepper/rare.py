@@ -1,4 +1,4 @@
-"""Rare words: the mark, with its count, of what stood only a few times in the training text."""
+"""Rare words: a mark, with a count, for words and tokens that occur only a few times in the training text."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from regard.model.trace import AnyTrace
 
 
 def mark_rare(drawn: dict[str, Any], trace: AnyTrace, occurrences: Occurrences) -> None:
-    """Mark rare words of the source, and rare tokens of both sides, in a trace as the stepper's payload has it."""
+    """Mark rare words of the source, and rare tokens of both sides, in a trace of the stepper's payload."""
     words = drawn["source"]["words"]
     _mark(words, ([occurrences.word(label["text"]), label["kind"] == "word"] for label in words))
     for side, ids, counts in (

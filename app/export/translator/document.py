@@ -1,7 +1,7 @@
 """Document: one HTML document with models, the engine and the stepper; or the same as a site.
 
-The document may request no address, a site only its own folder; only its own script and style run, known by their hash.
-The scripts come before the weights, so that a truncated file can say so.
+The document may request no address, a site only its own folder; only its own script and style run, identified by their
+hash. The scripts come before the weights, so that a truncated file can say so.
 """
 
 import base64
@@ -38,7 +38,7 @@ from regard.model.uploads.scores_schema import Scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # leaves no tag, comment or entity
+AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # so that no tag, comment or entity can form
 ROUNDED = "The weights of this page are rounded to 8 bits per number, so its numbers are those of the rounded weights. "
 COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
@@ -126,7 +126,7 @@ def _check(models: Sequence[AnyModel]) -> None:
 
 
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
-    """Return what the page knows of a model beside its weights; `size` is theirs, in characters or bytes as sent."""
+    """Return the page's data about a model; `size` is that of its weights, in characters or bytes as sent."""
     (source, target), fit = model.config.languages, load(model.folder, model.fingerprint)
     return {
         "name": model.name,
@@ -167,7 +167,7 @@ def _tokenizer(file: Path) -> dict[str, Any]:
 
 
 def _sequence(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return an example if symbols are read; none if nothing is known of the language."""
+    """Return an example sequence if the model reads symbols, else none."""
     symbols = [tokenizer.token(index).strip() for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
     if tokenizer.languages[0] != PLAIN or len(symbols) <= max(DIGITS):
         return {}
@@ -206,10 +206,10 @@ def _form(models: Sequence[AnyModel]) -> str:
 def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
     try:
         program = f"Regard {version('regard')}"
-    except PackageNotFoundError:  # run from its folder without being installed
+    except PackageNotFoundError:  # the program runs from its folder, not installed
         program = "Regard"
     about = "".join(_about(model) for model in models)
-    rounding = ROUNDED + "".join(map(_cost, models)) if rounded else ""  # and what that costs each model
+    rounding = ROUNDED + "".join(map(_cost, models)) if rounded else ""  # and its cost for each model
     return (
         f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {rounding}"
         "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
@@ -221,7 +221,7 @@ def _cost(model: AnyModel) -> str:
     """Say what rounding costs, as measured by `evaluate --page` on these weights."""
     try:
         scores = check_scores((model.folder / SCORES_FILE).read_bytes())
-    except (OSError, InputError):  # a model works without them
+    except (OSError, InputError):  # a model works without these files
         scores = Scores()
     found, name = scores.page, escape(model.name)
     if not found.pairs or scores.model.fingerprint != model.fingerprint:

@@ -18,7 +18,7 @@ MISSING = "the page's engine is measured in Node, and there is none: install it 
 
 
 def node() -> str:
-    """Return the Node on the path, or the one that Playwright brings. Raises InputError if there is neither."""
+    """Return the path of Node, or of Playwright's own Node. Raises InputError if there is neither."""
     if found := shutil.which("node"):
         return found
     try:
@@ -29,7 +29,7 @@ def node() -> str:
 
 
 def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the greedy translation of each sentence by a page with these weights."""
+    """Yield the greedy translation of each sentence, computed as a page with these weights would."""
     with TemporaryDirectory() as folder:
         files = {
             "engine.mjs": script(ENTRY).encode(),
@@ -53,7 +53,7 @@ def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Ite
 
 
 def _about(model: AnyModel) -> dict[str, object]:
-    """Return what the engine reads of a model beside its weights."""
+    """Return the engine's data about a model, apart from its weights."""
     tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))
     return {
         "name": model.name, "fingerprint": model.fingerprint, "config": asdict(model.config), "tokenizer": tokenizer,
