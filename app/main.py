@@ -62,7 +62,7 @@ def _leave_nothing() -> None:
 
 
 def _keep_memory_small() -> None:
-    """Share two memory pools among threads, and return large blocks at once: glibc would keep a pool per visitor's
+    """Share two memory pools among threads, and free large blocks at once: glibc would keep a pool per visitor's
     thread, and holes of half a gigabyte after a story of long sentences."""
     if platform.libc_ver()[0] == "glibc":
         mmap_threshold, arena_max = -3, -8
@@ -72,8 +72,8 @@ def _keep_memory_small() -> None:
 
 
 async def _collect_garbage() -> None:
-    """Collect garbage while nobody waits for this thread. Streamlit would collect all of it after every run of the
-    page, before the visitor gets the end of it; the configuration switches that off."""
+    """Collect garbage while nobody waits for this thread. Streamlit would collect it after every run of the page,
+    before the visitor gets the end of the page; the configuration switches that off."""
     while True:
         await asyncio.sleep(COLLECT_EVERY)
         gc.collect()
@@ -92,7 +92,7 @@ def _warm_up() -> None:
     try:
         warm_up(opening(DEFAULT, FIRST))
     except InputError as error:
-        logging.getLogger("uvicorn.error").error("%s", error)  # the page reports it too
+        logging.getLogger("uvicorn.error").error("%s", error)  # the page also reports the error
     _no_page_yet.disabled = False
     gc.collect()
     gc.freeze()

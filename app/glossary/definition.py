@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-# As `model` has them in its annotations, where each is defined.
+# The letters that `model` uses in its annotations.
 LETTERS = {
     "S": "source tokens, `</s>` included",
     "T": "target tokens, or decoder steps",
@@ -25,7 +25,7 @@ class Definition(NamedTuple):
     formula: str = ""  # LaTeX
     shape: str = ""
     source: str = ""
-    seen: str = "translate"  # "" for a term that no screen shows
+    seen: str = "translate"  # "" if no screen shows the term
     also: str = ""
 
 

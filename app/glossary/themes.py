@@ -6,7 +6,7 @@ from pathlib import Path
 
 from regard.app.glossary.definition import Definition
 
-# A file a theme, in this order; its terms are tables that have the fields of `Definition`.
+# One file per theme, in this order; its terms are tables with the fields of `Definition`.
 FILES = (
     "attention", "heatmap", "text", "network", "output", "maths", "training", "measures", "questions", "transformers"
 )  # fmt: skip
@@ -21,7 +21,7 @@ def _read(name: str) -> tuple[str, dict[str, Definition]]:
 THEMES: dict[str, dict[str, Definition]] = dict(map(_read, FILES))
 DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
 
-_LEADING = re.compile(r"^(the\b)?[^a-z]*")  # what a term is not sorted by
+_LEADING = re.compile(r"^(the\b)?[^a-z]*")  # ignored when sorting terms
 
 
 def by_letter(at_most: int) -> dict[str, list[str]]:

@@ -1,6 +1,6 @@
-"""Bounded JSON: what a component or a table in the browser sends, as values of known depth, number and size.
+"""Bounded JSON: data that a component or a table in the browser sends, limited in depth, number and size.
 
-No NaN or infinity, no half of a character (a lone surrogate), no number that Python would need long to write.
+It has no NaN or infinity, no lone surrogate, and no number that would take Python long to write.
 """
 
 from itertools import chain
@@ -12,11 +12,11 @@ from regard.model.input_error import InputError
 
 JSON_CHARACTERS = 300_000  # characters
 DEEPEST, MOST = 8, 20_000  # levels, and values on all of them
-LARGEST_NUMBER = 2**53  # a whole number that JavaScript can hold
+LARGEST_NUMBER = 2**53  # the greatest whole number that JavaScript holds exactly
 
 
 def read(text: str) -> object:
-    """Raises InputError for anything else than JSON within these bounds."""
+    """Parse JSON. Raises InputError for anything but JSON within these bounds."""
     if len(text) > JSON_CHARACTERS:
         raise InputError(f"{len(text):,} characters; the limit is {JSON_CHARACTERS:,}")
     found: Any = from_json(text, allow_inf_nan=False)

@@ -1,10 +1,10 @@
-"""Browser messages: what comes over a websocket, in Streamlit's protocol, made fit for the pages or not heard at all.
+"""Browser messages: messages over a websocket, in Streamlit's protocol, filtered or rejected.
 
-Streamlit lets any visitor clear the caches of all, or install files beside the app, and ends in a traceback on what is
-no message. Here only what the pages of the app make a browser say goes through.
+Streamlit lets any visitor clear everybody's caches or install files beside the app, and fails with a traceback on
+anything that is not a message. Only messages that the app's own pages can send pass here.
 
-A message is bounded by its length, then by the number of its fields, before any of it is read. Of several states of one
-field the last one counts, as Streamlit has it, and the others are not looked at.
+A message's length, then its number of fields, is limited before any of it is read. If a field has several states, only
+the last one is read, as in Streamlit.
 """
 
 from collections import OrderedDict
@@ -23,19 +23,19 @@ from regard.app.input_validation.wire_format import check_count
 from regard.model.input_error import InputError
 
 HEARD = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
-OPERATIONS = {"deferred_file", "dataframe_chunk"}  # of the last; the others write files on the server
-LONGEST_NAME = 200  # characters of a page's, a fragment's or a file's
-MESSAGE_BYTES = 2**20  # of a message, which has some thousands; `maxMessageSize` is for what a page is sent
-LONGEST_OTHER = 20_000  # bytes of one that does not ask for a run of the page
-LONGEST_STATES = 300_000  # bytes of all states of a message
+OPERATIONS = {"deferred_file", "dataframe_chunk"}  # kinds of the last; the others write files on the server
+LONGEST_NAME = 200  # characters of the hash of a page, a fragment or a file
+MESSAGE_BYTES = 2**20  # of a message, usually some thousands; `maxMessageSize` limits what the server sends
+LONGEST_OTHER = 20_000  # bytes of a message that does not request a run of the page
+LONGEST_STATES = 300_000  # bytes of all states in a message
 MOST_STATES, MOST_FILES = 2000, 8
-STATES = BackMsg.RERUN_SCRIPT_FIELD_NUMBER, ClientState.WIDGET_STATES_FIELD_NUMBER  # where they stand in a message
-MOST_FRAGMENTS = 500  # parts of pages that are remembered of one visit
-MOST_FIELDS = 5000  # of a message: states, and hashes of what the browser still has
+STATES = BackMsg.RERUN_SCRIPT_FIELD_NUMBER, ClientState.WIDGET_STATES_FIELD_NUMBER  # their path in a message
+MOST_FRAGMENTS = 500  # fragments remembered per visit
+MOST_FIELDS = 5000  # of a message: states, and hashes of the data that the browser still has
 
 
 class Heard(NamedTuple):
-    """The part of a message that Streamlit gets, b"" for nothing; `run` is True if it makes the page's script run."""
+    """The part of a message passed to Streamlit, b"" for nothing; `run` is True if it makes the page's script run."""
 
     content: bytes = b""
     run: bool = False
@@ -49,7 +49,7 @@ class BrowserMessages:
         self._fragments: OrderedDict[str, None] = OrderedDict()
 
     def said(self, message: ForwardMsg) -> None:
-        """Learn from what the server says which fields the browser can change from now on, and which parts may run."""
+        """Learn from a server message which fields the browser can change from now on, and which fragments may run."""
         self._drawn.learn(message)
         if fragment := message.delta.fragment_id or message.auto_rerun.fragment_id:
             self._fragments[fragment] = None
@@ -58,9 +58,9 @@ class BrowserMessages:
                 self._fragments.popitem(last=False)
 
     def fit(self, message: bytes) -> Heard:
-        """Return what of the browser's message the server hears.
+        """Return the part of the browser's message that the server accepts.
 
-        Raises InputError for what is no message, and for one that is longer than any that a page sends.
+        Raises InputError for anything that is not a message, and for one longer than any page sends.
         """
         if len(message) > MESSAGE_BYTES:
             raise InputError(f"{len(message):,} bytes; the limit is {MESSAGE_BYTES:,}")
@@ -81,7 +81,7 @@ class BrowserMessages:
         return Heard(message if fits else b"")
 
     def _fit_run(self, run: ClientState) -> bool:
-        """Leave out of a request to run the page what does not fit. Says whether anything was left out."""
+        """Remove invalid parts from a request to run the page. Return True if anything was removed."""
         link, states = checked(run.query_string), run.widget_states.widgets
         fitting = self._drawn.fitting(judged(states))
         same = link.query == run.query_string and len(fitting) == len(states)
@@ -96,14 +96,14 @@ class BrowserMessages:
             if len(getattr(run, name)) > LONGEST_NAME:
                 run.ClearField(name)
                 same = False
-        if run.fragment_id and run.fragment_id not in self._fragments:  # of a page that another server drew
+        if run.fragment_id and run.fragment_id not in self._fragments:  # the field of a page that another server drew
             run.ClearField("fragment_id")
             same = False
         return not same
 
 
 def judged(states: Iterable[WidgetState]) -> list[WidgetState]:
-    """Return the last state of each field, and of those the shortest, as many as a message may have."""
+    """Return the last state of each field; if a message may not have that many, the shortest ones."""
     latest = {state.id: state for state in states}
     sizes = {identity: state.ByteSize() for identity, state in latest.items()}
     kept, size = set[str](), 0

@@ -1,6 +1,6 @@
-"""Component messages: what each component of ours may tell Python, by its name and the message's, with its type.
+"""Component messages: the type of each message that our components may send to Python, by component and message.
 
-Whoever gives a component a new message names it here; a message that is not named, or not of its type, is not heard.
+A new message of a component must be added here; a message that is not listed, or not of its type, is ignored.
 """
 
 from dataclasses import fields
@@ -13,12 +13,12 @@ from regard.model.arithmetic.quantity import Quantity
 
 Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
 Name = Annotated[str, Field(strict=True, max_length=40)]
-Nonce = Annotated[int, Field(strict=True, ge=0, le=2**53)]  # grows with each message; perhaps a time in milliseconds
-Notation = Annotated[str, Field(max_length=4000)]  # read by its own parser
+Nonce = Annotated[int, Field(strict=True, ge=0, le=2**53)]  # increases with each message; may be a time in milliseconds
+Notation = Annotated[str, Field(max_length=4000)]  # parsed elsewhere
 
 
 class SentQuantity(BaseModel):
-    """A number that was clicked, by its kind; the fields of its place are those of `Quantity`."""
+    """A clicked number, by its kind; its indices are the fields of `Quantity`."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -33,7 +33,7 @@ class SentQuantity(BaseModel):
 
 
 class SentEdit(BaseModel):
-    """A change of a translation, or undo, redo, reset; the other fields are those of its kind."""
+    """A change of a translation, or undo, redo, reset; the other fields depend on its kind."""
 
     model_config = ConfigDict(strict=True, extra="allow", frozen=True)
 
@@ -46,7 +46,7 @@ class SentEdit(BaseModel):
 
 
 class SentPreview(BaseModel):
-    """Weights of a step, while they are dragged; of one head where the model has several."""
+    """Weights of a step during a drag; of one head if the model has several."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -64,11 +64,11 @@ class SentTyped(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     nonce: Nonce
-    text: Annotated[str, Field(min_length=1, max_length=2000)]  # a sentence's, as in `regard.app.visitor.question`
+    text: Annotated[str, Field(min_length=1, max_length=2000)]  # as for a sentence in `regard.app.visitor.question`
 
 
 class SentPrefixes(BaseModel):
-    """All that is added to a beam search by hand, as `regard.model.decoding.beam_edits` writes it."""
+    """All additions to a beam search by hand, as `regard.model.decoding.beam_edits` writes them."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -76,9 +76,7 @@ class SentPrefixes(BaseModel):
 
 
 class SentLinks(BaseModel):
-    """All links that were drawn, as `regard.model.word_alignment.annotation` writes them, and how many were drawn so
-    far.
-    """
+    """All links drawn, as `regard.model.word_alignment.annotation` writes them, and the number drawn so far."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

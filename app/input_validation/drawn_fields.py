@@ -1,7 +1,7 @@
-"""Drawn fields: what a browser was shown, read off what the server sent, says which states it may send back.
+"""Drawn fields: the fields that the server sent to a browser determine which states it may send back.
 
-A state is that of a field that was drawn, of the field's kind, and within what the field offers: a slider gives a
-number between its ends, a choice one of its options, a text as many characters as fit.
+A state must belong to a drawn field, be of the field's kind and within what it offers: for a slider a number between
+its ends, for a choice one of its options, for a text at most its number of characters.
 """
 
 import math
@@ -23,10 +23,10 @@ from regard.app.input_validation import bounded_json
 from regard.app.input_validation.component_messages import read
 from regard.app.input_validation.selections import BoxState, TableState
 
-MOST = 4000  # fields that are remembered of one visit; a page has some fifty
+MOST = 4000  # fields remembered per visit; a page has about fifty
 LONGEST = 20_000  # characters of a text field that names no limit
 FILES = 4  # of one field
-TYPED = ("sentence", "given")  # keys of texts that a page still holds when it comes to another server
+TYPED = ("sentence", "given")  # keys of texts that a page still holds when it reconnects to another server
 
 Accepts = Callable[[WidgetState], bool]
 
@@ -56,7 +56,7 @@ def _number(field: Any) -> Accepts:
 
 
 def _slider(field: Any) -> Accepts:
-    """A slider over numbers or options."""
+    """Return the rule for a slider over numbers or options."""
     if field.type == Slider.SELECT_SLIDER:
         return _options(frozenset(field.options), 1, 2)
     low, high = field.min, field.max
@@ -111,7 +111,7 @@ def _files(_: Any) -> Accepts:
 
 
 def _table(field: Any) -> Accepts:
-    """The cells of a table that are selected, or were edited."""
+    """Return the rule for a table's selected or edited cells."""
     if not field.selection_mode and field.editing_mode == Dataframe.READ_ONLY:
         return lambda _: False
     with pyarrow.ipc.open_stream(field.arrow_data.data) as stream:
@@ -139,7 +139,7 @@ def _component(field: Any) -> Accepts:
 
 
 def _events(field: Any) -> Accepts:
-    """An event of a component: a message, or several in a list."""
+    """Return the rule for an event of a component: a message, or a list of several."""
 
     def accepts(state: WidgetState) -> bool:
         if state.WhichOneof("value") != "json_trigger_value":
@@ -155,7 +155,7 @@ def _events(field: Any) -> Accepts:
     return accepts
 
 
-KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name of the element or container
+KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name for the element or container
     "button": _trigger,
     "download_button": _trigger,
     "checkbox": _switch,
@@ -178,13 +178,13 @@ KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name of the ele
 
 
 class DrawnFields:
-    """The fields that were drawn in one visit, by their ids; those of a page that was left may still be said."""
+    """The fields drawn in one visit, by id; states of a page that was left may still arrive."""
 
     def __init__(self) -> None:
         self._accepts: OrderedDict[str, Accepts] = OrderedDict()
 
     def learn(self, said: ForwardMsg) -> None:
-        """Remember the field that the server has drawn, if this message draws one."""
+        """Remember the field that this server message draws, if any."""
         for identity, accepts in _fields(said):
             self._accepts[identity] = accepts
             self._accepts.move_to_end(identity)
@@ -192,7 +192,7 @@ class DrawnFields:
             self._accepts.popitem(last=False)
 
     def fitting(self, states: Iterable[WidgetState]) -> list[WidgetState]:
-        """Those states that the fields can have, and what was typed into the page of a server that is gone."""
+        """Return the states that the fields can have, and texts typed into the page of a server that is gone."""
         return [state for state in states if self._accepts.get(state.id, _typed_before)(state)]
 
 
@@ -221,7 +221,7 @@ def _between(low: float, numbers: Collection[float], high: float) -> bool:
 
 
 def _json(text: str) -> object:
-    """None where it is not JSON within bounds."""
+    """Parse the JSON of a state; None if it is not JSON within bounds."""
     try:
         return bounded_json.read(text)
     except ValueError:
@@ -237,7 +237,7 @@ def _fits(kind: type[BaseModel], text: str) -> bool:
 
 
 def _is_of_table(text: str, columns: frozenset[str], rows: int) -> bool:
-    """Return True for what Streamlit's table sends: selected rows, or texts in cells that the table has."""
+    """Return True for a valid message of Streamlit's table: selected rows, or texts in existing cells."""
     try:
         sent = TableState.model_validate(_json(text))
     except ValidationError:

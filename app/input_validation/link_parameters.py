@@ -1,7 +1,7 @@
-"""Query parameters: every one that a link of the app may have, with what it accepts.
+"""Query parameters: every parameter that a link of the app may have, with its accepted values.
 
-A link is text from a stranger. What does not fit is left out before a screen sees it, with the reason; a text that is
-too long is cut; names that no screen knows are passed over. Whoever gives a link a new parameter names it here.
+A link is untrusted text. Values that do not fit are left out before a screen sees them, with the reason; a text that
+is too long is cut; unknown names are ignored. A new parameter of a link must be added here.
 """
 
 import re
@@ -17,22 +17,22 @@ from regard.model.input_error import InputError
 
 LONGEST_QUERY = 2**18  # characters of a link's query
 MOST_PARAMETERS = 300
-FARTHEST = 10**9  # no number of a link is farther from 0
+FARTHEST = 10**9  # no number in a link is farther from 0
 FARTHEST_STEP = 10**4  # no step is farther from the decoder's initial state
-MOST_HEADS = 1000  # no layer and no head is numbered higher
-LEFT_OUT = "left_out"  # how the page hears of what was left out; no link can say it
+MOST_HEADS = 1000  # the highest number of a layer or head
+LEFT_OUT = "left_out"  # tells the page what was left out; no link can contain it
 
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and halves of characters
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """The accepted values of a parameter. `rule` tells a person; of `most` values of one name the last ones count."""
+    """The accepted values of a parameter. `rule` is for a person to read; of repeated values the last `most` count."""
 
     kind: Any
     rule: str
     longest: int = 100  # characters of each value
-    cut: bool = False  # a longer one is cut, and not left out
+    cut: bool = False  # a longer one is cut instead of left out
     most: int = 1
     named: bool = False  # must be one of several names; an empty value counts as missing
 
@@ -41,7 +41,7 @@ class Accepted:
         return TypeAdapter(self.kind)
 
     def fit(self, text: str) -> str:
-        """The value as a screen may read it. Raises InputError where it does not fit."""
+        """Return the value as a screen may read it. Raises InputError if it does not fit."""
         if len(text) > self.longest and not self.cut:
             raise InputError(self.rule)
         read = self._reader.validate_python(_seen(text[: self.longest]))  # pydantic's error is a ValueError
@@ -54,13 +54,13 @@ def text(longest: int) -> Accepted:
 
 
 def label(longest: int = 300, most: int = 1) -> Accepted:
-    """One of several that only a screen knows: a model, a word, a button; of a field for many, also none of them."""
+    """Return the rule for names that only a screen knows: a model, a word, a button; of several, also none."""
     rule = f"has more than {longest} characters and was left out"
     return Accepted(str, rule, longest, most=most, named=most == 1)
 
 
 def clamped(least: int, most: int) -> Accepted:
-    """A whole number; one beyond either end counts as that end. A screen clamps it further, to what it shows."""
+    """Return the rule for a whole number, clamped to these ends; a screen clamps it further, to what it shows."""
     kind = Annotated[int, AfterValidator(lambda number: max(least, min(most, number)))]
     return Accepted(kind, "must be a whole number and was left out")
 
@@ -88,7 +88,7 @@ PARAMETERS: dict[str, Accepted] = {
     "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE, "memory": SHARE,
     "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(),
-    "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # of a Transformer; its kind of attention is "attention", below
+    "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
     "chapter": WHOLE, "answers": label(),
@@ -101,7 +101,7 @@ PARAMETERS: dict[str, Accepted] = {
     # Sampling
     "sampling_temperature": NUMBER, "top_k": label(), "nucleus": label(), "samples": WHOLE, "sampling_seed": WHOLE,
     "sample": WHOLE,
-    # the attention that would say it
+    # attention search
     "word": text(200), "wanted": label(), "penalty": label(),
     # By hand, and the Transformer
     "example": label(), "hand": CODE, "hide": label(), "part": label(),
@@ -115,7 +115,7 @@ PARAMETERS: dict[str, Accepted] = {
     "seed": WHOLE,
     # how attention is learned, recorded and live
     "learner": label(), "watched": text(2000), "watched_head": label(), "update": label(), "run": label(),
-    # attention from elsewhere
+    # imported attention
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # Glossary and Worksheet
     "term": label(), "find": text(60), "order": label(), "theme": label(), "letters": label(),
@@ -128,7 +128,7 @@ _SETUP = {
 }  # fmt: skip
 PARAMETERS |= _SETUP | {"other": SWITCH} | {f"other_{name}": accepted for name, accepted in _SETUP.items()}
 
-PATTERNS: dict[str, Accepted] = {  # names that a screen makes of words or of an example's name
+PATTERNS: dict[str, Accepted] = {  # names that a screen builds from words or an example's name
     r"(?:score|parts)_\w{1,30}|\w{1,30}_[12]": NUMBER,
     r"[a-z-]{1,30}_(?:step|positions|size)": label(),
     r"[a-z-]{1,30}_seed": WHOLE,
@@ -136,7 +136,7 @@ PATTERNS: dict[str, Accepted] = {  # names that a screen makes of words or of an
 
 
 class CheckedLink(NamedTuple):
-    """A link's query without what does not fit, and the parameters that were left out or cut."""
+    """The valid part of a link's query, and the parameters that were left out or cut."""
 
     query: str
     left_out: tuple[str, ...]
@@ -150,13 +150,13 @@ def accepted(name: str) -> Accepted | None:
 
 
 def linked(link: Mapping[str, str], name: str) -> str:
-    """A parameter of the link as its screen may read it; "" where there is none, or none that fits."""
+    """Return a link parameter as its screen may read it; "" if it is missing or invalid."""
     known, value = accepted(name), link.get(name, "")
     return next(iter(_fitting(known, [value])), "") if known else ""
 
 
 def checked(query: str) -> CheckedLink:
-    """Read a link's query. One that is too long, or has too many parameters, counts as empty."""
+    """Read a link's query; one that is too long or has too many parameters counts as empty."""
     if len(query) > LONGEST_QUERY:
         return CheckedLink("", ())
     try:
@@ -180,7 +180,7 @@ def checked(query: str) -> CheckedLink:
 
 
 def reasons(names: Sequence[str]) -> list[str]:
-    """Why each was left out, in words."""
+    """Return in words why each parameter was left out."""
     return [f"“{name}” {known.rule}" for name in dict.fromkeys(names) if (known := accepted(name))]
 
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 MOST_POINTS = 2000  # selected in a figure
 
-_Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # JSON has no other names than texts
+_Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # names in JSON are always text
 
 
 class Selection(BaseModel):

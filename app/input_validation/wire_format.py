@@ -1,4 +1,4 @@
-"""Wire format of a protobuf message: its fields are counted by their lengths before any of them is read.
+"""Wire format of a protobuf message: counts its fields by their lengths before any of them is read.
 
 A message of 1 MB can have half a million empty states, which take a quarter of a second to read. Counting stops at a
 limit. See https://protobuf.dev/programming-guides/encoding/
@@ -30,7 +30,7 @@ def check_count(message: bytes, path: Iterable[int], most: int) -> None:
 
 
 def _fields(message: bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the number of each field, and where its content begins and ends; 0 and 0 for a number."""
+    """Yield each field's number and where its content begins and ends; 0 and 0 if it is a number."""
     while start < end:
         tag, start = _varint(message, start, end)
         kind = tag & 7
@@ -51,7 +51,7 @@ def _fields(message: bytes, start: int, end: int) -> Iterator[tuple[int, int, in
 
 
 def _varint(message: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return a number of seven bits a byte, and where the next begins."""
+    """Return a number stored in seven bits per byte, and the index after it."""
     number = 0
     for place in range(start, min(end, start + LONGEST_VARINT)):
         byte = message[place]

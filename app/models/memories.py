@@ -17,21 +17,21 @@ from regard.model.translate import force_ids
 
 @remembered(1)
 def remembers(name: str) -> bool:
-    """Return True for a model that has a memory; what it holds is not read yet."""
+    """Return True if a model has a memory, without reading its contents."""
     loaded = any_pretrained(name)
     return companion_file.belongs(loaded.folder / datastore_file.MEMORY, loaded.fingerprint)
 
 
 @remembered(64, "Reading what the model met in training")
 def memory(name: str) -> Datastore | None:
-    """Return the states that a model met in training, where they were kept."""
+    """Return the states that a model met in training, or None if they were not kept."""
     loaded = any_pretrained(name)
     return datastore_file.load(loaded.folder, loaded.fingerprint)
 
 
 @remembered(32)
 def occurrences(name: str) -> Occurrences | None:
-    """Return how often words and tokens stood in a model's training text, where that was counted."""
+    """Return how often words and tokens occur in a model's training text, or None if not counted."""
     loaded = any_pretrained(name)
     return occurrences_file.load(loaded.folder, loaded.fingerprint)
 
@@ -48,7 +48,7 @@ def helped(name: str, sentence: str, share: float) -> str:
 
 @remembered(16)
 def moments(name: str, entries: tuple[int, ...]) -> Sequence[AnyTrace]:
-    """Return the traces of the sentences that entries of a memory are of, each forced on its translation."""
+    """Return the traces of the sentences behind entries of a memory, each forced to its translation."""
     store, loaded = memory(name), any_pretrained(name)
     if store is None:
         return ()

@@ -77,9 +77,9 @@ def without_attention(name: str) -> str:
 
 
 def with_attention(name: str) -> str:
-    """Return a model on offer that differs from this one in nothing but having attention, or "".
+    """Return a model on offer that differs from this one only in having attention, or "".
 
-    Without attention a decoder begins with the encoder's last states; that goes with it.
+    Without attention a decoder also begins with the encoder's last states; that difference does not count.
     """
     try:
         plain = _apart_from_attention(name)
@@ -135,7 +135,7 @@ def usual_length(name: str) -> int:
 
 @remembered(1)
 def doubt(name: str) -> Doubt | None:
-    """Return the fit by which translations of this model are called right, or None without one of its weights."""
+    """Return the fit that estimates whether this model's translations are right, or None if its weights have none."""
     return load_doubt(folder(name), any_pretrained(name).fingerprint)
 
 

@@ -1,7 +1,7 @@
 """Registry: the models a visitor may choose from, and each one's folder.
 
 Everybody has the models that come with the program and those the server was started with. A model that a visitor
-trained or brought is on offer to that visitor alone: its name cannot be guessed, and is forgotten with the session.
+trained or imported is available to that visitor alone: its name cannot be guessed and is forgotten with the session.
 """
 
 import os

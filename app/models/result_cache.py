@@ -1,4 +1,4 @@
-"""Results cached by their arguments, of which the first is a model's name, up to a number of bytes.
+"""Results cached by their arguments, the first of which is a model's name, up to a number of bytes.
 
 Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room and
 are dropped with the model. All caches together have one bound, 300 MB unless REGARD_CACHE names another.
@@ -95,7 +95,7 @@ class Bounded(Generic[Value]):
 class Caches:
     """Caches that share one bound in bytes.
 
-    Where it is passed, the cheapest to make of the least recently used values goes first. Results about visitors' own
+    Beyond it, the cheapest to make of the least recently used values goes first. Results about visitors' own
     models go only while they hold more than a quarter, and the others only while they do not.
     """
 

@@ -1,7 +1,7 @@
 """The single folder on disk that a server writes to: training runs and visitors' models.
 
 Nobody else may read it. It is removed when the server stops; a killed server leaves it, and the next one removes it
-when it starts. If it is deleted meanwhile, it is made again when needed.
+when it starts. If it is deleted meanwhile, it is recreated when needed.
 """
 
 import atexit

@@ -159,7 +159,7 @@ def warm_up(sentence: str) -> None:
     trace(DEFAULT, sentence, "")
 
 
-@remembered(32, "Sampling translations")  # each sample has the many numbers of a whole trace
+@remembered(32, "Sampling translations")  # each sample holds a whole trace
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
     """Return translations sampled at random, in order."""
     return tuple(sample(any_pretrained(name), sentence, settings))
