@@ -1,13 +1,13 @@
 """The screens in the order of the navigation.
 
-Screens that are tabs of one another stand in the bar once, under the first of them. An old address leads to its new one
-with all its parameters.
+Screens that are tabs of one another appear in the bar once, under the first of them. An old address redirects to its
+new one with all parameters.
 """
 
 from typing import NamedTuple
 
 FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
-CHAPTERS = 11  # of the lesson, for screens that name the way to it
+CHAPTERS = 11  # of the lesson, for screens that link to it
 FIRST = "translate"  # shown to visitors without a link
 
 
@@ -52,7 +52,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
         Screen("worksheet", "Worksheet", ":material/print:"),
     ),
 }
-BEHIND: tuple[Screen, ...] = (  # reached by a tab, a link or the question mark
+BEHIND: tuple[Screen, ...] = (  # reached through a tab, a link or the question mark
     Screen("recorded_training", "A recorded training", ":material/timeline:", heads=True),
     Screen("attention_search", "Which attention would change the word?", ":material/tune:", heads=True),
     Screen("glossary", "Glossary", ":material/menu_book:", heads=True),

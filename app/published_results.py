@@ -1,4 +1,4 @@
-"""Published results of other work with their sources: context for what is measured here, never reproduced by it."""
+"""Published results of other work with their sources: context for the measurements here, which never reproduce them."""
 
 from typing import NamedTuple
 

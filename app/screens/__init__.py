@@ -1,1 +1,1 @@
-"""One folder a screen: `screen.py` is its script, widgets in and figures out; its other parts lie beside it."""
+"""One folder per screen: `screen.py` is its script, widgets in and figures out; its other parts are beside it."""

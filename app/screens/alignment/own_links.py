@@ -34,7 +34,7 @@ REMEMBERED = 20  # pairs whose links are kept for a visitor
 
 @st.fragment
 def draw(trace: AnyTrace, question: Question) -> None:
-    """Draw the grid, the marks as text, and what they say about the model."""
+    """Draw the grid, the marks as text, and the model's error against them."""
     languages = trace.alignment.source.language, trace.alignment.target.language
     with st.container(horizontal=True, vertical_alignment="bottom", key="draw"):
         rows = rows_switch(READ_AS if isinstance(trace, Trace) else ROWS)

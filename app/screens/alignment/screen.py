@@ -97,7 +97,7 @@ def table(rates: Sequence[Rate]) -> None:
 
 
 def published() -> None:
-    """Show what others measured, for other languages and sentences."""
+    """Show the error rates that others measured, for other languages and sentences."""
     rows = "; ".join(f"{each.system} {each.aer:.2f}" for each in LUONG_ERROR_RATES)
     st.caption(
         f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "

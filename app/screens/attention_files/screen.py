@@ -76,7 +76,7 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
         drawn = of_attention(foreign.given, from_file=True)
     else:
         drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
-    with st.container(key="stage"):  # holds its place until it is drawn
+    with st.container(key="stage"):  # keeps its place until it is drawn
         clicked = drawn_stepper(
             drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
         )
@@ -91,7 +91,7 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
 
 
 def downloads(foreign: ForeignSentence) -> None:
-    """Offer this sentence in every format that needs no more than is known of it."""
+    """Offer this sentence in every format for which enough of it is known."""
     with st.container(horizontal=True, key="downloads"):
         for name in writable(foreign):
             known = FORMATS[name]
@@ -104,7 +104,7 @@ heading(
     "Open the attention that another translation program wrote, and step through it as through our own.",
 )
 model = readable(question.model if question.sentence else recurrent_names()[0])  # one that has an example
-with st.container(key="brought"):  # a container of its own, so that what follows keeps its place
+with st.container(key="brought"):  # a separate container, so that the parts below keep their place
     reading = last(question, model)
 if reading is not None:
     with st.container(key="picking"):

@@ -15,7 +15,7 @@ UNKNOWN = "This trace was made by a model that is not available or was changed: 
 
 
 def missing(foreign: ForeignSentence) -> str:
-    """Say what the stepper cannot show of it."""
+    """Say which numbers of the sentence the stepper cannot show."""
     if foreign.trace is not None:
         return "A trace made by Regard, with every number of the translation."
     if foreign.links:
@@ -30,7 +30,7 @@ def missing(foreign: ForeignSentence) -> str:
 
 
 def sums(foreign: ForeignSentence) -> str:
-    """Say what the rows sum to, unless it is 1; "" for links."""
+    """Say what the rows sum to, unless that is 1; "" for links."""
     low, high = float(foreign.sums.min()), float(foreign.sums.max())
     if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED / 100:
         return ""

@@ -1,4 +1,4 @@
-"""Inputs: the word a visitor wants, and the penalty for leaving the model's own attention."""
+"""Inputs: the word a visitor wants, and the penalty for departing from the model's own attention."""
 
 from pathlib import Path
 from typing import NamedTuple

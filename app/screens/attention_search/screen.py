@@ -52,7 +52,7 @@ def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
 
 
 def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
-    """Show the verdict in words, and a link to what follows from it."""
+    """Show the verdict in words, and a link to the translation with these weights."""
     st.html(
         f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
         f'<p class="price">{price(trace, asked)}</p>'

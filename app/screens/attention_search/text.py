@@ -49,13 +49,13 @@ SEARCHED = (
 
 
 def conclusions(config: AnyConfig) -> list[str]:
-    """Return what a search allows one to conclude about a model's attention, and what not."""
+    """Return what a search does and does not show about a model's attention."""
     reach = HEADS_ALIKE if many_heads(config) else MIXTURE
     return [sentence.format(reach) for sentence in CONCLUSIONS]
 
 
 def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
-    """Say if the word would be written, and where the model would have to look."""
+    """Say whether the word would be written, and where the model would have to look."""
     word = target(trace, asked.text)
     if asked.own.wanted.rank == 1:
         return f"The model writes {word} here already; the search would have it look {looks(trace, asked.best)}."

@@ -25,7 +25,7 @@ def best(tree: BeamTree, language: str) -> str:
 
 
 def parting(tree: BeamTree, language: str) -> str:
-    """Say where the two paths part, what each gains, and what happened to the greedy one."""
+    """Say where the two paths part, what each gains, and what became of the greedy one."""
     if tree.parting is None:
         return f'<p class="parting">{NARROWEST if tree.settings.width == 1 else SAME}</p>'
     parted = tree.parting

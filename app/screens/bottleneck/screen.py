@@ -1,4 +1,4 @@
-"""Bottleneck: what becomes of a long sentence when vectors of fixed size have to hold it."""
+"""Bottleneck: what happens to a long sentence when vectors of fixed size have to hold it."""
 
 import re
 from typing import Any
@@ -65,7 +65,7 @@ def _named(key: str) -> str:
 
 
 def published() -> None:
-    """Draw what the paper that described the bottleneck measured."""
+    """Draw the results of the paper that described the bottleneck."""
     rows = "".join(
         f'<tr><th scope="row">{row.system}<br><span class="about">{row.about}</span></th>'
         f'<td class="number">{row.bleu:.2f}</td><td class="number">{row.bleu_known:.2f}</td></tr>'

@@ -63,7 +63,7 @@ def write_sentence(names: list[str]) -> str:
     first, state = opening(clauses), st.session_state
     if state.get("growing", languages) != languages:
         state.clauses = state.grown = ""
-        if visit().question.sentence == suggestions.opening(names[0]):  # which nobody asked: it came with the languages
+        if visit().question.sentence == suggestions.opening(names[0]):  # nobody entered it: it came with the languages
             ask(sentence(first))
     state.growing = languages
     asked = visit().question.sentence
@@ -71,7 +71,7 @@ def write_sentence(names: list[str]) -> str:
     state.clauses = _held(plain)
     text = st.text_area(
         "A sentence that grows, one clause per line",
-        plain,  # what a link without clauses means, also one that Back leads to
+        plain,  # the meaning of a link without clauses, also after Back
         key="clauses",
         bind="query-params",
         height=250,
@@ -79,7 +79,7 @@ def write_sentence(names: list[str]) -> str:
         on_change=lambda: _put(st.session_state.clauses),
         help="Change any line or write your own. Press Ctrl+Enter, or click elsewhere, to translate.",
     )
-    if text != plain and sentence(text) != asked:  # a link's own, also one that Back leads to
+    if text != plain and sentence(text) != asked:  # the link's own lines, also after Back
         ask(sentence(text))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="lines"):
         st.button("Remove the last", on_click=_put, args=(shortened(text),), icon=":material/undo:")
@@ -105,14 +105,14 @@ def _clauses(name: str) -> tuple[str, ...]:
 
 
 def _held(plain: str) -> str:
-    """Return the lines from the field, the link or the session, unless another sentence was asked since."""
+    """Return the lines from the field, the link or the session, unless another sentence was entered since."""
     state, now = st.session_state, visit()
     kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown")]
     return next((text for text in kept if text and (now.unasked or sentence(text) == now.question.sentence)), plain)
 
 
 def _put(text: str) -> None:
-    """Set other lines; the sentence they make becomes that of all screens."""
+    """Set other lines; the sentence they make becomes the question of all screens."""
     st.session_state.clauses = text
     ask(sentence(text))
 

@@ -1,6 +1,6 @@
 """Scores: the measures of attention by `regard evaluate`, in the words and rows of a screen.
 
-Each function takes values from a `scores.json`, and says if something was never measured.
+Each function takes values from a `scores.json` and says when something was never measured.
 """
 
 from collections.abc import Mapping

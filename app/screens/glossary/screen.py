@@ -1,4 +1,4 @@
-"""Glossary: every term of the app, by theme or from A to Z, to be searched and linked to."""
+"""Glossary: every term of the app, by theme or from A to Z, with a search and a link for each."""
 
 from collections.abc import Iterable
 
@@ -13,13 +13,13 @@ from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
 QUERY_CHARACTERS = 60  # characters to search for
-SHOWN_TERMS = 12  # terms shown at once from A to Z, or of those found: a browser needs a moment for each
-SUGGESTED = ("attention", "score", "weight", "context")  # what to try where nothing is found
+SHOWN_TERMS = 12  # terms shown at once from A to Z or in a search: each takes the browser a moment
+SUGGESTED = ("attention", "score", "weight", "context")  # suggestions when nothing is found
 PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(SHOWN_TERMS)}
 
 
 def terms(names: Iterable[str], key: str) -> None:
-    """Terms with their definitions, and where to see them; `key` is unique on the screen."""
+    """Draw terms with their definitions and links to screens; `key` is unique on the screen."""
     with st.container(key=f"terms-{key}"):
         for name in names:
             known = DEFINITIONS[name]
@@ -31,7 +31,7 @@ def terms(names: Iterable[str], key: str) -> None:
 
 
 def search(typed: str) -> None:
-    """The terms that have what was typed, or what to try instead."""
+    """Draw the terms that match the typed text, or suggestions if none do."""
     names = matching(typed, DEFINITIONS)
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
@@ -41,7 +41,7 @@ def search(typed: str) -> None:
 
 
 def browse(order: str, opened: str) -> None:
-    """One part of all the terms: a theme, or some letters of the alphabet. First that of the term that is open."""
+    """Draw one part of the terms, a theme or some letters; at first the part with the open term."""
     parts = PARTS[order]
     first = next(part for part, names in parts.items() if opened in names)
     part = st.pills(
@@ -58,7 +58,7 @@ def browse(order: str, opened: str) -> None:
 
 
 def forget() -> None:
-    """The link no longer names a term."""
+    """Remove the term from the link."""
     st.query_params.pop("term", None)
 
 

@@ -21,9 +21,9 @@ class Prediction:
     question: str
     options: tuple[str, ...]  # three
     right: int  # which option, from 0
-    answer: str  # what comes out, in numbers
+    answer: str  # the result, in numbers
     why: str  # one sentence
-    instead: tuple[str, ...]  # for each option, what is told to those who chose it wrongly; "" for the right one
+    instead: tuple[str, ...]  # for each wrong option, why it is wrong; "" for the right one
 
 
 def nothing() -> None:
@@ -31,18 +31,18 @@ def nothing() -> None:
 
 
 class Diagram(NamedTuple):
-    """A drawing made for a chapter, and in words what it shows."""
+    """A drawing made for a chapter, and its description in words."""
 
     draw: Callable[[Palette], str]
     alt: str
 
 
 class Phase(NamedTuple):
-    """A phase of the network's picture, on the visitor's sentence; `of` are the traces that it shows, side by side."""
+    """A phase of the network's picture, on the visitor's sentence; `of` returns the traces to show side by side."""
 
     name: str
     of: Callable[[Subject], Sequence[Trace]] = lambda lesson: (lesson.trace,)
-    wide: bool = False  # with most of the page, for two side by side
+    wide: bool = False  # uses most of the page's width, for two side by side
 
 
 class Reading(NamedTuple):
@@ -55,8 +55,7 @@ class Reading(NamedTuple):
 class Chapter(NamedTuple):
     """One chapter: `live` draws the interactive part and returns the question, or None where the sentence allows none.
 
-    `readings` has what to read in place of text and picture for models in which something else is true, by
-    `Config.source_in_state`.
+    `readings` replaces text and picture for models of which something else is true, by `Config.source_in_state`.
     """
 
     title: str

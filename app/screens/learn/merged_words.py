@@ -16,18 +16,18 @@ EXAMPLE = "The firefighter is brave."  # one word of it is four tokens to the sh
 
 
 def with_pieces(alignment: Alignment) -> None:
-    """Say what merging does to the word of the most tokens; offer a sentence with such a word where there is none."""
+    """Say what merging does to the word with the most tokens; offer another sentence if every word is one token."""
     told = merged(alignment)
     if told:
         st.markdown(told)
     elif alignment.source.language == "en":
         offer = f"Take “{EXAMPLE}”, which has a word of several tokens"
         if st.button(offer, type="tertiary", on_click=ask, args=(EXAMPLE,)):
-            st.rerun()  # the whole page, whose sentence has changed
+            st.rerun()  # rerun the whole page, whose sentence has changed
 
 
 def merged(alignment: Alignment) -> str:
-    """Return what becomes of the source word of the most tokens at the step that looks at it most, as Markdown."""
+    """Return the weights, before and after merging, of the source word with the most tokens at its heaviest step."""
     word_of = np.array(alignment.source.word_of)
     word = int(np.bincount(word_of).argmax())
     places = np.flatnonzero(word_of == word)

@@ -12,22 +12,22 @@ from regard.app.ui.tables import table
 from regard.model.examples.dot_product import ON_PAPER, WORDS
 from regard.model.examples.entries import Entry
 
-TOLERANCE = 0.01  # allowed for rounding on the way
+TOLERANCE = 0.01  # tolerance for rounding on the way
 TRIES = 2  # wrong numbers until the working is shown
 FARTHEST = 1e6
 VALUES = ON_PAPER.run()
 STEPS = {step.name: step for step in ON_PAPER.steps}
 ONE_OF = {"scores": "a score", "weights": "a weight", "context": "a number of the context"}
-ASKED = {"scores": 2, "weights": 1, "context": 0}  # the place of the number that is asked for, by step
+ASKED = {"scores": 2, "weights": 1, "context": 0}  # index of the number asked for, by step
 
 
 def asked(step: str) -> Entry:
-    """Return the entry of a step that is asked for."""
+    """Return the entry of a step that the reader computes."""
     return STEPS[step].making.entry(VALUES, 0, ASKED[step])
 
 
 def paper(step: str, question: str, shown: Mapping[str, Sequence[str]]) -> None:
-    """Ask for one entry of a step of the example; `shown` is all that is needed for it, a column for the words."""
+    """Ask for one entry of a step of the example; `shown` has everything needed for it, with a column of words."""
     key, entry = f"paper-{step}", asked(step)
     about = f"**On paper**: compute {ONE_OF[step]} by hand"  # differs by chapter, so that each begins folded
     with st.container(key="paper"), st.expander(about, icon=":material/edit:"):

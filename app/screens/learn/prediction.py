@@ -1,4 +1,4 @@
-"""A question of the lesson: first the prediction, then what the numbers say."""
+"""A question of the lesson: first the prediction, then the answer in numbers."""
 
 import streamlit as st
 
@@ -81,7 +81,7 @@ def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
 
 
 def _mark_truly(chapter: int, right: int) -> None:
-    """Mark an answer from a link by the numbers, whatever the link says of it."""
+    """Mark an answer from a link right or wrong by the numbers, whatever the link says."""
     answer = st.session_state.lesson.answers[chapter - 1]
     if answer is not None and answer.right != (answer.choice == right):
         _reveal(chapter, answer.choice, right)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from regard.app.screens.learn.contents import CHAPTERS
 
-COUNT = len(CHAPTERS)  # the page after them says where to go from there
+COUNT = len(CHAPTERS)  # the page after them says where to go next
 RIGHT, OTHER, OPEN = "123", "abc", "-"  # a chapter's letter: which option was chosen, and whether it was right
 
 

@@ -1,4 +1,4 @@
-"""The page after the last chapter: what a reader can do now, where to go on, and the notes for teachers."""
+"""The page after the last chapter: what a reader can do now, where to go next, and the notes for teachers."""
 
 import streamlit as st
 

@@ -13,7 +13,7 @@ LESSON = 50  # minutes
 
 
 class TeachingNote(NamedTuple):
-    """Notes on one chapter. `expected` is the wrong option most worth hearing out, `say` what to answer."""
+    """Notes on one chapter. `expected` is the wrong option most worth discussing, `say` the reply."""
 
     minutes: int
     expected: str

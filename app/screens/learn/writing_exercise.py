@@ -10,8 +10,8 @@ from regard.model.examples.dot_product import QUERY
 
 VALUES = QUERY.run()
 STEPS = ("scores", "weights", "context")
-NEAR = 5e-3  # what printing a few digits may cost
-PRINTED_CHARACTERS = 2000  # characters that are looked at
+NEAR = 5e-3  # tolerance for printing only a few digits
+PRINTED_CHARACTERS = 2000  # characters that are read
 NUMBER = re.compile(r"[-−]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 TASK = (
     "A query `q` and four annotations, the rows of `H`. Write the rest on your own computer: the dot scores, their "

@@ -1,4 +1,4 @@
-"""Import a model: a zip is checked, and its model is on offer on every screen to this visitor alone."""
+"""Import a model: checks a zip and makes its model available on every screen to this visitor alone."""
 
 from html import escape
 from itertools import cycle

@@ -35,7 +35,7 @@ class Film:
 
     about: tuple[str, int] = ("", 0)  # the model, and the place of the sentence among those watched
     playing: bool = False
-    since: float = 0.0  # when its moment came, by the monotonic clock
+    since: float = 0.0  # when its moment was shown, by the monotonic clock
 
 
 def shown() -> Film:
@@ -52,7 +52,7 @@ def watch(name: str, watched: Snapshots, index: int) -> None:
 
 
 def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
-    """Show one moment, and the controls that choose it. `timed` says if a clock is running that plays it."""
+    """Show one moment, and the controls that choose it. `timed` says whether a clock is playing it."""
     updates = [moment.update for moment in watched.moments]
     if timed and shown().playing:
         _play_on(updates)
@@ -81,7 +81,7 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
 def choose_moment(updates: list[int]) -> int:
     """Draw the slider and its buttons; return the index of the chosen update."""
     state, last = st.session_state, len(updates) - 1
-    middle = updates[len(updates) // 2]  # something is being learned there
+    middle = updates[len(updates) // 2]  # the part of training where attention changes
     if state.get("update") not in (None, *updates):
         state["update"] = middle  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):

@@ -56,7 +56,7 @@ def drawing(
         "The probabilities here are the model's own, not those of the distribution sampled from. Choosing a token "
         "above opens its step."
     )
-    view = Question.from_link(st.query_params, [question.model])  # as the visitor has set the last one
+    view = Question.from_link(st.query_params, [question.model])  # with the visitor's latest step
     stepper(
         [sample.trace],
         posteriors=asked_for([sample.trace]),

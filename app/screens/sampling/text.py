@@ -49,7 +49,7 @@ def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings
 
 
 def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
-    """Say how many different texts there are, and how often sampling chose as greedy decoding does."""
+    """Say how many different texts there are, and how many match the greedy translation."""
     texts = Counter(sample.trace.text for sample in samples)
     draws = [drawn for sample in samples for drawn in sample.draws]
     unlikely = sum(drawn.place > 0 for drawn in draws)

@@ -1,4 +1,4 @@
-"""Inputs: a text that is pasted or uploaded, as one of the visit."""
+"""Inputs: a pasted or uploaded text, kept for the visit."""
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ EXPECTED = (
 
 
 def inputs(model: str) -> None:
-    """Draw the fields for another text, if a person has asked for them."""
+    """Draw the fields for another text, if the visitor opened them."""
     state = st.session_state
     if not state.get(OPEN):
         return

@@ -1,4 +1,4 @@
-"""The chosen sentence of a text: what was written, what the reference has instead, and the screens that open it."""
+"""The chosen sentence of a text: its translation, its differences from the reference, and the screens that open it."""
 
 from html import escape
 

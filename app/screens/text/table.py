@@ -23,7 +23,7 @@ TEXTS = {
 
 
 def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) -> list[SentenceMeasures]:
-    """Draw plot, filter and search, and return the rows that pass them; they are kept as the order of the text."""
+    """Draw plot, filter and search, and return the rows that pass them, in the order of the text."""
     ranges = _plot(held, rows, about)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         only = st.selectbox("Show", list(FILTERS), key="text_filter", width=260)
@@ -37,7 +37,7 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
 
 
 def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) -> dict[str, tuple[float, float]]:
-    """Draw any number against any other, and return the ranges of the box that was drawn on it."""
+    """Draw any number against any other, and return the ranges of a box drawn on it."""
     names = known(rows)
     if len(names) < 2:
         return {}
@@ -68,7 +68,7 @@ def _axis(label: str, names: Sequence[str], place: int) -> str:
 
 
 def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], model: str) -> None:
-    """Draw the rows, worst or best first by a click on a head; choosing one shows it."""
+    """Draw the rows; a click on a heading sorts them, and choosing a row shows it."""
     key = f"text-rows-{model}-{hash(held.shown)}"
     columns = {"No.": st.column_config.NumberColumn(width=50, pinned=True)}
     columns |= {name: st.column_config.TextColumn(width=320) for name in languages}

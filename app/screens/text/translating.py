@@ -1,4 +1,4 @@
-"""Translating: the rest of a text in pieces, with the time left; what is done stays if the page is left."""
+"""Translating: the rest of a text in pieces, with the time left; finished pieces stay if the visitor leaves."""
 
 from time import perf_counter
 
@@ -9,7 +9,7 @@ from regard.app.visitor.translated_text import PIECE, TranslatedText, translate_
 
 
 def translate_rest(held: TranslatedText, model: str, place: DeltaGenerator) -> None:
-    """Translate what one model has not translated yet, and draw the page again; a person may stop and go on."""
+    """Translate the lines that one model has not translated yet, then redraw the page; a person may stop and go on."""
     waiting, total = held.pending(model), len(held.text.lines)
     if not waiting:
         return

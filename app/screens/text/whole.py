@@ -1,4 +1,4 @@
-"""The whole text: its scores, the words it fails with, and two models on it; drawn when they are asked for."""
+"""The whole text: its scores, the words it fails on, and two models compared; drawn on request."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ ALPHA = 0.05  # p-value below which a difference is called significant
 
 
 def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
-    """Draw the numbers of the whole text with what they mean."""
+    """Draw the numbers of the whole text and their meaning."""
     scores = text_scores(rows)
     if scores:
         st.markdown(f"BLEU and chrF of the {len(referred(rows)):,} sentences with a reference, 0 to 100, by sacrebleu:")

@@ -27,7 +27,7 @@ from regard.model.examples.random_numbers import KEYS, saturation
 from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
 from regard.model.transformer.trace import TransformerTrace
 
-SIZES = tuple(2**power for power in range(10))  # of queries and keys, in the figure about longer ones
+SIZES = tuple(2**power for power in range(10))  # sizes of queries and keys in the figure about longer ones
 MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}
 SMALL = {  # the same idea on matrices small enough to change by hand
     "cross": "cross-attention",
@@ -82,7 +82,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
 
 
 def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Worked) -> None:
-    """Draw the weights as heatmaps: those of the steps, or of all heads side by side."""
+    """Draw the weights as heatmaps: for the steps, or for all heads side by side."""
     shown = {}
     if name == "heads":
         layer = trace.cross_attention.weights[place.layer]

@@ -1,4 +1,4 @@
-"""Positions: the sinusoids, their dot products, and what a network can do with and without them, on numbers."""
+"""Positions: the sinusoids, their dot products, and what a network can do with sequences with and without them."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ from regard.model.words import END
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
 SHOWN_POSITIONS = 64  # positions in the figures
-SHIFT = 2  # places, in the check of the rotation
+SHIFT = 2  # places of the shift in the check of the rotation
 SIZE = 64  # components of an encoding in the figures if no model is available
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
@@ -163,7 +163,7 @@ def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
 
 
 def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
-    """Draw what the model without positions makes of the same numbers in other orders."""
+    """Draw the output of the model without positions for the same numbers in other orders."""
     texts = [transformer_trace(WITHOUT_POSITIONS, written(order)).text for order in orders]
     told = " and ".join(written(order) for order in orders)
     if all(text == found.text for text in texts):
@@ -177,7 +177,7 @@ def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
 
 
 def counting() -> None:
-    """Draw a recurrent network that has to count by itself and loses count."""
+    """Draw a recurrent network that has to count its steps and loses count."""
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "

@@ -63,5 +63,5 @@ def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
 
 
 def _place(chosen: str | None, names: Sequence[str]) -> int:
-    """Return the index of the chosen name; the first if the link names none."""
+    """Return the index of the chosen name; the first if the link has none."""
     return names.index(chosen) if chosen in names else 0

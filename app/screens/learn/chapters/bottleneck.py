@@ -21,7 +21,7 @@ from regard.model.analysis.constant_context import ablated
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
 
-MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that go on from any sentence
+MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue any sentence
     ("en", "fr"): ("in the park", "while a girl is reading a book", "under a big tree", "because it is a beautiful day")
 }
 FIRST = 2  # clauses added at first
@@ -70,7 +70,7 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def _ablated(name: str, sentence: str) -> str:
-    """Return what each of the two lists is worth to the model without attention, as Markdown."""
+    """Return what the model without attention writes with either list set to zeros, as Markdown."""
     model = pretrained(name)
     start, context = ablated(model, sentence, state=True), ablated(model, sentence, context=True)
     return OWN.format(start=plain_markdown(start), context=plain_markdown(context))
@@ -86,7 +86,7 @@ def _without(lesson: Subject) -> list[str]:
 
 
 def _alone(lesson: Subject) -> tuple[Trace]:
-    """Return the translation without attention, if there is a model for it; it shows both lists."""
+    """Return the translation without attention, with both lists, if there is a model for it."""
     return (next((trace(name, lesson.sentence, "") for name in _without(lesson)), lesson.trace),)
 
 

@@ -1,4 +1,4 @@
-"""Chapter 7: all weights of a translation at once, and to which word a row belongs."""
+"""Chapter 7: all weights of a translation at once, and which word a row belongs to."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from regard.model.evaluation import scores_record
 
 NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates
-VERDICTS = (  # for each option: what is told to those who chose another one, and why it is so
+VERDICTS = (  # for each right option: the correction of another choice, and the explanation
     (
         "The word produced does better here.",
         "So these rows should not be read as Luong and his colleagues read theirs: which reading fits depends on how a "
@@ -54,7 +54,7 @@ def live(lesson: Subject) -> Prediction | None:
 
 
 def _measured(measures: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return how well both readings agree with people's links over all stories; empty if this was never measured."""
+    """Return how well both readings agree with people's links over all stories; empty if never measured."""
     overall = scores_record.agreement(measures)
     return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
 

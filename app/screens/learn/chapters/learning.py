@@ -30,8 +30,8 @@ TRAINED, LONGER = 20, 22  # numbers in the longest sequence trained on, and in t
 SYMBOLS = 10
 FOLLOWED = 10  # steps on the line that count as following it
 HEIGHT = 420  # pixels
-EARLY = 1 / 8  # of the run, where the second grid of the picture stands
-SHORT = 3  # which of the watched sequences the picture is of: it has seven numbers
+EARLY = 1 / 8  # of the run, for the second grid of the picture
+SHORT = 3  # index of the watched sequence in the picture, which has seven numbers
 SLIGHT = 0.1  # loss of steps on the line below which a change hardly matters
 MISSING = "The recorded training of the reversal model is missing, so there is nothing to show."
 TEXT = f"""
@@ -149,7 +149,7 @@ def _question(longer: Trace) -> Prediction:
 
 
 def fed_its_mistakes(name: str, length: int, symbols: int) -> None:
-    """Draw the share of steps on the line by what the decoder is fed, and what follows from it."""
+    """Draw the share of steps on the line by what the decoder is fed, and the conclusion."""
     shares = place_keeping(name, length, symbols)
     st.markdown(
         "**Trained on the truth, fed its own mistakes.** When it writes alone, a wrong number is fed back in, which "
@@ -163,7 +163,7 @@ def fed_its_mistakes(name: str, length: int, symbols: int) -> None:
 
 
 def conclusion(shares: PlaceKeeping) -> str:
-    """Return what the shares say, whichever way they fall."""
+    """Return the conclusion from the shares, whichever way they fall."""
     lost_by_one, lost_by_many = shares.own - shares.one_wrong, shares.own - shares.random
     one = "hardly disturbs it" if lost_by_one < SLIGHT else "makes it lose its place"
     many = "many hardly do" if lost_by_many < SLIGHT else "many make it lose its place"

@@ -21,7 +21,7 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights
-GAP = "\u2003"  # between tokens; a dot would read as that of a token that continues a word
+GAP = "\u2003"  # between tokens; a dot would look like the mark of a token that continues a word
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 TEXT = """
 It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. In one sense it did:
@@ -122,7 +122,7 @@ def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Pr
 
 
 def _source_needed(even: int, nothing: int) -> str:
-    """Say what the count without any context adds to the count with even weights."""
+    """Say what the count without context adds to the count with even weights."""
     if nothing >= even:
         return " Even weights keep no more than no context does, so here the state alone settles the tokens that stay."
     return " Even weights still bring the source in; without any context fewer tokens stay, so the source was needed."

@@ -23,7 +23,7 @@ from regard.model.transformer.trace import TransformerTrace
 
 FIRST = HeadPlace(layer=0, head=0, block=0)
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
-SAME = 1e-4  # below it two numbers differ by rounding
+SAME = 1e-4  # below this, two numbers differ only by rounding
 TEXT = """
 In 2017 the **Transformer** (Vaswani and others) kept the three moves that you know, compare, weigh and sum, and
 dropped the recurrent network around them. Learned matrices make three lists of every word: a **query** that asks, a
@@ -82,7 +82,7 @@ def found(trace: TransformerTrace, ids: ndarray, place: int, positions: bool = T
 
 
 def _question(trace: TransformerTrace) -> Prediction | None:
-    """Ask what becomes of the first word's context when the first and the last word change places."""
+    """Ask what happens to the first word's context when the first and the last word change places."""
     spoken = [place for place, token in enumerate(trace.source) if any(map(str.isalnum, token)) and token != "</s>"]
     if len(spoken) < 2:
         return None
