@@ -1,4 +1,4 @@
-"""Security headers: what the browser must not do, in the headers of every answer.
+"""Security headers: restrictions on the browser in the headers of every answer.
 
 A page shows text that strangers typed, so only this server's own scripts may run. Two exceptions are Streamlit's: the
 inline script of its start page, allowed by its hash, and `blob:`, from which it loads the JavaScript of a component.
@@ -35,7 +35,7 @@ _HEADERS = {
 
 
 def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
-    """Return the sites that may embed the app: origins separated by blanks, from REGARD_EMBED unless given. Exits with
+    """Return the sites that may embed the app: origins separated by spaces, from REGARD_EMBED unless given. Exits with
     one line that names the value if one of them is not an origin."""
     sites = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
     for site in sites:

@@ -1,7 +1,8 @@
-"""Draining: a server that is about to stop takes no new visitors, and tells those that it has.
+"""Draining: a server that is about to stop takes no new visitors and warns its current ones.
 
 SIGUSR1 begins it: /_stcore/health answers 503 from then on, so that a proxy sends newcomers elsewhere, and every page
-that is drawn says what will happen. Who was cut off comes back to another replica with the sentence of the link.
+that is drawn says what will happen. A visitor who is cut off reconnects to another replica with the sentence of the
+link.
 """
 
 import asyncio
@@ -24,13 +25,13 @@ ELSEWHERE = (
     "The connection was lost, and your visit could not be resumed: it was away too long, or this is another server. "
     "Your sentence is still here; models that you trained or imported are not."
 )
-GRACE = 30  # seconds that a command waits before what it drains is stopped
+GRACE = 30  # seconds that a command waits before it stops the drained server
 
 _drained = asyncio.Event()
 
 
 def listen() -> None:
-    """Begin to drain on SIGUSR1. There is none on Windows, and none in a thread that is not the main one."""
+    """Begin to drain on SIGUSR1. Windows has no such signal, and only the main thread receives signals."""
     if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, _drained.set)
 
@@ -40,7 +41,7 @@ def draining() -> bool:
 
 
 def tell() -> None:
-    """On a page, once a visit: that this server is about to stop, and that the visitor had another session before."""
+    """Tell the visitor, once per visit, that this server is about to stop, or that an earlier session was lost."""
     notices = st.session_state.setdefault("told_of_server", set())
     if draining() and STOPPING not in notices:
         notices.add(STOPPING)
@@ -57,13 +58,13 @@ def returning() -> bool:
 
 
 def came_back(protocols: str) -> bool:
-    """Return True if a browser that begins a session names an earlier one: its page was open when it was cut off."""
+    """Return True if a browser that begins a session names an earlier one, so its page was open when it was cut off."""
     names = [name.strip() for name in protocols.split(",")]
     return len(names) > 2 and bool(names[2])
 
 
 class Health:
-    """Pure ASGI middleware: a server that drains is not healthy."""
+    """Pure ASGI middleware: reports a draining server as not healthy."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

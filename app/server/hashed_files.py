@@ -1,4 +1,4 @@
-"""Files that are compressed once: those with a hash in their names, kept by browsers for a year, and our scripts."""
+"""Files compressed once: those with a hash in their names, which browsers cache for a year, and our scripts."""
 
 import asyncio
 import gzip
@@ -21,7 +21,7 @@ KEPT = "public, max-age=31536000, immutable"
 
 
 class HashedFiles:
-    """Pure ASGI middleware. All else goes on to the app, and Streamlit's files for who takes no gzip."""
+    """Pure ASGI middleware. The app answers everything else, including Streamlit's files for clients without gzip."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -50,7 +50,7 @@ class HashedFiles:
         await Response(content, media_type=kind, headers=headers)(scope, receive, send)
 
     async def _pack(self, path: str, read: Callable[[], bytes]) -> bytes:
-        """Once, however many ask at the same moment."""
+        """Return the compressed file; it is compressed once, however many requests come at the same moment."""
         if path not in self._packed:
             self._packed[path] = asyncio.create_task(asyncio.to_thread(lambda: gzip.compress(read(), 9, mtime=0)))
         return await asyncio.shield(self._packed[path])

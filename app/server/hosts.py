@@ -1,7 +1,7 @@
-"""Known hosts: by which names the server may be reached.
+"""Known hosts: the names by which the server may be reached.
 
-A foreign site can have its own name lead to this machine, and its page would then talk to this server as if it were its
-own (DNS rebinding). An address in numbers cannot be made to lead elsewhere; a name has to be known.
+A foreign site can make its own name resolve to this machine; its page could then talk to this server as if it were its
+own (DNS rebinding). A numeric address cannot be redirected; a name has to be known.
 """
 
 import os
@@ -19,15 +19,15 @@ from streamlit import config
 
 SETTING = "REGARD_HOSTS"
 ANY = "*"
-MISDIRECTED, POLICY = 421, 1008  # what HTTP and websockets answer
+MISDIRECTED, POLICY = 421, 1008  # status codes of HTTP and websockets
 HOST_CHARACTERS = 253  # characters of a host name
 
 _NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
 
 
 def known_hosts(setting: str | None = None) -> tuple[str, ...]:
-    """Names that the server may be reached by beside its addresses: of this machine, and those of REGARD_HOSTS. Exits
-    with one line that names the value when one of them is no name of a host."""
+    """Return the names by which the server may be reached, besides its addresses: this machine's and those of
+    REGARD_HOSTS. Exits with one line that names the value if one of them is not a host name."""
     names = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
     for name in names:
         if name != ANY and not _NAME.fullmatch(name):
@@ -54,7 +54,7 @@ def is_known(host: str, known: Collection[str]) -> bool:
 
 def _is_foreign(headers: Headers) -> bool:
     """Return True for a page of another site, or of another port of this host; a program names no origin. Streamlit
-    would let in any page of this machine."""
+    would admit any page of this machine."""
     origin = headers.get("origin", "")
     allowed = [*(config.get_option("server.corsAllowedOrigins") or ()), f"//{headers.get('host', '')}"]
     netlocs = {urlsplit(each).netloc for each in allowed} - {""}
@@ -62,7 +62,7 @@ def _is_foreign(headers: Headers) -> bool:
 
 
 class KnownHosts:
-    """Pure ASGI middleware. Who comes by another name is told what the server's operator can do."""
+    """Pure ASGI middleware. Requests under another name get a message that says what the operator can do."""
 
     def __init__(self, app: ASGIApp, known: Collection[str]) -> None:
         self.app, self.known = app, known

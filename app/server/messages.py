@@ -1,7 +1,7 @@
-"""Messages over the websocket: what a browser says is bounded, made fit and given its turn before Streamlit hears it.
+"""Messages over the websocket: limited, filtered and queued before Streamlit receives them.
 
 A message that is too long is refused at its first frame. Others wait for their network's turn and are read in one
-thread of their own, so that the event loop, which serves everybody, never reads a long one.
+thread of their own, so that a long one never blocks the event loop, which serves everybody.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from regard.app.server.visitor import network
 from regard.app.server.visits import Visits, browser, visits
 from regard.model.input_error import InputError
 
-RATE, BURST = 20.0, 100.0  # messages a second of one connection, and how many at once
+RATE, BURST = 20.0, 100.0  # messages per second from one connection, and the most at once
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
-RATE_OF_NETWORK, BURST_OF_NETWORK = 200.0, 1000.0  # those of all its connections
-TO_CONNECT = 20.0  # messages that a connection costs its network
-READ = 2**15  # bytes that the kernel keeps of a connection: uvicorn takes all messages in them at once
-MOST_WAITING = 200  # messages that were taken at once and not heard yet; a page says one after the other
+RATE_OF_NETWORK, BURST_OF_NETWORK = 200.0, 1000.0  # the same for all connections of a network
+TO_CONNECT = 20.0  # cost of a new connection to its network, in messages
+READ = 2**15  # bytes that the kernel buffers for a connection: uvicorn takes all messages in them at once
+MOST_WAITING = 200  # messages received but not yet handled; a page sends one after the other
 WEIGHT = 10_000  # bytes that count as one more message
 LONGEST_WAIT = 20.0  # seconds that a message waits for its budget, before the connection ends
-SHORT = 2000  # bytes of a message that is read at once
-PROTOCOL_ERROR, GOING_AWAY, TRY_LATER = 1002, 1001, 1013  # what a websocket is closed with
-TICK = 0.02  # seconds between two looks for the end of a run
-RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run goes on with what was said since
-_NO_MESSAGE = b"\xff"  # of a text: Streamlit's messages are bytes
+SHORT = 2000  # bytes of a message that is read immediately
+PROTOCOL_ERROR, GOING_AWAY, TRY_LATER = 1002, 1001, 1013  # codes for closing a websocket
+TICK = 0.02  # seconds between two checks for the end of a run
+RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
+_NO_MESSAGE = b"\xff"  # stands for a text: Streamlit's messages are bytes
 
 _reader = ThreadPoolExecutor(1, "browser_messages")
 
@@ -80,22 +80,22 @@ class Connection:
         self.uvicorn = ours if isinstance(ours, WebSocketsSansIOProtocol) else None
 
     def bound(self) -> None:
-        """Have uvicorn refuse a message that is too long at its first frame, and not hold 20 MB of it first. Streamlit
-        has one setting for both directions, and what a page is sent may be longer than what a browser says."""
+        """Make uvicorn refuse a message that is too long at its first frame, instead of holding 20 MB of it first.
+        Streamlit has one setting for both directions, and a server may send longer messages than a browser."""
         if self.uvicorn:
             self.uvicorn.conn.max_message_size = MESSAGE_BYTES
             with suppress(OSError), socket.socket(fileno=os.dup(self._file())) as ours:
                 ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READ)
 
     def _file(self) -> int:
-        """Return the descriptor of the connection. Raises OSError where it has none any more."""
+        """Return the descriptor of the connection. Raises OSError if it has none any more."""
         found = self.uvicorn.transport.get_extra_info("socket") if self.uvicorn else None
         if found is None:
             raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
         return found.fileno()
 
     async def heard(self) -> Message:
-        """Return what the browser says, as far as a page of ours makes it say that. What is no message ends the
+        """Return the next message of the browser, reduced to what our pages can send. An invalid message ends the
         connection."""
         while True:
             message = await self.receive()
@@ -111,14 +111,14 @@ class Connection:
                 return {"type": "websocket.receive", "bytes": heard.content}
 
     def _is_over(self) -> bool:
-        """Return True where the browser is gone, so that what it said is in vain, or says too much at once."""
+        """Return True if the browser is gone, so that its messages no longer matter, or sends too many at once."""
         if self.uvicorn and (waiting := self.uvicorn.queue.qsize()) > MOST_WAITING:
             self.network.budget.take(waiting)
             self.gone = True
         return self.gone or bool(self.uvicorn and self.uvicorn.transport.is_closing())
 
     async def _read(self, said: bytes) -> Heard:
-        """Read a message when it is this connection's turn, which lasts until the run that it asks for is over."""
+        """Read a message on this connection's turn, which lasts until the run that the message requests is over."""
         cost = 1 + len(said) / WEIGHT
         wait = max(self.budget.take(cost), self.network.budget.take(cost))
         if wait > LONGEST_WAIT:
@@ -137,7 +137,7 @@ class Connection:
         return heard
 
     async def _begin(self) -> None:
-        """Wait for a place, or while a run goes on until it has had some time."""
+        """Wait for a place; if a run is in progress, wait until it has had some time."""
         until = self.began + BETWEEN
         while self.network.runs(self) and (left := until - time.monotonic()) > 0:
             await asyncio.sleep(min(left, TICK))
@@ -145,9 +145,9 @@ class Connection:
         self.began = time.monotonic()
 
     async def said(self, message: Message) -> None:
-        """Send what the server says, which tells what the browser may change and when a run is over."""
+        """Send a server message, and learn from it which fields the browser may change and when a run is over."""
         if self.uvicorn and self.uvicorn.close_sent:
-            self.gone = True  # uvicorn ended it; Streamlit goes on to send what was still to be said
+            self.gone = True  # uvicorn ended the connection; Streamlit still sends its remaining messages
             return
         if message["type"] == "websocket.send" and message.get("bytes"):
             said = ForwardMsg.FromString(message["bytes"])
@@ -160,7 +160,7 @@ class Connection:
                 self.network.end(self)
         try:
             await self.send(message)
-        except OSError:  # the browser is gone; Streamlit would go on to read, and end in a traceback
+        except OSError:  # the browser is gone; Streamlit would read on and fail with a traceback
             self.gone = True
 
     def end(self) -> None:

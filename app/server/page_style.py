@@ -1,7 +1,7 @@
 """The app's style sheets go out with Streamlit's start page, so that the first thing painted is already in its place.
 
-As an element of the page it would come after the first paint and move what is there. With them go what is seen until
-Streamlit has drawn anything, some seconds on a slow network, and the scripts that have to run before Streamlit's.
+As an element of the page it would come after the first paint and move the content. The page also gets a placeholder
+until Streamlit has drawn anything, some seconds on a slow network, and the scripts that have to run before Streamlit's.
 """
 
 from pathlib import Path
@@ -15,13 +15,13 @@ SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
 SHEETS = (
     APP / "style.css",
-    APP / "screens" / "learn" / "lesson.css",  # people come to these by a link
+    APP / "screens" / "learn" / "lesson.css",  # visitors reach these by a link
     APP / "screens" / "glossary" / "glossary.css",
-    APP / "screens" / "alignment" / "pair.css",  # its sums scroll until they have it
+    APP / "screens" / "alignment" / "pair.css",  # until it is loaded, its sums scroll
     APP / "screens" / "beam" / "text.css",
     APP / "screens" / "transformer" / "text.css",
 )
-SCRIPTS = "".join(  # Streamlit's are modules, which wait for the end of the page
+SCRIPTS = "".join(  # Streamlit's scripts are modules, which run after the page is parsed
     f'<script src="./scripts/{name}.js"></script>' for name in ("moves", "arrival")
 )
 OPENING = (
@@ -31,8 +31,8 @@ OPENING = (
 
 
 class PageStyle:
-    """Pure ASGI middleware, so that websockets pass untouched. The sheets stand at the end of the body: there they have
-    the last word, behind the styles that Streamlit adds to the head."""
+    """Pure ASGI middleware, so that websockets pass untouched. The sheets are at the end of the body, where they
+    override the styles that Streamlit adds to the head."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -67,7 +67,7 @@ class PageStyle:
         headers = MutableHeaders(raw=start["headers"])
         if "content-length" in headers and styled != body:
             headers["content-length"] = str(len(styled))
-        for name in ("etag", "last-modified"):  # they are those of Streamlit's file, and not of this page
+        for name in ("etag", "last-modified"):  # they describe Streamlit's file, not this page
             if name in headers:
                 del headers[name]
         await send(start)
@@ -75,7 +75,7 @@ class PageStyle:
 
 
 def _plain(scope: Scope) -> Scope:
-    """A page is answered whole and not compressed yet; what is asked of other files stays as it is."""
+    """Return a page's request without ranges, caching and compression; requests for other files stay as they are."""
     if "." in scope["path"].rsplit("/", 1)[-1]:
         return scope
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}

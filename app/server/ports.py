@@ -1,4 +1,4 @@
-"""Ports to listen on: read off the command line, and looked at before anything is started."""
+"""Ports to listen on: read from the command line, and checked before anything starts."""
 
 import argparse
 import errno
@@ -27,6 +27,6 @@ def is_free(address: str, number: int) -> bool:
 
 
 def check_free(address: str, number: int) -> None:
-    """Exits with one line where another process listens there, or this one may not."""
+    """Check the port. Exits with one line if another process listens there, or this one may not."""
     if not is_free(address, number):
         sys.exit(f"regard: port {number} of {address} is in use, or not yours to take; name another with --port")

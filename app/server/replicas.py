@@ -1,7 +1,8 @@
 """Several replicas of the server behind HAProxy: `regard serve --replicas N`.
 
 A replica is a process with its own models in memory, so that two of them use two cores. The proxy gives each visitor a
-cookie and sends them to the same replica again; what one replica holds alone is lost with it, and `draining` tells.
+cookie and routes them to the same replica; data that only one replica holds is lost with it, and `draining` tells
+visitors so.
 """
 
 import argparse
@@ -31,11 +32,11 @@ MISSING = (
     "`brew install haproxy`. Without it `regard` serves one process."
 )
 DRAIN = 10.0  # seconds between telling visitors and stopping
-PATIENCE = 120.0  # seconds until a replica that does not answer is given up
+PATIENCE = 120.0  # seconds after which a replica that does not answer is given up
 TICK = 0.5
 
 
-COMPOSE = (  # of deploy/haproxy.cfg: up to ten containers of the service `app`, found by Docker's names
+COMPOSE = (  # for deploy/haproxy.cfg: up to ten containers of the service `app`, found through Docker's DNS
     "*:8501",
     ("server-template replica 10 app:8501 resolvers docker init-addr none",),
     "\nresolvers docker\n    nameserver docker 127.0.0.11:53\n",
@@ -43,7 +44,7 @@ COMPOSE = (  # of deploy/haproxy.cfg: up to ten containers of the service `app`,
 
 
 def configuration(bind: str, servers: Sequence[str], resolvers: str = "") -> str:
-    """HAProxy's, for an address to listen on and lines that name the replicas."""
+    """Return HAProxy's configuration for an address to listen on and lines that name the replicas."""
     lines = "\n".join(f"    {server}" for server in servers)
     template = Template((HERE / "haproxy.cfg").read_text(encoding="utf-8"))
     return template.substitute(bind=bind, servers=lines, resolvers=resolvers)
@@ -78,14 +79,14 @@ def main(arguments: Sequence[str]) -> None:
 
 @dataclass
 class Service:
-    """The proxy and its replicas. One that ends by itself is started again."""
+    """The proxy and its replicas; a replica that ends by itself is restarted."""
 
     bind: str
     ports: Sequence[int]
     folder: Path
     drain: float
     processes: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)  # by port
-    stopping: int = 0  # signals heard
+    stopping: int = 0  # signals received
 
     def run(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -133,7 +134,7 @@ class Service:
         return False
 
     def _tell(self) -> None:
-        """The replicas tell their visitors; newcomers find nobody, for all of them stop."""
+        """Have the replicas tell their visitors; newcomers are not served, because all replicas stop."""
         for process in self.processes.values():
             process.send_signal(signal.SIGUSR1)
         until = time.monotonic() + self.drain
@@ -148,7 +149,7 @@ class Service:
 
 
 def replica(port: int) -> subprocess.Popen[bytes]:
-    """One process, reached from this machine alone; Ctrl+C in the terminal is heard by the command and not by it."""
+    """Start a process, reachable only from this machine; Ctrl+C in the terminal reaches the command, not it."""
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
     return subprocess.Popen([sys.executable, "-m", "streamlit", "run", script, *settings], start_new_session=True)

@@ -1,4 +1,4 @@
-"""Room: whether the server has processor time to spare for what nobody has entered yet, by its share of one core.
+"""Room: whether the server has processor time to spare for sentences still being typed, by its share of one core.
 
 One process computes in one interpreter, so visitors begin to wait for each other as that share comes near 1.
 """
@@ -14,7 +14,7 @@ MOST = 0.5  # of a core, from which on there is no room
 
 @dataclass
 class RoomToSpare:
-    """`clock` and `used` return the seconds that passed and those that this process computed."""
+    """The server's spare time. `clock` and `used` return elapsed seconds and this process's processor seconds."""
 
     clock: Callable[[], float] = time.monotonic
     used: Callable[[], float] = time.process_time

@@ -1,4 +1,4 @@
-"""Scripts that a browser fetches: with the page, history and arrival; for saving, Plotly's own and a GIF encoder."""
+"""Scripts that a browser fetches: history and arrival with the page; Plotly and a GIF encoder for saving."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +12,7 @@ FRESH = "max-age=86400"
 
 
 def _plotly() -> Path:
-    """Plotly's script as its package has it, found without loading the package."""
+    """Return the path of Plotly's script in its package, without importing the package."""
     package = find_spec("plotly")
     if package is None or package.origin is None:
         raise ModuleNotFoundError("plotly is not installed")
@@ -25,7 +25,7 @@ SCRIPTS = {"/scripts/plotly.js": _plotly()} | {
 
 
 def _route(path: str, file: Path) -> Route:
-    """Return what answers who takes no gzip; all others get what `hashed_files` compressed once."""
+    """Return the route for clients without gzip; others get the file that `hashed_files` compressed once."""
 
     async def answer(_: Request) -> FileResponse:
         return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": FRESH})

@@ -1,7 +1,8 @@
-"""Turns: how much of the server the browsers of one network may use at a moment, so that others get their share.
+"""Turns: how much of the server the browsers of one network may use at once, so that others get their share.
 
 A *place* is held while a message is read and the page's script runs; a network has few, and its connections take turns.
-A *budget* is a token bucket: messages beyond its rate wait. A class behind one address needs far less than either has.
+A *budget* is a token bucket: messages beyond its rate wait. A class behind one address needs far less than either
+allows.
 """
 
 import asyncio
@@ -11,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 PLACES = 2  # runs of one network at a time: Python computes one, PyTorch another; one while others are served too
-LATELY = 5.0  # seconds for which a network counts as served after a run began
-HOLD = 2.0  # seconds after which a run that goes on gives its place back
-NETWORKS = 10_000  # that are remembered
+LATELY = 5.0  # seconds after the start of a run for which its network counts as served
+HOLD = 2.0  # seconds after which a long run gives its place back
+NETWORKS = 10_000  # networks remembered
 
 
 @dataclass
 class Budget:
-    """A token bucket: `burst` at once, then `rate` a second. Who takes more than there is gets a debt and waits."""
+    """A token bucket: `burst` at once, then `rate` a second. Taking more than there is leaves a debt to wait for."""
 
     rate: float
     burst: float
@@ -30,7 +31,7 @@ class Budget:
         self._left, self._when = self.burst, self.clock()
 
     def take(self, cost: float) -> float:
-        """Pay, and return how many seconds to wait."""
+        """Take `cost` from the bucket and return how many seconds to wait."""
         now = self.clock()
         self._left = min(self.burst, self._left + (now - self._when) * self.rate) - cost
         self._when = now
@@ -43,7 +44,7 @@ class RecentlyServed:
 
     clock: Callable[[], float] = time.monotonic
     _last: tuple[object, float] = (None, -LATELY)
-    _other: tuple[object, float] = (None, -LATELY)  # the last one before it that is another
+    _other: tuple[object, float] = (None, -LATELY)  # the latest different network before it
 
     def note(self, network: object) -> None:
         if self._last[0] is not network:
@@ -58,7 +59,7 @@ class RecentlyServed:
 
 @dataclass
 class NetworkShare:
-    """The connections of one network: who runs, who waits in line, and what they may still say."""
+    """The connections of one network: those running, those waiting in line, and their message budget."""
 
     budget: Budget
     places: int = PLACES
@@ -67,7 +68,7 @@ class NetworkShare:
     _waiting: deque[tuple[object, asyncio.Future[None]]] = field(default_factory=deque)
 
     def runs(self, connection: object) -> bool:
-        """Return True while it has a place."""
+        """Return True while this connection has a place."""
         return connection in self._running
 
     async def begin(self, connection: object) -> None:
@@ -86,7 +87,7 @@ class NetworkShare:
             self._seat(connection)
 
     def end(self, connection: object) -> None:
-        """Give the place back, and call who waits longest."""
+        """Give the place back, and admit the connection that has waited longest."""
         if (timer := self._running.pop(connection, None)) is not None:
             timer.cancel()
         while self._waiting and len(self._running) < self._room():
@@ -104,7 +105,7 @@ class NetworkShare:
 
 
 class NetworkShares:
-    """Those that came last, by name."""
+    """The shares of the latest networks, by name."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst

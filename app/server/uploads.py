@@ -1,8 +1,8 @@
-"""Uploads: how many files and bytes a visit, a network and all of them may have here, counted as they arrive.
+"""Uploads: how many files and bytes a visit, a network and all visitors may keep here, counted as they arrive.
 
-What a browser announces counts for nothing: an upload that brings less than a least rate is ended. Files of visits
-that are not connected give way when somebody needs their room. Streamlit itself keeps whatever is uploaded until the
-visit is over. How large one file may be is in `model/upload_limits.py`.
+The announced size is not trusted, and an upload below a minimum rate is ended. Files of disconnected visits are
+dropped when others need their room. Streamlit itself keeps every upload until the visit is over.
+`model/upload_limits.py` has the largest size of one file.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from regard.app.server.visitor import network, share
 from regard.app.server.visits import Visits, browser, visits
 
-UPLOADS, UPLOADS_OF_ALL = 4, 400  # files that are kept at once: two fields, and what is about to take their place
-BYTES_OF_ONE, BYTES_OF_ALL = 150_000_000, 400_000_000  # of one visitor's, and of all of them
+UPLOADS, UPLOADS_OF_ALL = 4, 400  # files kept at once: of two fields, and their replacements
+BYTES_OF_ONE, BYTES_OF_ALL = 150_000_000, 400_000_000  # for one visitor, and for all of them
 PATIENCE = 300.0  # seconds that an upload may take
-LEAST, WITHIN = 100_000, 20.0  # bytes that have to arrive in so many seconds, until all have
-TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # what HTTP answers
+LEAST, WITHIN = 100_000, 20.0  # bytes that must arrive within these seconds, until all have arrived
+TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # HTTP status codes
 YOURS, NETWORKS, ALL = "yours", "visitors from your network", "all visitors"
 FULL = "{} files of {} are already kept here; the limit is {}. Remove one, or try again later."
 HEAVY = "{} MB of {} are already kept here; there is room for {} MB. Remove a file, or try again later."
@@ -40,7 +40,7 @@ _logger = logging.getLogger("uvicorn.error")
 
 
 class Upload(Protocol):
-    """A file as Streamlit keeps it."""
+    """A file in Streamlit's storage."""
 
     @property
     def data(self) -> bytes: ...
@@ -48,7 +48,7 @@ class Upload(Protocol):
 
 @dataclass(eq=False)
 class HeldFile:
-    """A file that is kept, or on its way with so many bytes that have arrived."""
+    """A file that is kept, or still arriving, and its bytes so far."""
 
     session: str
     network: str
@@ -57,7 +57,7 @@ class HeldFile:
 
 
 class RefusedError(Exception):
-    """An upload that is ended, with what HTTP answers."""
+    """The reason for ending an upload, with its HTTP status code."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -93,7 +93,7 @@ class Uploads:
         self._arriving.append(upload)
         try:
             announced = _announced(scope)
-            if announced <= BYTES_OF_ONE:  # of a larger file Streamlit says by itself that it is too large (413)
+            if announced <= BYTES_OF_ONE:  # Streamlit itself refuses a larger file (413)
                 self._check(upload, announced)
             async with asyncio.timeout(PATIENCE):
                 await self.app(scope, self._counted(upload, receive), send)
@@ -102,7 +102,7 @@ class Uploads:
         except TimeoutError:
             await PlainTextResponse(SLOW, TOO_SLOW)(scope, receive, send)
         except ClientDisconnect:
-            return  # the page was closed meanwhile; nobody hears an answer
+            return  # the page was closed meanwhile; nobody receives an answer
         except OSError as error:
             _logger.warning("an upload could not be written: %s", error.strerror)
             await PlainTextResponse(DISK, NO_SPACE)(scope, receive, send)
@@ -131,7 +131,7 @@ class Uploads:
         return counted
 
     def _check(self, upload: HeldFile, coming: int = 0) -> None:
-        """Raise RefusedError where there is no room; those who are away make some."""
+        """Raise RefusedError if there is no room, even after dropping files of disconnected visits."""
         refusal = self._refusal(upload, coming)
         if refusal:
             for session in [*self.kept()]:
@@ -158,7 +158,7 @@ class Uploads:
         return ""
 
     def _held(self, upload: HeldFile) -> list[HeldFile]:
-        """Return the files that are here or on their way, without what this upload takes the place of."""
+        """Return the files that are here or arriving, except the one that this upload replaces."""
         kept = [
             HeldFile(session, self.known.network(session), name, len(file.data))
             for session, files in [*self.kept().items()]
@@ -169,7 +169,7 @@ class Uploads:
 
 
 def _announced(scope: Scope) -> int:
-    """Return how many bytes are coming, as the browser says; 0 where it does not."""
+    """Return the size that the browser announces in bytes; 0 if it announces none."""
     said = Headers(scope=scope).get("content-length", "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 13 else 0
 

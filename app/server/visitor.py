@@ -1,15 +1,15 @@
-"""Visitor: a visit, and where on the network it comes from. What one of them may have leaves something for others."""
+"""Visitor: a visit, and where on the network it comes from, so that one visitor's share leaves room for others."""
 
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 from starlette.types import Scope
 
-PREFIX = 64  # bits of an IPv6 address that one subscriber's machines have in common
+PREFIX = 64  # bits of an IPv6 address that one subscriber's machines share
 
 
 class Visitor(NamedTuple):
-    """`address` is "" of a visitor at this machine, where no share is kept for others."""
+    """A visit and its address; "" for a visitor at this machine, where no share is kept for others."""
 
     session: str = ""
     address: str = ""
@@ -28,7 +28,7 @@ def network(scope: Scope) -> str:
     client = scope.get("client")
     try:
         address = ip_address(client[0] if client else "")
-    except ValueError:  # a proxy that tells a name, or a socket of this machine
+    except ValueError:  # a proxy that gives a name, or a socket of this machine
         return client[0] if client else ""
     if address.is_loopback:
         return ""

@@ -1,6 +1,6 @@
 """Visits that the server knows: which browser began each of them, from where, and whether it is connected now.
 
-A session's id stands in the addresses of its uploads, so whoever reads a proxy's log knows it. It is good for nothing
+A session's id stands in the addresses of its uploads, so whoever reads a proxy's log knows it. The id is useless
 without the cookie of the browser that began the session.
 """
 
@@ -13,26 +13,26 @@ from starlette.types import Scope
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
-REMEMBERED_VISITS = 10_000  # visits that are remembered
+REMEMBERED_VISITS = 10_000  # visits remembered
 UNKNOWN = "unknown"  # in place of the session of another browser
-PROTOCOLS = "sec-websocket-protocol"  # where a page names the session that it had, as the third of its words
+PROTOCOLS = "sec-websocket-protocol"  # the header in which a page names its earlier session, as the third word
 
 
 @dataclass
 class Visit:
     browser: bytes
     network: str
-    connection: object = None  # None while it has none
+    connection: object = None  # None while disconnected
 
 
 class Visits:
-    """By their sessions, those that came last."""
+    """The latest visits, by session."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, Visit] = OrderedDict()
 
     def connected(self, session: str, browser: bytes, network: str, connection: object) -> None:
-        """Remember who speaks in a session."""
+        """Remember the browser and connection of a session."""
         self._known[session] = Visit(browser, network, connection)
         self._known.move_to_end(session)
         if len(self._known) > REMEMBERED_VISITS:
@@ -47,18 +47,18 @@ class Visits:
         return session in self._known
 
     def is_of(self, session: str, browser: bytes) -> bool:
-        """Return True where that browser began the session."""
+        """Return True if this browser began the session."""
         return session in self._known and self._known[session].browser == browser
 
     def away(self, session: str) -> bool:
-        """Return True for a session that has no connection."""
+        """Return True if a session has no connection."""
         return session not in self._known or self._known[session].connection is None
 
     def network(self, session: str) -> str:
         return self._known[session].network if session in self._known else ""
 
     def claimed(self, scope: Scope) -> Scope:
-        """Return a handshake as Streamlit may hear it: the session that it asks for is one of this browser's own."""
+        """Return a handshake that is safe for Streamlit: it asks only for a session that this browser began."""
         words = [word.strip() for word in Headers(scope=scope).get(PROTOCOLS, "").split(",")]
         if len(words) < 3 or not words[2] or self.is_of(words[2], browser(scope)):
             return scope
@@ -68,7 +68,7 @@ class Visits:
 
 
 def browser(scope: Scope) -> bytes:
-    """Return the secret in the browser's cookie; b"" where it has none, as a program or a page in a foreign frame."""
+    """Return the secret in the browser's cookie; b"" if it has none, such as a program or a page in a foreign frame."""
     cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
     return decode_xsrf_token_string(cookies.get(XSRF_COOKIE_NAME, ""))[0] or b""
 
