@@ -75,7 +75,7 @@ class PageStyle:
 
 
 def _plain(scope: Scope) -> Scope:
-    """Return a page's request without ranges, caching and compression; requests for other files stay as they are."""
+    """Return the request for a page without cache validators or compression; other requests stay as they are."""
     if "." in scope["path"].rsplit("/", 1)[-1]:
         return scope
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}

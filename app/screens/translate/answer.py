@@ -1,4 +1,4 @@
-"""The answer: the translation in large letters, its probability, why it ended, and what it was otherwise."""
+"""The answer: the translation in large letters, its probability, why it ended, and the translation before a change."""
 
 from html import escape
 
@@ -22,7 +22,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     likely = (
         f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
     )
-    own = shown is before and not given  # chances are measured on what a model writes by itself
+    own = shown is before and not given  # the estimate holds only for a model's own translations
     fit = doubt(question.model) if own else None
     doubted = out_of_ten(fit.of(shown)) if fit else ""
     written = weakest_marked(shown) if own else escape(target.text)
@@ -36,7 +36,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
         )
-        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts the last
+        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts off the last
         facts = " · ".join(filter(None, parts))
         st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
@@ -58,7 +58,7 @@ def otherwise(question: Question, before: AnyTrace, shown: AnyTrace) -> str:
 
 
 def lost_without_attention(question: Question, shown: AnyTrace) -> str:
-    """Return the translation of the model that has attention and is otherwise alike, its words that are lost marked."""
+    """Return the translation of the model that differs only in having attention, marking the words lost without it."""
     other = with_attention(question.model)
     if not other:
         return ""

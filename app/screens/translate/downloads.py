@@ -10,7 +10,7 @@ from regard.model.archive import to_json, to_npz, weights_csv
 
 
 def downloads(question: Question) -> None:
-    """Draw the buttons; a file is made of what is on view when its button is clicked."""
+    """Draw the buttons; a file is made from the traces on view when its button is clicked."""
     view = on_view()
     files = (
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(view.traces[-1])),

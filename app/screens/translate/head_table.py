@@ -1,4 +1,4 @@
-"""Head table: the loss of a translation when one head of a Transformer is switched off, for every head."""
+"""Head table: what a translation loses when one head of a Transformer is switched off, for every head."""
 
 import streamlit as st
 

@@ -51,17 +51,17 @@ def _choose() -> None:
 
 
 def helps(question: Question, shown: AnyTrace) -> bool:
-    """Return True if the memory had a say in the translation on screen."""
+    """Return True if the memory influenced the translation on screen."""
     return question.memory > 0 and not question.given and shown.stop == "forced"
 
 
 def told(question: Question) -> str:
-    """Return who wrote a translation that the memory helped to write."""
+    """Return the line that says how much memory was in a translation."""
     return f"written with {question.memory:.0%} memory; the probabilities are the model's own"
 
 
 def by_the_model_alone(question: Question, shown: AnyTrace) -> str:
-    """Return the line that tells what the model writes without its memory."""
+    """Return the line with the model's translation without its memory."""
     alone = any_trace(question.model, question.sentence, "").alignment.target
     same = alone.text == shown.text
     alone_text = "the same" if same else f'<span lang="{escape(alone.language)}" dir="auto">{escape(alone.text)}</span>'

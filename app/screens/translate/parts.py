@@ -1,4 +1,4 @@
-"""Partial reruns: a new sentence runs the parts of the page that tell of it, and nothing else of its script."""
+"""Partial reruns: a new sentence reruns only the parts of the page that depend on it."""
 
 from dataclasses import dataclass, field
 
@@ -17,17 +17,17 @@ from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
 
 AGAIN, ANSWER, STAGE = PARTS = ("again-part", "answer-part", "stage-part")  # keys of the fragments
-EXPANDERS = ("head-table", "figures")  # what is open in them depends on the sentence too
+EXPANDERS = ("head-table", "figures")  # their open contents also depend on the sentence
 
 
 @dataclass
 class OnView:
-    """The traces on view, before and after changes or one alone; a download is made of them when it is clicked."""
+    """The traces on view, before and after changes or one alone; downloads are made from them on a click."""
 
     traces: list[AnyTrace] = field(default_factory=list)
     posteriors: list[Posterior] = field(default_factory=list)
-    entered: bool = False  # a sentence was entered, and is not drawn yet
-    typed_last: int = 0  # number of the words heard last, of those that are being typed
+    entered: bool = False  # a sentence was entered but is not drawn yet
+    typed_last: int = 0  # number of the latest words received while typing
 
 
 def on_view() -> OnView:
@@ -45,7 +45,7 @@ def stand_alone() -> bool:
 
 
 def ask_in_parts() -> None:
-    """Ask what stands in the field, in its callback; words of it that come in the same run are older."""
+    """Ask the field's text, in its callback; typed words that arrive in the same run are older."""
     alone = stand_alone()
     ask(entered())
     on_view().entered = True
@@ -54,7 +54,7 @@ def ask_in_parts() -> None:
 
 
 def of_a_part() -> bool:
-    """Return True in the run of a part of the page; a run of all of it has dropped the files of its downloads."""
+    """Return True when only a part of the page is running; a full run has dropped the files of its downloads."""
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)
 
@@ -62,7 +62,7 @@ def of_a_part() -> bool:
 def hear_typed(sent: SentTyped) -> None:
     """Translate the finished words of a sentence that is being typed, in the stepper's callback.
 
-    They are refused where the server has no room, and while more than `PARTS` depends on the sentence.
+    They are refused if the server has no spare time, and while more than `PARTS` depends on the sentence.
     """
     on_view().typed_last = sent.nonce
     if not on_view().entered and room.is_free() and stand_alone() and draft(sent.text):

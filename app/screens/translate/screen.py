@@ -47,7 +47,7 @@ NAMES = ("Before", "After")  # of the columns, if something is changed
 
 
 def newcomer() -> None:
-    """Draw the line that says what this is, with two doors; the browser shows it on a first visit until they act."""
+    """Draw the line that introduces the app, with two buttons; the browser shows it on a first visit only."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newcomer"):
         st.html(f"<p>{FIRST_WORDS}</p>", width="content")
         st.button("Play here", icon=":material/play_arrow:", key="play-here")  # the stepper hears the click
@@ -56,7 +56,7 @@ def newcomer() -> None:
 
 @st.dialog("About Regard", width="large")
 def about(name: str) -> None:
-    """Show what the app is, then the model's card: its training, how well it translates, and what it is not for."""
+    """Describe the app, then show the model's card: its training, its quality and its limits."""
     st.markdown(ABOUT)
     st.subheader(f"The model “{plain_markdown(title(name))}”")
     if name in own():  # an uploaded model's words are shown as plain text
@@ -114,14 +114,14 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
 
 @st.fragment(key=AGAIN)
 def again() -> None:
-    """Draw the earlier sentences, a part of the row of examples."""
+    """Draw the earlier sentences, one part of the row of examples."""
     with st.container(key="again-part"):
         asked_before()
 
 
 @st.fragment(key=ANSWER)
 def answered(model: AnyModel) -> None:
-    """Draw the translation, or what is wrong with the sentence, and write the link."""
+    """Draw the translation, or the error in the sentence, and write the link."""
     with st.container(key="answer-part"):
         now, on_view().entered = visit(), False
         if question := now.answered if now.drafted else answerable(now.question, model):
@@ -144,7 +144,7 @@ def stage() -> None:
 asked = begin("translate")
 model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
-    with st.container():  # keeps the place of what follows when the welcome goes
+    with st.container():  # keeps the parts below in place when the welcome goes
         if visit().unasked:
             newcomer()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
@@ -173,5 +173,5 @@ if isinstance(after, TransformerTrace):
         if heads.open:
             head_table(question)
 with st.expander("Figures to study and save", key="figures", on_change="rerun") as figures:
-    if figures.open:  # Plotly's two megabytes are fetched only if wanted
+    if figures.open:  # Plotly's two megabytes are fetched only on request
         study(after, question)

@@ -1,4 +1,4 @@
-"""Figures of Translate to study and to keep: the attention matrix, the posterior's, and how a context is composed."""
+"""Figures of Translate to study and save: the attention matrix, the posterior's, and how a context is composed."""
 
 import streamlit as st
 

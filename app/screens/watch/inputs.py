@@ -1,4 +1,4 @@
-"""Inputs: the setup of a training or two, by presets and widgets; the page's link keeps them."""
+"""Inputs: the setup of one or two trainings, by presets and widgets; the page's link keeps them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ KEYS = {  # of the widgets, by field of a setup
     "seed": "run_seed",
 }
 SEEN = ("task", "longest", "attention", "teacher_forcing")  # the others are behind a button
-OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # fields that a second run sets for itself
+OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # fields that a second run sets separately
 USUAL_SECOND = replace(USUAL, attention="none")
 
 
@@ -92,12 +92,12 @@ def _take(setups: Sequence[Setup]) -> None:
 
 
 def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
-    """Return a slider with few stops."""
+    """Draw a slider with few stops and return its value."""
     return lambda key, value: st.select_slider(label, choices, value, key=key, bind="query-params", help=about)
 
 
 def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
-    """Return a slider over all accepted whole numbers."""
+    """Draw a slider over all accepted whole numbers and return its value."""
     low, high = map(int, LIMITS[field])
     return lambda key, value: st.slider(label, low, high, value, key=key, bind="query-params", help=about)
 

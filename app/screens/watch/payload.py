@@ -47,7 +47,7 @@ def payload(run: str, view: JobStatus, sent: Sequence[Sent]) -> dict[str, Any]:
 
 
 def sent(view: JobStatus) -> list[Sent]:
-    """Return what the browser has received after all of this."""
+    """Return what the browser has received after this payload."""
     return [
         Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
         for seen in view.runs
@@ -83,7 +83,7 @@ def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
 
 
 def _rows(moments: Sequence[Moment], since: int, row: Callable[[Moment], list[Any]]) -> dict[str, Any]:
-    """Return the moments after an update; all of them if a run has gone back behind it, to a checkpoint."""
+    """Return the moments after an update; all of them if a run has gone back to an earlier checkpoint."""
     since = since if moments and moments[-1].update >= since else 0
     return {"since": since, "rows": [row(moment) for moment in moments if moment.update > since]}
 

@@ -1,4 +1,4 @@
-"""Results of a run: a model, to open in the stepper and on every other screen, and curves to keep."""
+"""Results of a run: a model to open in the stepper and on every other screen, and curves to save."""
 
 import io
 import secrets
@@ -94,7 +94,7 @@ def kept(folder: Path, setup: Setup) -> str:
         try:
             temporary.make(copy.parent)
             shutil.copytree(folder, copy)
-        except OSError as error:  # shutil.Error tells of each file
+        except OSError as error:  # shutil.Error lists each file
             visit_folders().release(copy)
             reason = GONE if not folder.exists() else NO_ROOM
             raise InputError(reason) from error

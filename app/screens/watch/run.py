@@ -45,7 +45,7 @@ def chosen() -> str:
 
 
 def _clock(view: JobStatus | None) -> float | None:
-    """Return the seconds between updates of the display, or None if nothing changes by itself."""
+    """Return the seconds between updates of the display, or None if nothing is changing."""
     return CLOCKS.get(view.state) if view else None
 
 
@@ -78,7 +78,7 @@ def _shipped() -> JobStatus:
 
 
 def _forget() -> None:
-    """Forget what was sent, because the browser misses something, and send it all again."""
+    """Forget what was sent and send it all again, because the browser lost something."""
     st.session_state.sent = {}
 
 

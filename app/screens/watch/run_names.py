@@ -1,4 +1,4 @@
-"""Run names: a run's difference from the one beside it, or its attention; the other settings follow it."""
+"""Run names: a run's difference from the one beside it, or its attention, followed by the other settings."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""A run's state in words: what it is doing, how far it is, and what can be done next."""
+"""A run's state in words: its activity, its progress, and the possible next actions."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Why not mine?: a visitor's translation beside the model's, and what the model has against it."""
+"""Why not mine?: a visitor's translation beside the model's, and why the model prefers its own."""
 
 from dataclasses import replace
 from html import escape
@@ -20,7 +20,7 @@ from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import OPENINGS, plain_markdown
 
-DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones keep others waiting
+DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones would keep others waiting
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
 
 

@@ -14,8 +14,8 @@ from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.trace import AnyTrace
 
-NAMED = 4  # words whose counts are told
-MANY = 1000  # a ratio of probabilities that is not told exactly
+NAMED = 4  # words whose counts are given
+MANY = 1000  # ratios of probabilities above this are not given exactly
 SMALL = 0.001  # a probability that percent with one decimal would round to 0
 SAME = "You wrote what the model writes."
 UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is not known."
@@ -24,7 +24,7 @@ AT_THE_LIMIT = (
 )
 
 
-LABELS = {"attention_search": "Attention search"}  # of links, where a screen's title is long
+LABELS = {"attention_search": "Attention search"}  # of links, if a screen's title is long
 
 
 class Evidence(NamedTuple):
@@ -37,7 +37,7 @@ class Evidence(NamedTuple):
 
 
 def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = None) -> list[Evidence]:
-    """Return the evidence, the most telling first; `counted` is how often words stood in the training text."""
+    """Return the evidence, most telling first; `counted` has the counts of words in the training text."""
     sentence = {"sentence": found.own.alignment.source.text}
     mine = sentence | {"given": found.other.text}
     rows = [Evidence("How likely are they?", _likely(found, doubt), "translate", mine)]
@@ -64,7 +64,7 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
 
 
 def conclusion(found: Preference, counted: Occurrences | None = None) -> str:
-    """Return the one sentence, as HTML, that the evidence allows."""
+    """Return the conclusion from the evidence, one sentence of HTML."""
     if found.parting is None:
         return SAME if found.own.target_ids.tolist() == found.other.target_ids.tolist() else AT_THE_LIMIT
     parting, times = found.parting, _times(abs(found.gap))
@@ -155,7 +155,7 @@ def _known(found: Preference, counted: Occurrences | None) -> str:
 
 
 def _met(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
-    """Return the words of the source with how often each stood in the training text, the rarest first."""
+    """Return the words of the source with their counts in the training text, rarest first."""
     side = found.own.alignment.source
     words = [word for word in dict.fromkeys(side.words[: side.spoken]) if any(map(str.isalnum, word))]
     return sorted(((word, counted.word(word)) for word in words), key=lambda pair: pair[1]) if counted else []

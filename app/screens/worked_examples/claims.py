@@ -1,7 +1,7 @@
 """Claims: what documents say about attention in general, beside what was measured for the models here.
 
-All numbers are read from the `scores.json` of each model; the models differ only in what a claim compares, and in what
-the verdict names beside it.
+All numbers are read from the `scores.json` of each model; the models differ only in what a claim compares and in
+anything else that the verdict names.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,7 @@ INTRO = (
 
 
 class Claim(NamedTuple):
-    """`models` are compared, `measure` states one model's measurement, and `judge` what follows for all of them."""
+    """`models` are compared; `measure` states one model's measurement, `judge` the verdict on all of them."""
 
     said: str
     models: tuple[str, ...]

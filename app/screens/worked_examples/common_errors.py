@@ -26,7 +26,7 @@ LEARNING = MappingProxyType({"chapter": "10"})
 
 
 class CommonError(NamedTuple):
-    """A claim as a document makes it, what holds instead, and the screen where it can be seen."""
+    """A claim of a document, the correction, and the screen that shows it."""
 
     document: str  # by its name
     said: str

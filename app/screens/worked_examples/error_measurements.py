@@ -19,7 +19,7 @@ from regard.model.evaluation.scores_record import agreement, counterfactuals, gr
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
 REVERSAL, TRAINED, SYMBOLS = "reverse-gru", 20, 10
 LOVE = "I love you."
-BOY = "The boy who is wearing a blue shirt is playing football."  # the example of a document
+BOY = "The boy who is wearing a blue shirt is playing football."  # a document's example
 LONG = (
     BOY,
     "A man in a red shirt is standing next to a small dog in front of an old house.",
@@ -41,7 +41,7 @@ def gradient_shares() -> str:
 
 
 def small(share: float) -> str:
-    """Return a share in percent with two digits that count, however small it is."""
+    """Return a share in percent with two significant digits, however small it is."""
     return f"{100 * share:.{max(1, 1 - math.floor(math.log10(100 * share)))}f}%" if share else "0%"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 STYLE = Path(__file__).with_name("number_grid.css")
-NAME = 18  # characters of a row's name before it is broken, at the least
+NAME = 18  # least characters of a row's name before it is broken
 
 
 class GridRow(NamedTuple):

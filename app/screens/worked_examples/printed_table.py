@@ -1,7 +1,6 @@
-"""Printed table: what a document prints, beside what its own matrices give, a line for each step that it has numbers
-for.
+"""Printed table: the numbers that a document prints beside those its own matrices give, a line for each step.
 
-A number that does not follow from those printed before it is a slip; others are wrong because they carry one on.
+A number that does not follow from those printed before it is a slip; others only carry a slip on.
 """
 
 from html import escape
@@ -22,7 +21,7 @@ TAGS = {"": "i", "sub": "sub", "sup": "sup", "word": "span"}
 
 
 def printed_table(example: Example) -> None:
-    """Draw it for the example's own matrices; numbers that are printed wrong are crossed out."""
+    """Draw the table for the example's own matrices; wrong printed numbers are crossed out."""
     lines = "".join(_line(example, number) for number, step in enumerate(example.steps) if step.printed is not None)
     st.html(STYLE)
     st.html(

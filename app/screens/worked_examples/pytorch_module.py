@@ -25,7 +25,7 @@ from regard.model.examples.source_code import plain_source
 
 POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)
-FIRST = 5, 4, 0  # positions, size and seed that it begins with; the tutorial's example has five positions
+FIRST = 5, 4, 0  # positions, size and seed at first; the tutorial's example has five positions
 SEEDS = 9999  # the greatest
 AS_PRINTED = """\
 class LuongAttention(nn.Module):
@@ -49,7 +49,7 @@ TUTORIALS, REPAIRED = "The tutorial's module", "Repaired"
 
 @st.fragment
 def repaired(key: str) -> None:
-    """Draw both modules and what sets them apart; `key` is unique on the page."""
+    """Draw both modules and their differences; `key` is unique on the page."""
     _sources()
     trial_shown = _choose(key)
     _unused(trial_shown)
@@ -135,7 +135,7 @@ def _unused(trial: Trial) -> None:
 
 
 def _queries(trial: Trial) -> None:
-    """Draw what both modules make of one query, of one too few, and of as many as there are positions."""
+    """Draw the results of both modules for one query, for one too few, and for as many as there are positions."""
     positions = trial.annotations.shape[1]
     st.markdown(
         f"**Queries of 1, {positions - 1} and {positions} steps.** A query with as many steps as there are positions "

@@ -1,4 +1,4 @@
-"""Worked examples from several documents, computed in front of the reader and corrected where they were wrong."""
+"""Worked examples from several documents, computed live and corrected where they were wrong."""
 
 import streamlit as st
 
@@ -18,10 +18,10 @@ from regard.model.examples.example import Example
 from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
 
 BY_NAME = {document.name: document for document in (*DOCUMENTS, SHEET)}
-CHANGES = "hand"  # the link's parameter for what a visitor changed
+CHANGES = "hand"  # the link's parameter for a visitor's changes
 COMPARING = "from-scratch"  # the document that compares Bahdanau's attention with Luong's
-LINKED = DOCUMENTS[0].examples[0].name  # what links that name changes and no example are about
-OPENING, ERRATA = QUERY.name, DOCUMENTS[0]  # an example that is right as printed, and the document that is not
+LINKED = DOCUMENTS[0].examples[0].name  # the example meant by links that name changes and no example
+OPENING, ERRATA = QUERY.name, DOCUMENTS[0]  # an example printed correctly, and the document that is not
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 
 
@@ -119,7 +119,7 @@ def remarks(document: Document) -> None:
 
 
 def before(example: Example) -> None:
-    """Draw what the document prints but no step needs."""
+    """Draw the matrices that the document prints but no step needs."""
     if example.before:
         with st.popover("What it prints before H", type="tertiary"):
             for given in example.before:

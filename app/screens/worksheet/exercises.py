@@ -55,7 +55,7 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     weights = sheet.weights
     greatest = minus(weights.greatest)
     power = _power("score", greatest)
-    copied = sheet.word_line if sheet.score.lines else -1  # its score is what exercise 1 asks for
+    copied = sheet.word_line if sheet.score.lines else -1  # exercise 1 asks for its score
     rows = [
         [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]
         for place, line in enumerate(weights.lines)
@@ -129,12 +129,12 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 
 
 def _shares(exercise: HeatmapExercise, place: int, shares: Sequence[str]) -> list[TableCell]:
-    """Return the cells of a row; those of the framed one are to be found where one step wrote its word."""
+    """Return the cells of a row; in the framed row they are blank if one step wrote its word."""
     return (asked if exercise.alone and place == exercise.row else given)(shares)
 
 
 def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    """Return one question without a calculation, the same on every sheet."""
+    """Return a question without a calculation, the same on every sheet."""
     question, right, _ = LIFTED
     return "Understanding", question, f"<p>{blank(right, answers)}</p>"
 
@@ -149,7 +149,7 @@ def _rest(count: int, *cells: str) -> list[TableCell]:
 
 
 def _pairs(numbers: Sequence[str], words: Sequence[str]) -> Iterator[TableCell]:
-    """Yield a weight, to be copied, then each component with the product to be found."""
+    """Yield a weight, to be copied, then each component with its product, to be computed."""
     yield from asked(numbers[:1])
     components = given(numbers[1:])
     for component, product in zip(components, asked(words), strict=True):

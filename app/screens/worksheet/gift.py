@@ -1,6 +1,6 @@
 """The exercises of worksheets as questions for Moodle, in its GIFT format: https://docs.moodle.org/en/GIFT_format.
 
-A number is right within one unit of its last digit; a word is right as it is written.
+A number is right within one unit of its last digit; a word must match exactly.
 """
 
 import re
@@ -15,7 +15,7 @@ SPECIAL = re.compile(r"([~=#{}:\\])")
 
 
 def gift(sheets: Sequence[Worksheet]) -> str:
-    """All questions of all sheets, a category a sheet."""
+    """Return all questions of all sheets, one category per sheet."""
     return "\n\n".join(
         part for sheet in sheets for part in [f"$CATEGORY: Attention by hand/Sheet {sheet.version}", *_questions(sheet)]
     )
@@ -61,7 +61,7 @@ def _weighed(sheet: Worksheet, place: int) -> str:
 
 
 def _pairs(lines: Sequence[Line], place: int) -> str:
-    """Such as: 0.25 · 1.5 (love); ..."""
+    """Return products and labels, such as: 0.25 · 1.5 (love); ..."""
     return "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in lines)
 
 

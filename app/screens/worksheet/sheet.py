@@ -14,11 +14,11 @@ from regard.model.worksheet.sheet import Worksheet
 
 FOLDER = Path(__file__).parent
 STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"
-WIDEST = 240  # characters printed of a translation: one that repeats itself would fill the page
+WIDEST = 240  # characters of a translation to print: one that repeats itself would fill the page
 
 
 def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
-    """A whole file. `model` is what the model is called, `address` where the same sheet can be made again."""
+    """Return a whole file; `model` is the model's name, `address` opens the same sheet again."""
     name = _title(sheet, answers)
     style = "".join(file.read_text(encoding="utf-8") for file in (PAGE, STYLE))
     return (
@@ -52,8 +52,8 @@ def _title(sheet: Worksheet, answers: bool) -> str:
 
 
 def bundle(sheets: Sequence[Worksheet], model: str, addresses: Sequence[str]) -> bytes:
-    """All versions in one zip, each with its answers, and the questions for Moodle. `addresses` say where each of the
-    sheets can be made again."""
+    """Return all versions in one zip, each with its answers, and the questions for Moodle. `addresses` open the sheets
+    again."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet, address in zip(sheets, addresses, strict=True):

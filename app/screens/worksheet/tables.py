@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class TableCell(NamedTuple):
-    """A number or a word; `asked` says that it is to be found."""
+    """A number or a word; `asked` means that the reader has to find it."""
 
     text: str
     asked: bool = False
@@ -14,7 +14,7 @@ class TableCell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Heads are HTML of our own; the first cell of a row names it. A wide one fills the page; one row may be marked."""
+    """A table. Heads are our own HTML; a row's first cell names it. A wide one fills the page; one row may be marked."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
@@ -45,17 +45,17 @@ def asked(numbers: Iterable[str]) -> list[TableCell]:
 
 
 def minus(number: str) -> str:
-    """With a real minus sign."""
+    """Return the number with a real minus sign."""
     return number.replace("-", "−", 1)
 
 
 def blank(text: str, answers: bool, language: str = "") -> str:
-    """A line to write on, or what is to be written there."""
+    """Return a line to write on, or its answer."""
     return f'<span class="line"{_spoken(language)}>{escape(text) if answers else "&nbsp;"}</span>'
 
 
 def word(text: str, language: str) -> str:
-    """A word or sentence in its language."""
+    """Return a word or sentence as HTML in its language."""
     return f"<strong{_spoken(language)}>{escape(text)}</strong>"
 
 

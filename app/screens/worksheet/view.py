@@ -1,4 +1,4 @@
-"""The worksheet of a sentence: which step it is about, its files, and how they will look on paper."""
+"""The worksheet of a sentence: the choice of a step, its files, and a preview on paper."""
 
 from functools import partial
 from ipaddress import ip_address
@@ -23,7 +23,7 @@ SCREEN = "worksheet"
 
 @st.fragment
 def worksheet_panel(question: Question, model: Pretrained) -> None:
-    """Choose a step of the question's translation and take its worksheet away."""
+    """Choose a step of the question's translation, and download its worksheet."""
     translation = trace(model.name, question.sentence, question.given)
     with st.container(horizontal=True, vertical_alignment="bottom", key="worksheet-controls"):
         step = _step(translation, question)
@@ -49,7 +49,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
 
 
 def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
-    """Draw the buttons that take the sheet, its answers, and all versions."""
+    """Draw the buttons that download the sheet, its answers, and all versions."""
     for label, answers in (("Worksheet", False), ("Answer sheet", True)):
         download(
             label,
@@ -80,7 +80,7 @@ def _about() -> None:
 
 
 def _step(trace: Trace, question: Question) -> int:
-    """The step, which a person counts from 1. Each translation opens with the one that has most to calculate."""
+    """Return the chosen step; people count from 1. A translation opens with the step that has most to calculate."""
     state, steps, first = st.session_state, len(trace.target), widest(trace) + 1
     about = trace.maker.name, question.sentence, question.given
     if state.get("sheet_about", about) != about:
@@ -103,7 +103,7 @@ def _bundle(trace: Trace, question: Question, step: int) -> bytes:
 
 
 def _address(question: Question, step: int, version: str) -> str:
-    """Return the address that makes the same sheet; without its host where nobody else could reach that."""
+    """Return the address of the same sheet; without its host if nobody else could reach that."""
     values = {name: value for name, value in question.to_link().items() if name in ("sentence", "given", "model")}
     values |= {"sentence": question.sentence, "sheet_step": str(step + 1), "sheet_version": version}
     page, link = st.context.url or "", f"{SCREEN}?{urlencode(values)}"

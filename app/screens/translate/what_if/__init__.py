@@ -1,4 +1,4 @@
-"""Changing a translation on the screen; what a change is and does stands in `regard.model.changes`.
+"""Changing a translation on the screen; `regard.model.changes` defines the changes.
 
 Reading order: state, change_list, preview.
 """

@@ -1,6 +1,6 @@
 """Preview: while weights are dragged, what the model would write with them, sent to the browser as it is computed.
 
-A component of its own carries it, so that the stepper's numbers are not sent again each time.
+A separate component carries it, so that the stepper's numbers are not sent again each time.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ FRAGMENT = "preview"
 
 
 def hear(sent: SentPreview) -> None:
-    """Answer what the browser asks. Weights that cannot be are left without numbers."""
+    """Answer a preview request of the browser; invalid weights get an answer without numbers."""
     send({"nonce": sent.nonce, **_tried(state(), sent)})
 
 
@@ -43,7 +43,7 @@ def answer() -> None:
 
 
 def _tried(now: TranslateState, sent: SentPreview) -> dict[str, object]:
-    """Return what the model would write with these weights; they are not kept, so neither is their translation."""
+    """Return what the model would write with these weights; neither they nor the translation are kept."""
     about, session = now.about, now.session
     place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
     edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}

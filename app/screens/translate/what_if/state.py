@@ -1,4 +1,4 @@
-"""State of the Translate screen: the sentence that is changed, the session of its changes, and the last preview.
+"""State of the Translate screen: the sentence being changed, the session of its changes, and the last preview.
 
 `st.session_state.what_if` holds it as one value; the question and the link hold the changes in force.
 """
@@ -28,7 +28,7 @@ class About(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> "About":
-        """A translation that the memory helps to write stands in the place of one that a visitor gives."""
+        """Return the question's values; a translation that the memory helps to write takes the place of a given one."""
         given = question.given
         if question.memory and not given:
             given = memories.helped(question.model, question.sentence, question.memory)
@@ -36,7 +36,7 @@ class About(NamedTuple):
 
     @property
     def translator(self) -> Translator:
-        """The sentence with any changes, from the cache that all visitors share."""
+        """Return the translator of the sentence with any changes, from the cache that all visitors share."""
         return traces.translator(*self)
 
 
@@ -48,14 +48,14 @@ class TranslateState:
 
 
 def state() -> TranslateState:
-    """Return the state of the visitor's Translate screen, which `settle` made."""
+    """Return the state of the visitor's Translate screen, created by `settle`."""
     return st.session_state.what_if
 
 
 def settle(question: Question) -> tuple[Question, AnyTrace, AnyTrace]:
-    """Return the question as it can be answered, with the translation before its changes and after them.
+    """Return the answerable question, with its translation before and after the changes.
 
-    Changes that cannot be made are refused, and the last ones that could be made stay.
+    Changes that cannot be made are refused; the last valid ones stay.
     """
     about = About.of(question)
     now: TranslateState = st.session_state.get("what_if", TranslateState(about))
@@ -72,7 +72,7 @@ def settle(question: Question) -> tuple[Question, AnyTrace, AnyTrace]:
 def hear(sent: Sequence[SentEdit]) -> None:
     """Make the edits that the browser sends.
 
-    The whole page runs again: a preview in the same request asks for its own part alone, and would have its way.
+    The whole page is rerun: otherwise a preview in the same request would limit the run to its own part.
     """
     now = state()
     keep(replace(now, session=now.session.hear(sent, now.about.translator)))
@@ -86,7 +86,7 @@ def go(way: str) -> None:
 
 
 def put(changes: Intervention) -> None:
-    """Make these all the changes there are."""
+    """Replace all changes by these."""
     now = state()
     keep(replace(now, session=now.session.put(changes, now.about.translator)))
 
@@ -105,9 +105,9 @@ def take_refusal() -> str:
 
 
 def keep(now: TranslateState) -> None:
-    """Remember the state, with its changes in the question and the last answer unless they ask about something else.
+    """Store the state, with its changes in the question and in the last answer unless those are about something else.
 
-    A number that was open belongs to what was there before a change.
+    An open number is closed, because it belongs to the translation before a change.
     """
     shared, changes = visit(), now.session.history.present
     if st.session_state.get("what_if", now).session.history.present != changes:
