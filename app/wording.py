@@ -17,12 +17,12 @@ from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
-WITHOUT = {"no attention": "Without attention"}  # a title that stands alone, as on a select box
+WITHOUT = {"no attention": "Without attention"}  # a title on its own, as in a select box
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
-JOINER = "\u2060"  # has no width, and is not part of an address
+JOINER = "\u2060"  # has no width and cannot be part of an address
 _WORD = re.compile(r"[^\W_]+")
 _WORD_APART = re.compile(r"([^\W_]+)")
 _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE)
@@ -106,7 +106,7 @@ def model_title(config: AnyConfig) -> str:
 
 
 def set_apart(configs: Sequence[AnyConfig]) -> str:
-    """Say in what these models differ, by their configs; other differences of their trainings are on their cards."""
+    """Say how these models differ, by their configs; other differences in training are on their cards."""
     if len({type(config) for config in configs}) > 1:
         return "They differ in the network: some are recurrent, with one attention; a Transformer has many heads."
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
@@ -126,7 +126,7 @@ def listed(parts: Sequence[str], conjunction: str = "and") -> str:
 
 
 def problem(code: str, encoding: Encoding) -> str:
-    """Return why a text in that language cannot be shown, and what can, or "" if it can."""
+    """Return why a text in that language cannot be shown, and what is accepted, or "" if it can be shown."""
     if not encoding.ids:
         wanted = invitation(code)
         return f"Nothing to read yet: {wanted[0].lower()}{wanted[1:]}, or choose one of the examples."
@@ -210,7 +210,7 @@ def weakest_marked(trace: AnyTrace) -> str:
 
 
 def lost_marked(text: str, other: str) -> str:
-    """Return a text as HTML with the words marked that `other` has not, or has less often."""
+    """Return a text as HTML, marking the words that `other` lacks or has less often."""
     left = Counter(_WORD.findall(other.casefold()))
     parts = []
     for part in _WORD_APART.split(text):

@@ -28,7 +28,7 @@ def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> st
 
 
 def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
-    """Return the queue in the order of service: by turns for each address, otherwise first come, first served."""
+    """Return the queue in the order of service: addresses take turns, otherwise first come, first served."""
     before = Counter(job.visitor.address for job in jobs if job.worker)
     turns = {}
     for job in queue:

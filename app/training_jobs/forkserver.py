@@ -25,7 +25,7 @@ NICE = 10
 
 
 class Child(NamedTuple):
-    """A worker that has not been waited for."""
+    """A worker whose exit status has not been collected."""
 
     process: int
     lifeline: socket.socket
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
-    """Fork a worker that inherits nothing of its siblings; report failure to fork as its exit status."""
+    """Fork a worker that inherits nothing from its siblings; report failure to fork as its exit status."""
     commands, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
     ended, alive = os.pipe()
@@ -94,7 +94,7 @@ def _become_worker(
 
 
 def _bury(child: Child) -> None:
-    """Wait for a worker that has ended or is about to."""
+    """Collect the exit status of a worker that has ended or is about to."""
     _write(child.lifeline, os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1]))
     child.lifeline.close()
     os.close(child.ended)

@@ -38,7 +38,7 @@ def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Mome
     kept = [*(moment for moment in moments if moment.update < latest.update), latest]
     while len(kept) > most:
         gaps = [after.update - before.update for before, after in zip(kept, kept[2:], strict=False)]
-        del kept[1 + gaps.index(min(gaps))]  # the one that is missed least
+        del kept[1 + gaps.index(min(gaps))]  # the record whose loss matters least
     return tuple(kept)
 
 

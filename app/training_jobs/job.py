@@ -57,7 +57,7 @@ class Job:
         self.state, self.told = state, told
 
     def start(self, heard: Callable[[dict[str, Any]], None], ended: Callable[[int], None]) -> None:
-        """Start a process, which resumes from what was saved."""
+        """Start a process, which resumes from the last checkpoint."""
         order = {
             "folder": str(self.folder.absolute()),
             "setups": [setup.to_json() for setup in self.setups],
@@ -86,7 +86,7 @@ class Job:
             self.next = command
 
     def end(self, state: str, told: str = "") -> None:
-        """Have its process save and end; only a job that was merely paused needs no model."""
+        """Have its process save and end; only a paused job needs no model."""
         self.ending, self.told, self.overdue = state, told, monotonic() + ENDING
         if self.worker:
             self.worker.tell("leave" if state == "paused" else "stop")
@@ -96,7 +96,7 @@ class Job:
         self.ending, self.told, self.overdue = state, told, monotonic()
 
     def hear(self, said: dict[str, Any]) -> None:
-        """Handle a message from its process."""
+        """Handle a message from the job's process."""
         if "state" in said:
             self.state, self.touched = said["state"], monotonic()
         elif "failed" in said:
@@ -106,7 +106,7 @@ class Job:
         self.heard = monotonic()
 
     def ended(self, status: int) -> None:
-        """Handle the end of its process."""
+        """Handle the end of the job's process."""
         late = monotonic() >= self.overdue
         self.worker = None
         if status == 0 and all(seen.finished for seen in self.seen):

@@ -21,7 +21,7 @@ from typing import Any
 
 import regard
 
-CODE = Path(regard.__file__).parents[1]  # the folder of `regard`
+CODE = Path(regard.__file__).parents[1]  # the folder with `regard`
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 NO_CACHE = {"TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir()}  # PyTorch would leave an empty folder of its own there
 

@@ -25,8 +25,8 @@ from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-SLOTS = min(8, max(1, CORES - 1))  # one core is left for page views; all workers share a third of a gigabyte
-LIMIT = 30 * 60.0  # seconds from a job's start
+SLOTS = min(8, max(1, CORES - 1))  # leaves one core for page views; all workers share a third of a gigabyte
+LIMIT = 30 * 60.0  # seconds after a job's start
 PATIENCE = 120.0  # seconds without a look
 GRACE = 10.0  # seconds that a paused job keeps its slot after its last command while others wait
 SILENCE = 120.0  # seconds without a message from a starting or training process, after which it counts as stuck
@@ -238,7 +238,7 @@ def shared_scheduler() -> Scheduler:
     with _lock:
         if not _open:
             _open.append(Scheduler(temporary.root() / "runs"))
-            atexit.register(close_scheduler)  # before `temporary` removes the folders
+            atexit.register(close_scheduler)  # runs before `temporary` removes the folders
         return _open[0]
 
 

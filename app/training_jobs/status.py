@@ -3,11 +3,11 @@
 waiting      in the queue; `place` says where
 starting     has a slot; its process is getting ready
 running      trains
-paused       holds after an update; without a slot when somebody else waited for it
+paused       paused after an update; has no slot if somebody else was waiting for it
 finished     trained to its end
 stopped      ended by its visitor
-left         ended because its visitor was gone
-out of time  ended at the time limit; the only end besides `finished` that cannot be gone on from
+left         ended because its visitor had left
+out of time  ended at the time limit; the only end besides `finished` that cannot be resumed
 killed       its process was ended from outside
 failed       its process gave up; `told` says why
 """

@@ -1,4 +1,4 @@
-"""Training loop of a worker: one training, or two by turns, that obey commands between updates."""
+"""Training loop of a worker: one training, or two in turn, with commands between updates."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -107,7 +107,7 @@ class TrainingLoop:
             self._say({"run": turn.run, "note": asdict(note)})
 
     def _look(self) -> None:
-        """Report the current state before the pause itself, so that whoever learns of a pause has its data."""
+        """Report the current state before the pause itself, so that its data arrive before the news of the pause."""
         for turn in self.turns:
             self._note(turn)
             if turn.practice.update:
@@ -122,7 +122,7 @@ class TrainingLoop:
         return self.folder / f"run-{run}.safetensors"
 
     def _write_model(self, turn: Turn) -> None:
-        """Write a complete model in place of an earlier one, atomically; nothing for a network without updates."""
+        """Write a complete model in place of an earlier one, atomically; write nothing before the first update."""
         if turn.practice.update:
             partial, name = self.folder / "partial", f"model-{turn.run}-{turn.practice.update}"
             shutil.rmtree(partial, ignore_errors=True)

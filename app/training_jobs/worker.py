@@ -32,7 +32,7 @@ def main(fork_server: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != fork_server:
         os._exit(1)  # the parent ended before that took effect
-    os.umask(0o077)  # if the folder is deleted it is made again, and nobody else may read it
+    os.umask(0o077)  # a deleted folder is recreated, and nobody else may read it
     say = _speaker()
     orders = sys.stdin.buffer
     order = json.loads(orders.readline())
@@ -62,7 +62,7 @@ def _work(order: dict[str, Any], commands: "SimpleQueue[str]", say: Callable[[di
         reason = _reason(error, order["folder"])
         expected = isinstance(error, OSError | InputError)
         logged = f"a training ended: {reason}\n" if expected else traceback.format_exc()
-        sys.stderr.write(logged.replace(order["folder"], "FOLDER"))  # the server's log, which must not tell its name
+        sys.stderr.write(logged.replace(order["folder"], "FOLDER"))  # the server's log must not contain its name
         say({"failed": reason})
         return 1
     return 0

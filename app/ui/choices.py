@@ -1,4 +1,4 @@
-"""A choice of one of a few: buttons side by side, and a parameter of the link."""
+"""A choice among a few options: buttons side by side, stored in a parameter of the link."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar

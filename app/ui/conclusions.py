@@ -1,4 +1,4 @@
-"""Conclusions that the numbers of one translation allow about its attention, and those they do not, in plain words."""
+"""Conclusions about attention that the numbers of one translation allow, and those they do not, in plain words."""
 
 from collections.abc import Mapping
 from typing import Any

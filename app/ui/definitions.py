@@ -9,7 +9,7 @@ GLOSSARY = "screens/glossary/screen.py"
 
 
 def definitions(*names: str) -> None:
-    """Draw a row of terms, each of which opens its definition."""
+    """Draw a row of terms; each opens its definition."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"define-{'-'.join(names)}"):
         st.html('<p class="about">What is</p>', width="content")
         for name in names:

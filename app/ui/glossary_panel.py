@@ -13,7 +13,7 @@ from regard.app.wording import plain_markdown
 STYLE = Path(__file__).with_name("glossary_panel.css")
 QUERY_CHARACTERS = 60  # characters of a search
 SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
-SUGGESTED = ("attention", "score", "weight", "context")  # if nothing is found, or a screen has no terms
+SUGGESTED = ("attention", "score", "weight", "context")  # terms to show if nothing is found, or a screen has no terms
 
 
 @st.dialog("Glossary", width="medium", position="right")

@@ -25,13 +25,13 @@ class Grown(NamedTuple):
 
     @property
     def words(self) -> int:
-        """The number of source words, without punctuation marks."""
+        """Return the number of source words, without punctuation marks."""
         source = self.traces[0].alignment.source
         return sum(any(map(str.isalnum, word)) for word in source.words[: source.spoken])
 
     @property
     def alike(self) -> float:
-        """The likeness of the first and the last model's translations."""
+        """Return the share of words that the first and the last model's translations have in common."""
         return likeness(self.traces[0].alignment.target, self.traces[-1].alignment.target)
 
 

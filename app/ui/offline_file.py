@@ -1,4 +1,4 @@
-"""Regard in one file: the models and the stepper as one HTML document to take away."""
+"""Regard in one file: the models and the stepper as one HTML document to download."""
 
 from collections.abc import Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""A page to keep: translations side by side in one HTML file that steps without a server."""
+"""A page to download: translations side by side in one HTML file that steps without a server."""
 
 from collections.abc import Sequence
 

@@ -20,8 +20,8 @@ INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too fai
 def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = False) -> list[dict[str, list[float]]]:
     """Draw the figure; `name` is unique on the screen and names the files, `alt` describes the figure in words.
 
-    `about` is its subject, such as a sentence and its model, and stands under the picture's title. With `boxed` a
-    person can draw a box; the ranges `x` and `y` of those that are drawn are returned.
+    `about` is its subject, such as a sentence and its model, and appears under the picture's title. With `boxed` a
+    person can draw boxes; their ranges `x` and `y` are returned.
     """
     with st.container(key=f"plot-{name}", gap="xxsmall"):
         place = st.container()

@@ -62,7 +62,7 @@ def unused(text: str, clauses: Sequence[str]) -> list[str]:
 
 
 def opening(clauses: Sequence[str]) -> str:
-    """Return the text shown before a visitor has typed anything."""
+    """Return the text to show before a visitor has typed anything."""
     return "\n".join(clauses[:SHOWN_AT_FIRST])
 
 

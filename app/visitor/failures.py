@@ -1,6 +1,6 @@
-"""Failures: sentences at which a shipped model goes wrong, each with what it shows and what to do.
+"""Failures: sentences that a shipped model gets wrong, each with an explanation and a remedy.
 
-The list is `failures.toml`; a test checks that each of them still fails.
+The list is `failures.toml`; a test checks that each still fails.
 """
 
 import tomllib
@@ -23,7 +23,7 @@ class Failure(NamedTuple):
     given: str
     shows: str
     do: str
-    model: str = DEFAULT  # that fails
+    model: str = DEFAULT  # the model that fails
 
 
 @cache
@@ -33,5 +33,5 @@ def failures() -> tuple[Failure, ...]:
 
 
 def failure_of(sentence: str, model: str) -> Failure | None:
-    """Return the entry that this sentence and model are, or None."""
+    """Return the entry for this sentence and model, or None."""
     return next((one for one in failures() if (one.sentence, one.model) == (sentence, model)), None)

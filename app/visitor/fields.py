@@ -38,7 +38,7 @@ def fields(model: AnyModel) -> None:
 def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) -> None:
     """Draw the fields in one row: the sentence, its model, and a translation to force behind a button.
 
-    The sentence is a part of the page of its own; `asked` says what runs when one is entered.
+    The sentence field is a separate part of the page; `asked` runs when a sentence is entered.
     """
     st.fragment(sentence_field)(model, "collapsed", asked)
     model_field(question)
@@ -56,7 +56,7 @@ def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) 
 
 
 def entered() -> str:
-    """Return the text of the field of the sentence; before it was drawn, as a browser may pretend, the question's."""
+    """Return the text in the sentence field; if a browser sends it before it was drawn, the question's sentence."""
     return st.session_state.get("sentence", visit().question.sentence)
 
 
@@ -67,7 +67,7 @@ def _ask() -> None:
 def sentence_field(
     model: AnyModel, label: Literal["visible", "collapsed"] = "visible", asked: Callable[[], None] = _ask
 ) -> None:
-    """Draw the text field; what is entered becomes the question.
+    """Draw the text field; the entered text becomes the question.
 
     A visitor who returns to another server may have typed into the old page, which the link does not know yet.
     """
@@ -126,7 +126,7 @@ def model_field(question: Question) -> None:
 
 
 def attention_switch(question: Question) -> None:
-    """Draw the switch that translates the same sentence without attention, if a model for that is on offer."""
+    """Draw the switch that translates the same sentence without attention, if there is a model for it."""
     state, without = st.session_state, without_attention(question.model)
     on = attends(question.model)
     if on:
@@ -162,7 +162,7 @@ def languages_field(question: Question) -> None:
 
 
 def examples(model: AnyModel, again: Callable[[], None] | None = None) -> None:
-    """Draw a row of sentences to try, and those asked before; `again` draws the latter where they are a part."""
+    """Draw a row of sentences to try, and earlier ones; `again` draws the latter if they are a separate part."""
     offered = to_try(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
@@ -175,7 +175,7 @@ def examples(model: AnyModel, again: Callable[[], None] | None = None) -> None:
 
 
 def asked_before() -> None:
-    """Draw what is said of the question: the way to its diagnosis, earlier sentences, and how the last one was read."""
+    """Draw the link to the question's diagnosis, earlier sentences, and how the last one was read."""
     question = visit().question
     if visit().screen == "translate" and (failure := failure_of(question.sentence, question.model)):
         asked = {"sentence": failure.sentence, "given": failure.given}
@@ -194,7 +194,7 @@ def asked_before() -> None:
 
 
 def break_it() -> None:
-    """Draw the menu of sentences at which a shipped model fails."""
+    """Draw the menu of sentences that a shipped model gets wrong."""
     known = [failure for failure in failures() if failure.model in model_names()]
     if not known:  # Streamlit refuses a menu without options
         return
@@ -209,7 +209,7 @@ def break_it() -> None:
 
 
 def _break(failure: Failure) -> None:
-    """Ask a failing sentence of the model that fails, at the step where it leaves a right translation."""
+    """Ask the failing model to translate a sentence, at the step where it departs from a right translation."""
     if failure.model != visit().question.model:
         use(failure.model)
     ask(failure.sentence, as_typed=True)

@@ -7,7 +7,7 @@ from regard.model.transformer.config import TransformerConfig
 from regard.model.word_alignment.from_heads import MEAN, CrossHead
 
 KEY = "cross_head"
-ONLY = CrossHead(MEAN, MEAN)  # for a network with a single attention
+ONLY = CrossHead(MEAN, MEAN)  # the choice for a network with a single attention
 
 
 def head_field(config: AnyConfig) -> CrossHead:
@@ -16,7 +16,7 @@ def head_field(config: AnyConfig) -> CrossHead:
         return ONLY
     names = head_names(config)
     usual = CrossHead(config.decoder_layers - 1, MEAN)
-    if st.session_state.get(KEY, usual) not in names:  # chosen with another model, which has more heads
+    if st.session_state.get(KEY, usual) not in names:  # chosen for another model, which has more heads
         del st.session_state[KEY]
     return st.selectbox(
         "Cross-attention",

@@ -1,7 +1,7 @@
-"""Old links: parameters that have been renamed, and models that were called otherwise, as links have them today.
+"""Old links: translates renamed parameters and models into today's names.
 
-A name that meant one thing on one screen and another elsewhere has a name of its own now, so that a link's parameter is
-right or wrong whatever screen it comes to.
+A name that meant different things on different screens now has one meaning, so that a link's parameter is valid or
+invalid on every screen alike.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from regard.app.wording import STANDARD
 
-_BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # what began the title of a Luong model until 0.6
+_BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # how the titles of Luong models began until 0.6
 _WITH_FEEDING = ("general, input feeding", "Luong, general score, input feeding")
 _TITLES = {"compare": ("models", "first", "second"), "bottleneck": ("attending",), "recorded_training": ("learner",)}
 _NAMES = {"alignment": {"rows": "read_from", "order": "pairs_order", "part": "measured_on"}}
@@ -17,7 +17,7 @@ _READINGS = {"produced": "weights, output word", "fed in": "weights, input word"
 
 
 def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """All parameters of a screen's link, each with its values."""
+    """Return all parameters of a screen's link under today's names, each with its values."""
     names, titles = _NAMES.get(screen, {}), _TITLES.get(screen, ())
     found = {}
     for name, values in link.items():

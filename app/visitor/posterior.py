@@ -1,4 +1,4 @@
-"""Posterior attention, computed only for visitors who choose it; the question remembers that."""
+"""Posterior attention, computed only for visitors who choose it; the question stores the choice."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from regard.model.trace import AnyTrace, Trace
 
 
 def hear_rows(sent: str) -> None:
-    """Set how rows are read, as the browser says; unknown values change nothing."""
+    """Set how rows are read from the browser's message; unknown values change nothing."""
     if sent in READ_AS:
         visit().question = replace(visit().question, rows=sent)
 

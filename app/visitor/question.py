@@ -28,7 +28,7 @@ SUBJECT = (
     "model",
     "memory",
     "change",
-)  # the page's subject: these parameters are written here, in Python
+)  # the page's subject: Python writes these parameters, here
 VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"} | {
     "attention": "cross",
     "layer": "0",
@@ -36,8 +36,8 @@ VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0
     "picture": PICTURES[0],
     "phase": PHASES[0],
 }
-# How it is looked at: these are written by the browser, which asks nobody when a person steps; with the value that a
-# link leaves out, "" being the step that the page chooses.
+# The view: the browser writes these parameters, without asking the server at each step; with the value that a link
+# leaves out, where "" is the step that the page chooses.
 
 
 class Look(NamedTuple):
@@ -66,7 +66,7 @@ EVERYWHERE = Look()
 
 @dataclass(frozen=True)
 class Question:
-    """A sentence, the translation a person wrote for it ("" lets the model write), and how to look at them.
+    """A sentence, the translation a person wrote for it ("" lets the model write), and the view of them.
 
     `step` counts from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading, None the step that the page
     chooses to open with.
@@ -90,7 +90,7 @@ class Question:
             sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS]),
             given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS]),
             model=_known(link.get("model"), models),
-            memory=round(float(linked(link, "memory") or 0), 2),  # or every digit would be computed and kept
+            memory=round(float(linked(link, "memory") or 0), 2),  # otherwise every digit would be computed and kept
             step=int(step) if (step := linked(link, "step")) else None,
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),

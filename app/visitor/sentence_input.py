@@ -1,4 +1,4 @@
-"""The question that all screens share: the sentence and its model, earlier sentences, and what is wrong with it.
+"""The question that all screens share: the sentence and its model, earlier sentences, and error messages.
 
 `visit_state` holds it, with all else that the screens share.
 """
@@ -27,7 +27,7 @@ from regard.model.truecasing import read_as
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor
-ASKS = {"sentence", "given", "change"}  # a link with one of these asks something; without a sentence, about `EXAMPLE`
+ASKS = {"sentence", "given", "change"}  # a link with one of these has a question; without a sentence, about `EXAMPLE`
 LONGEST_NAME = 60  # characters of a model's name from a link that are shown
 MISSED = (
     "No model “{}” is available here. A model that a visitor trained or imported is available to that visitor alone, "
@@ -114,8 +114,8 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
 
 
 def draft(words: str) -> bool:
-    """Make the words typed so far the question, without a link or a place among the earlier ones; False where they
-    cannot be one.
+    """Make the words typed so far the question, without a link or a place among the earlier ones; False if they cannot
+    be one.
     """
     state = visit()
     source, _ = languages(state.question.model) or ("", "")
@@ -171,7 +171,7 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
         return answered
     failure = failure_of(question.sentence, question.model) if visit().screen == "translate" else None
     if note := f"{failure.shows} {failure.do}" if failure else remark(source, read, usual_length(model.name)):
-        st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples; it moves nothing
+        st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples: it moves nothing
     visit().answered = question
     kept = [question.sentence, *(old for old in visit().recent if old != question.sentence)]
     visit().recent = kept[:RECENT]

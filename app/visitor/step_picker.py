@@ -37,7 +37,7 @@ def choose(
 
 
 def choose_step(trace: AnyTrace, question: Question) -> int:
-    """Choose the step to look at, from 0: by its token, by two buttons, or by the arrow keys."""
+    """Choose the step to view, from 0: by its token, by two buttons, or by the arrow keys."""
     state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
     subject = question.model, question.sentence, question.given
     if state.setdefault("explained", subject) != subject:

@@ -1,4 +1,4 @@
-"""Text row: the sentence of a visitor's text that other screens are about, with the way to its neighbours and back."""
+"""Text row: the sentence of a visitor's text shown on other screens, with links to its neighbours and back."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from regard.app.visitor.translated_text import TranslatedText, current
 
 
 def open_row(held: TranslatedText, model: str, number: int, given: str = "") -> None:
-    """Make a sentence of the text the question, as it was read."""
+    """Make a sentence of the text, as it was read, the question."""
     held.row = number
     ask(held.measures[model][number].source, given, as_typed=True)
 

@@ -19,7 +19,7 @@ from regard.model.text_report.text_input import TextLine, TextToTranslate, read
 
 PIECE = 16  # sentences translated between two updates of the page
 EXAMPLE = "LaBarbeBleue_BlueBeard"  # a story with references and links
-EXAMPLE_LINES, EXAMPLE_WORDS = 30, 25  # pairs of it, and the most source words of one
+EXAMPLE_LINES, EXAMPLE_WORDS = 30, 25  # pairs of the story, and the most source words of one
 _translating = Lock()
 
 
@@ -62,7 +62,7 @@ def bring(name: str, text: TextToTranslate) -> None:
 
 
 def translate_piece(held: TranslatedText, model: str, lines: Sequence[TextLine]) -> None:
-    """Translate some lines; an example's are shared by all visitors, as everybody begins with it."""
+    """Translate some lines; an example's lines are shared by all visitors, because everybody begins with it."""
     rows = (_example_piece if held.example_of else _piece)(model, tuple(lines))
     held.measures.setdefault(model, {}).update({row.number: row for row in rows})
 

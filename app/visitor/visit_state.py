@@ -13,7 +13,7 @@ from regard.app.visitor.question import Question
 
 @dataclass
 class VisitState:
-    question: Question  # whichever screen it was asked on; moving to another screen keeps it
+    question: Question  # the question of whichever screen; moving to another screen keeps it
     screen: str  # the screen on view
     missed: str  # the model last named, which may not be here
     unasked: bool  # nothing was asked yet: each screen shows its own example

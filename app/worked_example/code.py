@@ -1,4 +1,4 @@
-"""A worked example as code: the NumPy lines that run here, their PyTorch version, and both to download."""
+"""A worked example as code: the NumPy lines that run here, their PyTorch version, and downloads of both."""
 
 from collections.abc import Mapping
 

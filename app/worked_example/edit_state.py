@@ -48,7 +48,7 @@ class EditState:
         return set(np.flatnonzero(~seen.any(axis=1)).tolist())
 
     def turned(self, setting: EditedMatrices) -> "EditState":
-        """Return new tables for another setting; if it is impossible, these tables with the reason."""
+        """Return new tables for another setting; if that is impossible, these tables with the reason."""
         try:
             return EditState.of(self.example, setting, self.version + 1)
         except InputError as error:
@@ -68,7 +68,7 @@ class EditState:
             return replace(state, refused=_sentence(error))
 
     def written(self, text: str) -> "EditState":
-        """Return the state with the matrices of a text; if they do not fit, unchanged but with the error."""
+        """Return the state with the matrices of a text; if they do not fit, this state with the error."""
         try:
             setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
         except InputError as error:

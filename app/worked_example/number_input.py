@@ -1,4 +1,4 @@
-"""Number input: numbers as people type them, in cells and as text, and errors for other input."""
+"""Number input: numbers typed by people, in cells and as text, and errors for other input."""
 
 import re
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def written(example: Example, matrices: Mapping[str, Array]) -> str:
 
 
 def read_text(example: Example, text: str) -> dict[str, Array]:
-    """Read matrices from such lines; rows may also be separated by semicolons, numbers by blanks. Raises InputError
+    """Read matrices from such lines; rows may also be separated by semicolons, numbers by spaces. Raises InputError
     naming the matrix, what was found and what is accepted."""
     if len(text) > LONGEST_TEXT:
         raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")

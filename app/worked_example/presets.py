@@ -13,7 +13,7 @@ from regard.app.worked_example.number_input import LONGEST_TEXT, written
 from regard.model.examples.example import MOST_ROWS
 from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
 
-CLOSE = 1e-6  # of a divisor to √d
+CLOSE = 1e-6  # tolerance for a divisor that counts as √d
 UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
 STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
@@ -25,12 +25,12 @@ def edit_states(key: str) -> dict[str, EditState]:
 
 
 def _now(state: EditState, key: str) -> EditState:
-    """Return the state with what was typed since; a cell and a button may come in one message."""
+    """Return the state with the latest typing; a cell and a button may come in one message."""
     return taken(edit_states(key)[state.example.name], key)
 
 
 def _turn(name: str, key: str, setting: EditedMatrices) -> None:
-    """Callback: new tables for another setting of the example with this name."""
+    """Make new tables for another setting of the example with this name, in a callback."""
     edit_states(key)[name] = edit_states(key)[name].turned(setting)
 
 
@@ -99,7 +99,7 @@ def _text(state: EditState, key: str) -> None:
 
 
 def _replace(state: EditState, key: str, field: str) -> None:
-    """Callback: replace the matrices by the text; errors are shown and the text stays."""
+    """Replace the matrices by the text, in a callback; errors are shown and the text stays."""
     edit_states(key)[state.example.name] = state.written(st.session_state[field])
 
 

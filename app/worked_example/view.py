@@ -17,7 +17,7 @@ from regard.model.examples.entries import Values
 from regard.model.examples.example import Example
 
 STYLE = Path(__file__).with_name("view.css")
-NEEDED = {"H", "weights", "context"}  # for a weighted sum
+NEEDED = {"H", "weights", "context"}  # variables of a weighted sum
 
 
 def study(example: Example, *, key: str) -> Values:

@@ -14,7 +14,7 @@ class TableCell(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table. Heads are our own HTML; a row's first cell names it. A wide one fills the page; one row may be marked."""
+    """A table whose heads are our own HTML. The first cell names its row; a wide table fills the page."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
