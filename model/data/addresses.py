@@ -1,4 +1,4 @@
-"""Invented telephone numbers, e-mail addresses and web addresses: what a translation copies letter by letter."""
+"""Invented telephone numbers, e-mail addresses and web addresses, which a translation copies letter by letter."""
 
 import unicodedata
 from random import Random
@@ -11,7 +11,7 @@ FIRST = ("info", "contact", "help", "press", "office", "hello", "support", "team
 
 
 def telephone(random: Random) -> str:
-    """Digits in the groupings of several countries."""
+    """Return a telephone number in the grouping of one of several countries."""
     digits = [random.randrange(10) for _ in range(10)]
     written = "".join(map(str, digits))
     return random.choice(
@@ -29,9 +29,9 @@ def telephone(random: Random) -> str:
 
 
 def mail(names: Names, random: Random) -> str:
-    """An e-mail address of somebody or of an office."""
-    first = _plain(random.choice(random.choice((names.female, names.male))))
-    last = _plain(random.choice(names.family))
+    """Return an e-mail address of a person or an office."""
+    first = _ascii(random.choice(random.choice((names.female, names.male))))
+    last = _ascii(random.choice(names.family))
     user = random.choice(
         (
             first,
@@ -47,8 +47,8 @@ def mail(names: Names, random: Random) -> str:
 
 
 def web(names: Names, random: Random) -> str:
-    """A web address."""
-    host = _host(_plain(random.choice(names.family)), random)
+    """Return a web address."""
+    host = _host(_ascii(random.choice(names.family)), random)
     return random.choice((f"www.{host}", f"https://{host}", f"https://www.{host}", host))
 
 
@@ -57,7 +57,7 @@ def _host(word: str, random: Random) -> str:
     return f"{name}.{random.choice(ENDINGS)}"
 
 
-def _plain(name: str) -> str:
-    """The name in plain lower-case letters."""
+def _ascii(name: str) -> str:
+    """Return the name in lower-case ASCII letters."""
     letters = unicodedata.normalize("NFKD", name.lower())
     return "".join(letter for letter in letters if letter.isascii() and letter.isalnum()) or "anna"

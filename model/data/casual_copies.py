@@ -1,9 +1,9 @@
-"""Data augmentation by copies in casual spelling: what people type who are in a hurry.
+"""Data augmentation by copies in casual spelling, as people type in a hurry.
 
     I don't know.     i dont know     I DON'T KNOW.     I don't know
 
-The French side stays as it is, apart from the full stop or exclamation mark that goes when the English one goes: a
-question keeps its mark in French, as a translator would write it.
+The French side is unchanged, except that it loses its full stop or exclamation mark with the English side; a French
+question keeps its mark, as a translator would write it.
 """
 
 import re
@@ -12,7 +12,7 @@ from enum import Enum
 from regard.model.data.corpus import Pair
 
 MARKS = (".", "!", "?")
-LONGEST_CAPITALS = 60  # characters: capitals are read nearly letter by letter
+LONGEST_CAPITALS = 60  # characters; text in capitals is tokenized nearly letter by letter
 
 _CONTRACTED = re.compile(r"(?<=\w)'(?=(?:s|m|t|re|ve|ll|d)\b)", re.IGNORECASE)  # I'm, don't
 
@@ -28,7 +28,7 @@ class Casual(Enum):
 
 
 def casual(pair: Pair, style: Casual) -> Pair:
-    """The pair with its source in that spelling; the same pair where the spelling would change nothing."""
+    """Return the pair with its source in that spelling, or an equal pair if the spelling changes nothing."""
     if style is Casual.LOWER:
         return Pair(pair.source.lower(), pair.target)
     if style is Casual.UNMARKED:
@@ -41,7 +41,7 @@ def casual(pair: Pair, style: Casual) -> Pair:
 
 
 def unmarked(pair: Pair) -> Pair:
-    """Without the final mark; an ellipsis stays, and so does a pair of which one side would be empty."""
+    """Return the pair without final marks. An ellipsis is kept, as is a pair that would lose a whole side."""
     source, target = _without(pair.source, MARKS), _without(pair.target, (".", "!"))
     if not source or not target or pair.source.endswith("..") or pair.target.endswith(".."):
         return pair

@@ -1,7 +1,7 @@
 """Parallel text: files to sentence pairs, to a split that does not leak, to padded batches.
 
-Collections such as Tatoeba hold one source sentence with several translations, so the split goes by the source
-sentence, never by line: all pairs whose source differs only in case, punctuation at the ends or blanks fall together.
+Collections such as Tatoeba have several translations of one source sentence, so the split is by source sentence, not
+by line: pairs whose sources differ only in case, blanks or punctuation at the ends go to the same part.
 """
 
 import codecs
@@ -25,9 +25,9 @@ from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Tokenizer
 from regard.model.words import normalise
 
-APART, MOST_APART = 30, 100  # pairs that either should have, and the most of 1000 that a small text gives for them
-MOST_UNPACKED = 100  # times as large as packed by gzip; text becomes three to ten times as large
-TRAINING_TOKENS = 100  # tokens of a side, `</s>` included
+APART, MOST_APART = 30, 100  # pairs wanted in each held-out part, and at most so many of 1000 in a small text
+MOST_UNPACKED = 100  # times the packed size; text unpacks to three to ten times its size
+TRAINING_TOKENS = 100  # tokens on a side, `</s>` included
 
 
 class Pair(NamedTuple):
@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Shares in 1000 buckets: sentences below `test` are held out, others below `validation` are for validation."""
+    """Bounds among 1000 buckets: sentences below `test` are held out, others below `validation` are for validation."""
 
     test: int
     validation: int
@@ -62,13 +62,13 @@ class Batch:
     target: Int[Tensor, "B T"]
 
     def part(self, rank: int, ranks: int) -> "Batch":
-        """The rows of one of several processes that share the batch."""
+        """Return the rows of one of several processes that share the batch."""
         return Batch(self.source[rank::ranks], self.target[rank::ranks])
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is no UTF-8. A
-    byte order mark stays where it is, as a character of the first line."""
+    """Return the lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is not
+    UTF-8. A byte order mark is kept as a character of the first line."""
     content = path.read_bytes()
     if path.suffix == ".gz":
         try:
@@ -86,7 +86,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def _unpacked(packed: bytes, path: Path) -> bytes:
-    """No more of it than text can be."""
+    """Decompress a gzip file. Raises InputError if it unpacks to more than text does."""
     most = MOST_UNPACKED * len(packed) + 2**20
     with gzip.open(BytesIO(packed)) as file:
         content = file.read(most + 1)
@@ -96,7 +96,7 @@ def _unpacked(packed: bytes, path: Path) -> bytes:
 
 
 def read_table(path: Path) -> list[Pair]:
-    """Pairs from `source TAB target` lines; further columns are ignored, lines with an empty side are left out."""
+    """Return pairs from `source TAB target` lines; further columns and lines with an empty side are ignored."""
     pairs = []
     for number, line in enumerate(read_lines(path), start=1):
         columns = line.split("\t")
@@ -107,7 +107,7 @@ def read_table(path: Path) -> list[Pair]:
 
 
 def read_two(source: Path, target: Path) -> list[Pair]:
-    """Pairs from two files aligned by line; lines with an empty side are left out."""
+    """Return pairs from two files aligned by line; lines with an empty side are ignored."""
     left, right = read_lines(source), read_lines(target)
     if len(left) != len(right):
         raise InputError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
@@ -116,17 +116,17 @@ def read_two(source: Path, target: Path) -> list[Pair]:
 
 
 def key(source: str) -> str:
-    """A key that ignores case, blanks, and punctuation at the ends of a sentence."""
+    """Return a key that ignores case, blanks, and punctuation at the ends of a sentence."""
     return " ".join(normalise(source).lower().strip(string.punctuation + string.whitespace + "«»…“”").split())
 
 
 def bucket(source: str) -> int:
-    """0 to 999, the same for sentences of the same key."""
+    """Return a number from 0 to 999, equal for sentences with the same key."""
     return int(hashlib.sha1(key(source).encode("utf-8")).hexdigest(), 16) % 1000
 
 
 def bounds(pairs: int) -> Bounds:
-    """More of a small text is kept apart, so that there is something to measure on; never less than of a large one."""
+    """Return the bounds of the split, which hold out a larger share of a small text, so that it can be measured."""
     share = min(MOST_APART, math.ceil(1000 * APART / max(1, pairs)))
     test = max(USUAL.test, share)
     return Bounds(test, test + max(USUAL.validation - USUAL.test, share))
@@ -142,7 +142,7 @@ def split(pairs: Sequence[Pair], at: Bounds = USUAL) -> Split:
 
 
 class Corpus:
-    """Encoded pairs, ready to be cut into batches; pairs of over `longest` tokens on a side are left out."""
+    """Encoded pairs, ready to be batched; pairs with over `longest` tokens on a side are left out."""
 
     def __init__(self, pairs: Sequence[Pair], tokenizer: Tokenizer, longest: int = TRAINING_TOKENS) -> None:
         source, target = tokenizer.languages
@@ -160,11 +160,11 @@ class Corpus:
         return len(self.sources)
 
     def epoch(self, number: int) -> "Corpus":
-        """The pairs read in an epoch, counted from 0; here every epoch reads the same."""
+        """Return the corpus of an epoch, counted from 0; here all epochs are equal."""
         return self
 
     def batches(self, tokens: int, seed: int) -> Iterator[Batch]:
-        """All pairs once, those of like length together, in an order that the seed decides."""
+        """Yield all pairs once, grouped by length, in an order that depends on the seed."""
         random = np.random.default_rng(seed)
         order = np.lexsort((random.random(len(self)), self.lengths[:, 1], self.lengths[:, 0]))
         groups = _cut(order, self.lengths, tokens)
@@ -176,7 +176,7 @@ class Corpus:
         return len(_cut(np.lexsort((self.lengths[:, 1], self.lengths[:, 0])), self.lengths, tokens))
 
     def longest(self, tokens: int) -> Batch:
-        """The longest sentences that fit into one batch."""
+        """Return a batch of the longest sentences."""
         order = np.argsort(-self.lengths.max(axis=1), kind="stable")
         return self._batch(_cut(order[:tokens], self.lengths, tokens)[0])
 
@@ -185,7 +185,7 @@ class Corpus:
 
 
 def _cut(order: np.ndarray, lengths: np.ndarray, tokens: int) -> list[np.ndarray]:
-    """Consecutive groups of at most so many tokens, padding and both sides counted, and at least one pair."""
+    """Return consecutive groups of at least one pair and at most `tokens` tokens, padding and both sides counted."""
     cuts, longest, size = [0], np.zeros(2, dtype=int), 0
     for place, pair in enumerate(order):
         longest, size = np.maximum(longest, lengths[pair]), size + 1

@@ -1,4 +1,4 @@
-"""Days, dates, times and prices as English and French write them, drawn at random; numbers up to twenty in words."""
+"""Days, dates, times and prices in English and French, sampled at random; numbers up to twenty in words."""
 
 from random import Random
 
@@ -15,13 +15,13 @@ UNTIL_TWENTY = {number: (number_words.english(number), number_words.french(numbe
 
 
 def day(random: Random) -> Forms:
-    """A day of the week, in English in the plural too."""
+    """Return a day of the week, in English also in the plural."""
     english, french = random.choice(list(DAYS.items()))
     return {"": english, "s": f"{english}s"}, {"": french}
 
 
 def date(random: Random) -> Forms:
-    """A month and its day: *May 1st* or *the 1st of May*, *1er mai*."""
+    """Return a day of a month: *May 1st* or *the 1st of May*, *1er mai*."""
     english, french = random.choice(list(MONTHS.items()))
     day = random.randrange(1, 29)
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day, "th")
@@ -30,14 +30,14 @@ def date(random: Random) -> Forms:
 
 
 def price(random: Random) -> Forms:
-    """Dollars or euros."""
+    """Return an amount in dollars or euros."""
     amount = random.choice((random.randrange(2, 20), random.randrange(2, 1000)))
     written, said = random.choice((("${}", "{} dollars"), ("{} dollars", "{} dollars"), ("{} euros", "{} euros")))
     return {"": written.format(amount)}, {"": said.format(amount)}
 
 
 def money(random: Random) -> Forms:
-    """A price with cents: *$5.99*, *5,99 $*."""
+    """Return a price with cents: *$5.99*, *5,99 $*."""
     whole, cents = (
         random.choice((random.randrange(1, 20), random.randrange(1, 1000))),
         random.choice((99, 50, 95, random.randrange(1, 100))),
@@ -47,7 +47,7 @@ def money(random: Random) -> Forms:
 
 
 def percentage(random: Random) -> Forms:
-    """*3.5%*, *3,5 %*."""
+    """Return a percentage: *3.5%*, *3,5 %*."""
     whole = random.randrange(1, 100)
     if random.random() < 0.5:
         return {"": f"{whole}%"}, {"": f"{whole} %"}
@@ -56,7 +56,7 @@ def percentage(random: Random) -> Forms:
 
 
 def full_date(random: Random) -> Forms:
-    """A day with its year: *March 3, 2004*, *3 mars 2004*."""
+    """Return a date with its year: *March 3, 2004*, *3 mars 2004*."""
     english, french = random.choice(list(MONTHS.items()))
     day, year = random.randrange(1, 29), random.randrange(1800, 2040)
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day, "th")
@@ -70,7 +70,7 @@ def full_date(random: Random) -> Forms:
 
 
 def time(random: Random) -> Forms:
-    """By the clock, in digits or in words, at times with the part of the day."""
+    """Return a time of day, in digits or words, sometimes with the part of the day."""
     kind = random.random()
     if kind < 0.2:
         return _half_of_day(random)
@@ -94,7 +94,7 @@ def time(random: Random) -> Forms:
 
 
 def _half_of_day(random: Random) -> Forms:
-    """*6 pm*, *18 heures*."""
+    """Return a time with am or pm: *6 pm*, *18 heures*."""
     hour, afternoon = random.randrange(1, 12), random.random() < 0.6
     minute = random.choice((0, 0, 0, 15, 30, 45))
     written = f"{hour}:{minute:02}" if minute else str(hour)
@@ -104,7 +104,7 @@ def _half_of_day(random: Random) -> Forms:
 
 
 def _part_of_day(random: Random) -> Forms:
-    """*seven in the morning*, *sept heures du matin*."""
+    """Return a time with its part of the day: *seven in the morning*, *sept heures du matin*."""
     hours, part, said = random.choice(
         (
             (range(2, 12), "in the morning", "du matin"),

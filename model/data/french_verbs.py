@@ -1,4 +1,4 @@
-"""French verbs: the forms that generated sentences need, by rule for regular verbs and from a table for the others.
+"""French verbs: the forms that generated sentences need, by rule for regular verbs, from a table for others.
 
 Persons are numbered 0 to 5: je, tu, il or elle, nous, vous, ils or elles.
 """
@@ -89,11 +89,11 @@ class FrenchVerb:
 
     @property
     def gerund(self) -> str:
-        """Present participle: *finissant*; that of *avoir* is irregular."""
+        """Return the present participle: *finissant*; only *avoir* is irregular."""
         return "ayant" if self.infinitive == "avoir" else f"{self.present[3].removesuffix('ons')}ant"
 
     def simple(self, tense: str, person: int) -> str:
-        """One word: present, imperfect, future or conditional."""
+        """Return a form of one word: present, imperfect, future or conditional."""
         if tense == "present":
             return self.present[person]
         stem = self.present[3].removesuffix("ons") if tense == "imperfect" else self.future_stem

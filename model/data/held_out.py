@@ -1,8 +1,8 @@
-"""Held-out sentences: lists that measure the models, and what is too near to them to be learned from.
+"""Held-out sentences: lists that measure the models; training leaves them and similar sentences out.
 
-A pair is left out when its source has the letters and digits of a held-out sentence, whatever its case, blanks and
-punctuation. For held-out sentences of at least `FEWEST` different words it is left out, too, if the Jaccard similarity
-of the two sets of words (the number of words in both divided by the number in either) is at least `NEAR`.
+A pair is left out if its source has the letters and digits of a held-out sentence, whatever its case, blanks and
+punctuation. If the held-out sentence has at least `FEWEST` different words, a pair is also left out if the Jaccard
+similarity of the two sets of words (words in both, divided by words in either) is at least `NEAR`.
 """
 
 import math
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class HeldOut:
-    """A set of sentences that no training pair may have as its source, nor anything near to one."""
+    """Sentences that no training pair may have as its source, nor one similar to it."""
 
     def __init__(self, sentences: Iterable[str] = ()) -> None:
         held = list(dict.fromkeys(sentences))
@@ -32,7 +32,7 @@ class HeldOut:
         self._by_word: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
         for bag in sets:
             rarest = sorted(bag, key=lambda word: (common[word], -len(word), word))
-            for word in rarest[: len(bag) - math.ceil(NEAR * len(bag)) + 1]:  # a near set holds at least one of these
+            for word in rarest[: len(bag) - math.ceil(NEAR * len(bag)) + 1]:  # a similar one has one of these
                 self._by_word[word].append(bag)
 
     @classmethod
@@ -41,7 +41,7 @@ class HeldOut:
         return cls(line.split("\t")[1] for path in paths for line in read_lines(path) if "\t" in line)
 
     def near(self, source: str) -> bool:
-        """Return True when `source` is a held-out sentence or too near to one."""
+        """Return True if `source` is a held-out sentence or similar to one."""
         if letters(source) in self._letters:
             return True
         mine = word_set(source)

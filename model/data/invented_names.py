@@ -2,7 +2,7 @@
 
     Kóko, Lékine, Wissou, Ngaumova, Giranka, Patopoulos
 
-They begin with a plain letter, for French elides before some of the others and not before all.
+They begin with an ASCII letter, because French elides before some letters with accents and not before others.
 """
 
 import tomllib
@@ -17,7 +17,7 @@ BEFORE_A_CAPITAL = ("mc", "o'")
 
 
 def invented_name(random: Random) -> str:
-    """A beginning, at most two syllables, and an end."""
+    """Return a beginning, at most two syllables, and an end."""
 
     def part(name: str) -> str:
         return random.choice(PARTS[name])

@@ -1,7 +1,7 @@
-"""A training mixture: parallel text, how often an epoch reads it, and what is generated beside it.
+"""Training mixture: parallel text, the number of times an epoch reads it, and pairs generated from it.
 
-The recipe is a file, such as `everyday.toml`. Each epoch is drawn anew from the seed and its number, so a run that is
-taken up reads what it would have read. Of every pair it is known whether it is text or how it was made of text.
+The recipe is a file, such as `everyday.toml`. Each epoch is sampled anew from the seed and its number, so a resumed
+run reads the same pairs as an uninterrupted one. Every pair has its origin: text, or the steps that generated it.
 """
 
 import re
@@ -27,14 +27,14 @@ from regard.model.tokenizer import Tokenizer
 
 TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
 PATTERN, MISTAKE = "sentence pattern", "spelling mistake"
-USUAL_COUNT = 3  # in the text, of a noun for templates
+USUAL_COUNT = 3  # occurrences in the text that a noun for templates must exceed
 STYLES = {Casual.LOWER: 3, Casual.UNMARKED: 3, Casual.HURRIED: 4, Casual.BARE: 2, Casual.CAPITALS: 2}  # by weight
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 class MixedPair(NamedTuple):
-    """A pair and where it is from: "text", or all that was done to make it."""
+    """A pair and its origin: "text", or the steps that generated it."""
 
     pair: Pair
     origin: str
@@ -42,8 +42,8 @@ class MixedPair(NamedTuple):
 
 @dataclass(frozen=True)
 class RecipeText:
-    """Files of parallel text, read `times` times an epoch; the share `casual` of each reading is copied casually. Where
-    `share` is below 1, each reading takes that share of the pairs, sampled at random."""
+    """Files of parallel text, read `times` times per epoch; the share `casual` of each reading gets a casual copy. If
+    `share` is below 1, each reading samples that share of the pairs."""
 
     files: tuple[str, ...]  # one table, or two files line by line
     times: int = 1
@@ -63,15 +63,15 @@ class Recipe:
     names_file: str
     names: float
     numbers: float
-    templates: int  # pairs an epoch
+    templates: int  # pairs per epoch
     templates_casual: float
     nouns_file: str = ""  # nouns with their articles, for templates
-    patterns: int = 0  # pairs from sentence patterns an epoch
-    mistakes: float = 0.0  # of the text, the share that is copied with a spelling mistake
+    patterns: int = 0  # pairs from sentence patterns, per epoch
+    mistakes: float = 0.0  # share of the text that gets a copy with a spelling mistake
 
     @classmethod
     def load(cls, path: Path) -> "Recipe":
-        """Raises InputError naming the file for what is missing, unknown or impossible."""
+        """Read a recipe. Raises InputError naming the file if an entry is missing, unknown or impossible."""
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
             return cls(tuple(_text(entry) for entry in content["text"]), **content["generated"])
@@ -85,7 +85,7 @@ class Recipe:
 
 
 class Mixture:
-    """Sentence pairs by epoch. No sentence of `held_out` is learned, nor one near to it."""
+    """Sentence pairs by epoch, without those in `held_out` and those similar to them."""
 
     def __init__(self, recipe: Recipe, folder: Path, held_out: HeldOut, seed: int) -> None:
         self.recipe, self.seed, self._held_out = recipe, seed, held_out
@@ -106,11 +106,11 @@ class Mixture:
 
     @cached_property
     def first(self) -> list[MixedPair]:
-        """All samples of the first epoch, drawn once."""
+        """Return the samples of the first epoch, which are drawn once."""
         return self.epoch(0)
 
     def epoch(self, number: int) -> list[MixedPair]:
-        """All samples of an epoch."""
+        """Return the samples of an epoch."""
         random = Random(self.seed * 1_000_003 + number)
         return [sample for sample in self._samples(random) if self._free(sample.pair.source)]
 
@@ -118,7 +118,7 @@ class Mixture:
         recipe = self.recipe
         for text, pairs in zip(recipe.texts, self._train, strict=True):
             for _ in range(text.times):
-                for pair in _some(pairs, text.share, random):
+                for pair in _sampled(pairs, text.share, random):
                     sample = self._exchanged(pair, random)
                     yield sample
                     if random.random() < text.casual:
@@ -137,7 +137,7 @@ class Mixture:
             yield from copied(sample, random)
 
     def _usual(self, noun: Pair) -> bool:
-        """Return True for a noun in the singular that the text has more than once, beside the vocabulary."""
+        """Return True for a singular noun whose words are frequent in the text."""
         words = _WORD.findall(noun.source.lower())[1:]
         singular = noun.target.startswith(("le ", "la ", "l'"))
         return singular and bool(words) and all(self._words[word] > USUAL_COUNT for word in words)
@@ -158,12 +158,12 @@ class Mixture:
         return MixedPair(pair, origin)
 
     def _free(self, source: str) -> bool:
-        """Return True for a source that may be learned: no held-out sentence, nor one of the other parts."""
+        """Return True if a source may be learned: it is not held out and not in the validation or test part."""
         return bucket(source) >= USUAL.validation and not self._held_out.near(source)
 
 
 class MixedCorpus(Corpus):
-    """A corpus that is drawn anew for each epoch; what it holds itself is its first."""
+    """A corpus that is sampled anew for each epoch; it holds the first one itself."""
 
     def __init__(self, mixture: Mixture, tokenizer: Tokenizer) -> None:
         super().__init__([sample.pair for sample in mixture.first], tokenizer)
@@ -174,7 +174,7 @@ class MixedCorpus(Corpus):
 
 
 def copied(sample: MixedPair, random: Random) -> Iterator[MixedPair]:
-    """A casual copy, if the spelling differs."""
+    """Yield a casual copy if its spelling differs."""
     style = random.choices(list(STYLES), list(STYLES.values()))[0]
     pair = casual(sample.pair, style)
     if pair != sample.pair:
@@ -186,8 +186,8 @@ def counts(samples: Sequence[MixedPair]) -> dict[str, int]:
     return dict(Counter(sample.origin for sample in samples).most_common())
 
 
-def _some(pairs: list[Pair], share: float, random: Random) -> Sequence[Pair]:
-    """Return all pairs for a share of 1, otherwise so many of them, sampled at random."""
+def _sampled(pairs: list[Pair], share: float, random: Random) -> Sequence[Pair]:
+    """Return all pairs for a share of 1, otherwise a random sample of that share."""
     return pairs if share == 1 else random.sample(pairs, round(share * len(pairs)))
 
 

@@ -1,10 +1,10 @@
-"""Data augmentation by exchanging names: a first name that stands on both sides becomes another one on both.
+"""Data augmentation by exchanging names: a first name on both sides is replaced by another on both.
 
     Tom aime Mary. / Tom likes Mary.  ->  Ngozi aime Sigrid. / Ngozi likes Sigrid.
 
-So a model learns that a name is copied, whatever it is. French elides before a vowel (`de Tom`, `d'Anna`), so `de`,
-`que`, `lorsque`, `puisque` and `jusque` go with the new name; where an initial h makes elision uncertain, another name
-is chosen.
+This teaches a model to copy any name. French elides before a vowel (`de Tom`, `d'Anna`), so `de`, `que`, `lorsque`,
+`puisque` and `jusque` are adapted to the new name; if an initial h or y makes elision uncertain, another name is
+chosen.
 """
 
 import re
@@ -15,7 +15,7 @@ from random import Random
 from regard.model.data.corpus import Pair
 from regard.model.data.invented_names import invented_name
 
-PLACES = frozenset(  # first names that are also something else, which may well be translated
+PLACES = frozenset(  # first names that are also places or words, which may be translated
     """
     Adelaide Asia Austin Carolina Charlotte Chelsea China Dakota Florence France Georgia India Israel Jordan Kenya
     London Madison Orlando Paris Phoenix Savannah Sydney Victoria Vienna Virginia Will Mark Grace Hope Faith Joy April
@@ -23,7 +23,7 @@ PLACES = frozenset(  # first names that are also something else, which may well 
     """.split()
 )
 TRIES = 8
-FOREIGN = {  # letters of Polish, Czech, Turkish, Romanian, Hungarian, Vietnamese, Spanish, Portuguese and the North
+FOREIGN = {  # of Polish, Czech, Turkish, Romanian, Hungarian, Vietnamese, Spanish, Portuguese and Nordic names
     "a": "áãåąăạ",
     "c": "ćčç",
     "d": "đď",
@@ -51,7 +51,7 @@ _ELIDED = "d|qu|lorsqu|puisqu|jusqu"
 
 @dataclass(frozen=True)
 class Names:
-    """First names by gender, for French agrees with it, and family names."""
+    """Family names, and first names by gender, because French agrees with it."""
 
     female: tuple[str, ...]
     male: tuple[str, ...]
@@ -59,7 +59,7 @@ class Names:
 
     @staticmethod
     def of(rows: Iterable[tuple[str, str]]) -> "Names":
-        """From names and what kind each is: female, male or family."""
+        """Build from names and the kind of each: female, male or family."""
         kinds: dict[str, dict[str, None]] = {"female": {}, "male": {}, "family": {}}
         for name, kind in rows:
             kinds[kind][name] = None
@@ -71,12 +71,12 @@ class Names:
         )
 
     def gender(self) -> dict[str, str]:
-        """Names that are exchanged: those of one gender that are nothing else."""
+        """Return the gender of each name to exchange: first names of one gender that are not places or words."""
         kinds = dict.fromkeys(self.female, "female") | dict.fromkeys(self.male, "male")
         return {name: kind for name, kind in kinds.items() if name not in PLACES}
 
     def draw(self, kind: str, random: Random) -> str:
-        """A first name of that gender, at times with a family name; a family name; or one that nobody bears."""
+        """Draw a first name of that gender, sometimes with a family name; or a family name; or an invented name."""
         first = random.choice(self.female if kind == "female" else self.male)
         chance = random.random()
         if chance > 0.85:
@@ -90,7 +90,7 @@ class Names:
         return invented_name(random) if chance < 0.65 else first
 
     def draw_family(self, random: Random) -> str:
-        """A family name, every other one invented."""
+        """Draw a family name, or often an invented one."""
         chance = random.random()
         if chance > 0.8:
             return foreign_letters(random.choice(self.family), random)
@@ -98,7 +98,7 @@ class Names:
 
 
 def respelled(name: str, random: Random) -> str:
-    """A name that is in no list: one letter of it becomes another of its kind."""
+    """Return the name with one letter replaced: a vowel by a vowel, a consonant by a consonant."""
     letters = list(name)
     places = [place for place, letter in enumerate(letters) if place and letter.isascii() and letter.islower()]
     if not places:
@@ -110,7 +110,7 @@ def respelled(name: str, random: Random) -> str:
 
 
 def foreign_letters(name: str, random: Random) -> str:
-    """The name with one to three of its letters in another spelling; not the first, where French may elide."""
+    """Return the name with up to three letters replaced by foreign ones, never an initial vowel, which may elide."""
     letters = list(name)
     places = [place for place, letter in enumerate(letters) if letter in FOREIGN and place]
     for place in random.sample(places, min(len(places), random.choice((1, 1, 2, 3)))):
@@ -121,35 +121,35 @@ def foreign_letters(name: str, random: Random) -> str:
 
 
 def shared_names(pair: Pair, gender: dict[str, str]) -> list[str]:
-    """Names that stand equally often on both sides."""
+    """Return the names that occur equally often on both sides."""
     source, target = _WORD.findall(pair.source), _WORD.findall(pair.target)
     return [name for name in dict.fromkeys(source) if name in gender and source.count(name) == target.count(name)]
 
 
 def exchange(pair: Pair, names: Names, gender: dict[str, str], random: Random) -> Pair:
-    """The pair with every shared name exchanged for one of its gender; the same pair where there is none."""
+    """Return the pair with every shared name replaced by one of the same gender; unchanged if there is none."""
     for old in shared_names(pair, gender):
         for _ in range(TRIES):
             new = names.draw(gender[old], random)
-            if old not in new and not _stands_in(pair, new) and _sure(pair.target, old, new):
+            if old not in new and not _stands_in(pair, new) and _elision_certain(pair.target, old, new):
                 pair = Pair(replaced(pair.source, old, new), elided(pair.target, old, new))
                 break
     return pair
 
 
 def _stands_in(pair: Pair, name: str) -> bool:
-    """Return True if the text already has one of these names: then it would be unclear whose it is."""
+    """Return True if the text already has part of the name, which would make it ambiguous."""
     text = f"{pair.source} {pair.target}".casefold()
     return any(word in text for word in name.casefold().split())
 
 
 def replaced(text: str, old: str, new: str) -> str:
-    """One whole word for another."""
+    """Return the text with one whole word replaced by another."""
     return re.sub(rf"(?<![^\W\d_]){re.escape(old)}(?![^\W\d_])", lambda _: new, text)
 
 
 def elided(text: str, old: str, new: str) -> str:
-    """Put the new name into French text; the word before it is elided or spelled out to match."""
+    """Return French text with the new name; the word before it is elided or spelled out to match."""
     name = re.escape(old)
     if new[0].lower() in _VOWELS:
         text = re.sub(rf"\b({_ELIDING}) {name}\b", lambda m: f"{m[1][:-1]}'{old}", text, flags=re.I)
@@ -158,15 +158,15 @@ def elided(text: str, old: str, new: str) -> str:
     return replaced(text, old, new)
 
 
-def _sure(target: str, old: str, new: str) -> bool:
-    """Return True if the spelling of the word before the name is known."""
+def _elision_certain(target: str, old: str, new: str) -> bool:
+    """Return True if it is certain whether the word before the new name elides."""
     if new[0].lower() not in _UNSURE:
         return True
     return not re.search(rf"\b(?:(?:{_ELIDING}) |(?:{_ELIDED})'){re.escape(old)}\b", target, flags=re.I)
 
 
 def read_names(lines: Sequence[str]) -> Names:
-    """From lines of `name TAB kind TAB locale`, as names_faker has them, or `name TAB female|male|family`."""
+    """Read lines of `name TAB kind TAB locale`, the format of names_faker, or `name TAB female|male|family`."""
     kinds = {"first_names_female": "female", "first_names_male": "male", "last_name": "family"}
     rows = [line.split("\t")[:2] for line in lines if line.strip()]
     return Names.of((name, kinds.get(kind, kind)) for name, kind in rows)

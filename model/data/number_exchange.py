@@ -1,9 +1,9 @@
-"""Data augmentation by exchanging numbers: digits that stand on both sides become others on both.
+"""Data augmentation by exchanging numbers: digits on both sides are replaced by others on both.
 
     I have 3 cats. / J'ai 3 chats.  ->  I have 8 cats. / J'ai 8 chats.
 
-1 stays, for the words around it are singular; a year stays a year; what holds a point, a comma or a colon stays,
-because the two languages write it otherwise.
+1 stays, because the words around it are singular; a year stays a year; a number with a point, comma or colon stays,
+because the two languages write it differently.
 """
 
 import re
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def exchange_numbers(pair: Pair, random: Random) -> Pair:
-    """The pair with its whole numbers exchanged; the same pair where the two sides do not hold the same ones."""
+    """Return the pair with its whole numbers exchanged; unchanged if the two sides have different numbers."""
     source, target = _NUMBER.findall(pair.source), _NUMBER.findall(pair.target)
     if not source or sorted(source) != sorted(target) or not all(number.isdigit() for number in source):
         return pair
@@ -28,7 +28,7 @@ def exchange_numbers(pair: Pair, random: Random) -> Pair:
 
 
 def _like(number: str, random: Random) -> str:
-    """Another number that is written with as many digits and goes with the same words."""
+    """Return a number with as many digits that fits the same words."""
     if number.startswith("0") or number == "1" or len(number) > 6:
         return number
     if len(number) == 4 and int(number) in YEARS:

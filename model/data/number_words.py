@@ -22,7 +22,7 @@ _ENGLISH_ORDINALS = {  # the rest end in -th
 
 
 def english(number: int) -> str:
-    """*one hundred and twenty*."""
+    """Return a number in English words: *one hundred and twenty*."""
     if number < 20:
         return _ENGLISH[number]
     if number < 100:
@@ -35,7 +35,7 @@ def english(number: int) -> str:
 
 
 def french(number: int) -> str:
-    """*cent vingt*, *quatre-vingts*, *quatre-vingt-un*, *deux cents*."""
+    """Return a number in French words: *cent vingt*, *quatre-vingts*, *quatre-vingt-un*, *deux cents*."""
     if number < 20:
         return _FRENCH[number]
     if number < 100:
@@ -58,13 +58,13 @@ def english_variants(number: int) -> list[str]:
 
 
 def french_feminine(number: int) -> str:
-    """*vingt et une*, before or for a feminine noun."""
+    """Return a number in French words that agrees with a feminine noun: *vingt et une*."""
     words = french(number)
     return f"{words}e" if words == "un" or words.endswith((" un", "-un")) else words
 
 
 def english_ordinal(number: int) -> str:
-    """*twenty-first*."""
+    """Return an English ordinal: *twenty-first*."""
     words = english(number)
     start, mark, last = words.rpartition("-")
     ending = _ENGLISH_ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
@@ -72,7 +72,7 @@ def english_ordinal(number: int) -> str:
 
 
 def french_ordinal(number: int) -> str:
-    """*deuxième*; of 1 the masculine, *premier*."""
+    """Return a French ordinal: *deuxième*; for 1 the masculine, *premier*."""
     if number == 1:
         return "premier"
     words = "quatre-vingt" if number == 80 else french(number)
@@ -82,7 +82,7 @@ def french_ordinal(number: int) -> str:
 
 
 def _french_tens(number: int) -> str:
-    """From 20 to 99; seventy and ninety are *sixty-ten* and *eighty-ten*."""
+    """Return the French of a number from 20 to 99; seventy and ninety are *sixty-ten* and *eighty-ten*."""
     tens, ones = divmod(number, 10)
     name = _FRENCH_TENS[tens - 2]
     ones += 10 * (tens in (7, 9))

@@ -1,4 +1,4 @@
-"""Provenance: where text comes from and under which licence, known by what is in a file rather than by its name."""
+"""Provenance: the origin and licence of text, recognised by a file's contents rather than by its name."""
 
 import gzip
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Source:
-    """A published collection; `notice` gives its licence, and whom to name or cite."""
+    """A published collection; `notice` gives its licence and the required attribution."""
 
     name: str
     notice: str
@@ -162,7 +162,7 @@ KNOWN: dict[str, Source] = {
 
 @dataclass(frozen=True)
 class Recorded:
-    """A file by its name, without its folders, and the SHA-256 of its contents after decompression."""
+    """A file's name without folders, and the SHA-256 of its decompressed contents."""
 
     name: str
     sha256: str
@@ -174,7 +174,7 @@ def recorded(path: Path) -> Recorded:
 
 
 def notices(files: Iterable[Recorded]) -> list[str]:
-    """A Markdown item for each collection the files come from, and one for all those that are not known."""
+    """Return a Markdown item for each collection the files come from, and one for all unknown files."""
     names: dict[str, list[str]] = {}
     for file in files:
         source = KNOWN.get(file.sha256)

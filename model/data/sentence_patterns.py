@@ -1,7 +1,7 @@
-"""Sentence patterns: grammar that short everyday text seldom shows, made of `verb_phrases`.
+"""Sentence patterns: grammar that is rare in short everyday text, built from `verb_phrases`.
 
-Conditionals of three kinds, what is done before, after, while and without something else, tenses and modal verbs,
-relative clauses, also one within another, and what somebody was told or given.
+They are conditionals of three kinds, clauses with before, after, while and without, tenses and modal verbs, nested
+relative clauses, and verbs such as *told* and *gave*.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ OBJECT = ("me", "te", "lui", "nous", "vous", "leur")
 
 
 class SentencePatterns:
-    """Draws sentence pairs."""
+    """Samples sentence pairs."""
 
     def __init__(self) -> None:
         self._phrases = VerbPhrases()
@@ -43,7 +43,7 @@ class SentencePatterns:
         return first, one, first if first.english == second.english else second, other
 
     def _subject_after(self, random: Random) -> VerbSubject:
-        """Draw a pronoun for a second clause, so that two nouns are not mistaken for one another."""
+        """Draw a pronoun for a second clause, because two nouns could be confused."""
         subject = self._phrases.subject(random)
         return subject if " " not in subject.english else self._subject_after(random)
 
@@ -83,7 +83,7 @@ class SentencePatterns:
         return _conditional(condition, consequence, random)
 
     def _beside(self, random: Random) -> Pair:
-        """Draw what a person does before, after, while, without or instead of doing something else."""
+        """Draw an action before, after, while, without or instead of another."""
         subject = self._phrases.subject(random)
         one, other = self._phrases.phrases(random)
         ing, did = one.english("ing", subject), f"{subject.english} {other.english('past', subject)}"
@@ -198,7 +198,7 @@ class SentencePatterns:
 
 
 def _conditional(condition: tuple[str, str], consequence: tuple[str, str], random: Random) -> Pair:
-    """The two clauses in either order; *si* elides before *il* and *ils* alone."""
+    """Return the two clauses in either order; *si* elides only before *il* and *ils*."""
     french = condition[1]
     si = f"s'{french}" if french.startswith(("il ", "ils ")) else f"si {french}"
     if random.random() < 0.7:

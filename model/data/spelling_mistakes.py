@@ -1,4 +1,4 @@
-"""Data augmentation by spelling mistakes: a word of the source is misspelt, the target stays.
+"""Data augmentation by spelling mistakes: a word of the source is misspelt; the target is unchanged.
 
 My friend is sleeping.     My freind is sleeping.     My friend is sleping.
 """
@@ -16,8 +16,8 @@ _NEXT = {"b": "v", "g": "h", "h": "g", "j": "h", "l": "k", "p": "o", "q": "w", "
 
 
 def misspelt(pair: Pair, known: Set[str], random: Random) -> Pair:
-    """The pair with one word of its source misspelt, two in a long one; the same pair where no mistake can be made. A
-    mistake never makes one of the `known` words. Names, which begin with a capital, stay."""
+    """Return the pair with a word of its source misspelt, in long sentences sometimes two; unchanged if no mistake is
+    possible. A mistake never produces one of the `known` words. Names, which begin with a capital, are kept."""
     source = pair.source
     for _ in range(1 if len(source) < 30 or random.random() < 0.6 else 2):
         words = list(_WORD.finditer(source))
@@ -46,7 +46,7 @@ def _doubled(word: str, random: Random) -> str:
 
 
 def _single(word: str, random: Random) -> str:
-    """One of two letters that are the same; another mistake where there are none."""
+    """Drop one of two equal letters; swap two letters if none are doubled."""
     places = [place for place in range(1, len(word)) if word[place] == word[place - 1]]
     if not places:
         return _swapped(word, random)
@@ -55,7 +55,7 @@ def _single(word: str, random: Random) -> str:
 
 
 def _confused(word: str, random: Random) -> str:
-    """One letter for another that sounds alike or is near it on the keyboard."""
+    """Replace a letter by one that sounds alike or is near it on the keyboard."""
     place = random.randrange(1, len(word))
     letter = word[place]
     other = random.choice(_VOWELS) if letter in _VOWELS else random.choice(_LIKE.get(letter, _NEXT.get(letter, letter)))

@@ -1,8 +1,8 @@
-"""Sentences from templates: greetings, introductions, questions, times and prices, with several right translations.
+"""Sentences from templates: greetings, introductions, questions, times, prices, with several correct translations.
 
-`templates.toml` holds the sentences and what fills them. A place such as `{thing.red_a}` takes one form of a drawn
-thing, on both sides of the same one: *a red car*, *une voiture rouge*. French articles, genders, plurals and elisions
-are made in `word_forms`, from the gender and the first letter of the noun.
+`templates.toml` has the sentences and the words that fill them. A placeholder such as `{thing.red_a}` takes one form of
+the drawn thing on both sides: *a red car*, *une voiture rouge*. `word_forms` derives French articles, genders, plurals
+and elisions from the gender and the first letter of the noun.
 """
 
 import re
@@ -29,14 +29,14 @@ from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
 
 FILE = Path(__file__).parent / "templates.toml"
-IN_WORDS = ("{said", "{counted", "{rank")  # places of numbers in words
+IN_WORDS = ("{said", "{counted", "{rank")  # placeholders for numbers in words
 
 
 _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
 
 
 class Templates:
-    """Draws sentence pairs. `names` are those that fill `{name}`, and `nouns` with their articles fill `{noun}`."""
+    """Samples sentence pairs. `names` fill `{name}`, and `nouns` with their articles fill `{noun}`."""
 
     def __init__(self, names: Names, nouns: Sequence[Pair] = (), file: Path = FILE) -> None:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -84,11 +84,11 @@ class Templates:
         }
 
     def fixed(self) -> list[str]:
-        """The English sentences without a place to fill."""
+        """Return the English sentences without placeholders."""
         return [source for source, _ in self._sentences if "{" not in source]
 
     def draw(self, random: Random) -> Pair:
-        """One pair; sentences that hold more places, or a number in words, are drawn more often: there are more."""
+        """Draw a pair; templates with more placeholders or numbers in words have more variants and are likelier."""
         source, targets = random.choices(self._sentences, self._weights)[0]
         target = random.choice(targets)
         drawn: dict[str, Forms] = {}
@@ -107,7 +107,7 @@ class Templates:
         return lambda random: same(*random.choice(self._lists[name]).split(" = "))
 
     def _one(self, random: Random) -> Forms:
-        """One person, before whom French *que* does not elide."""
+        """Draw a person before whom French *que* does not elide."""
         lines = [line for line in self._lists["who"] if not re.search(" = (les|un|une) ", line)]
         return same(*random.choice(lines).split(" = "))
 
@@ -165,7 +165,7 @@ class Templates:
 
 
 def lists_of(content: Mapping[str, str]) -> dict[str, list[str]]:
-    """The entries of each list: a sentence is a line, and of all others a line holds several, between commas."""
+    """Return the entries of each list: sentences are one per line, all other entries are separated by commas."""
     return {
         name: [entry for entry in (text.splitlines() if name == "sentences" else re.split(", |\n", text)) if entry]
         for name, text in content.items()
@@ -173,7 +173,7 @@ def lists_of(content: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _said(random: Random) -> Forms:
-    """A number in words, none that ends in *un*, which would have to agree with its noun."""
+    """Draw a number in words that does not end in *un*, which would have to agree with its noun."""
     number = random.choice((random.randrange(2, 100), random.randrange(100, 10_001)))
     french = number_words.french(number)
     if french.endswith("un"):
@@ -182,7 +182,7 @@ def _said(random: Random) -> Forms:
 
 
 def _counted(random: Random) -> Forms:
-    """Any number up to 10,000: in words, in digits, and before a feminine noun."""
+    """Draw a number up to 10,000: in words, in digits, and before a feminine noun."""
     number = random.choice((random.randrange(101), random.randrange(1000), random.randrange(10_001)))
     words = random.choice(number_words.english_variants(number))
     feminine = number_words.french_feminine(number)
@@ -227,10 +227,10 @@ def _sides(line: str) -> tuple[str, list[str]]:
 
 def _filled(text: str, drawn: Mapping[str, Forms], side: int) -> str:
     filled = _PLACE.sub(lambda place: drawn[place[1] + place[2]][side][place[3] or ""], text)
-    return filled.replace("\0", " ").replace(".m..", ".m.")  # the mark of 6 p.m. ends the sentence too
+    return filled.replace("\0", " ").replace(".m..", ".m.")  # the full stop of 6 p.m. also ends the sentence
 
 
 def _capital(text: str, template: str) -> str:
-    """A sentence begins with a capital; what stands alone, as in a vocabulary, keeps the one it has."""
+    """Capitalise a sentence; an entry of a vocabulary is returned unchanged."""
     whole = template.rstrip().endswith((".", "!", "?")) or template[0].isupper()
     return text[0].upper() + text[1:] if whole else text

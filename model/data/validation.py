@@ -1,7 +1,7 @@
-"""Validation of parallel text as people have it, before anything is learned from it.
+"""Validation of parallel text before anything is learned from it.
 
-What cannot be read as sentence pairs stops, with the file and the line. Lines that would teach nothing, or wrongly, are
-skipped. Others are used and told, so that a person can look at them.
+Text that cannot be read as sentence pairs stops the command, with the file and the line. Lines that would teach nothing
+or mistakes are skipped. Suspicious lines are used and reported, so that a person can look at them.
 """
 
 import re
@@ -13,8 +13,8 @@ from regard.model.data.corpus import Pair, read_lines
 from regard.model.input_error import InputError
 from regard.model.words import normalise
 
-LONGEST_LINE = 1000  # characters of a side; `regard.model.data.corpus` leaves out what is too long in tokens
-SHOWN_LINES = 5  # line numbers of a kind that are told
+LONGEST_LINE = 1000  # characters on a side; `regard.model.data.corpus` checks the length in tokens
+SHOWN_LINES = 5  # line numbers reported for each finding
 
 BLANK = "a side is blank"
 LONG = f"a side has over {LONGEST_LINE:,} characters"
@@ -29,7 +29,7 @@ _CONTROLS = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 
 @dataclass(frozen=True)
 class Checked:
-    """One text: the pairs to learn from, and by what was found the numbers of the lines, from 1."""
+    """One text: the pairs to learn from, and the line numbers, from 1, of each finding."""
 
     name: str
     lines: int
@@ -38,7 +38,7 @@ class Checked:
     noted: dict[str, list[int]] = field(default_factory=dict)
 
     def report(self) -> list[str]:
-        """A report for a person, as lines of a table."""
+        """Return a report as lines of a table."""
         text = [f"{self.name}: {self.lines:,} lines, {len(self.pairs):,} pairs to use"]
         for head, pairs in (("skipped, because", self.skipped), ("used, but worth a look", self.noted)):
             if pairs:
@@ -48,14 +48,14 @@ class Checked:
 
 
 class Checks:
-    """Looks through one text after the other and knows the pairs of those before."""
+    """Checks one text after the other and remembers their pairs."""
 
     def __init__(self, keep_repeated: bool) -> None:
         self._keep_repeated = keep_repeated
         self._seen: set[Pair] = set()
 
     def table(self, path: Path) -> Checked:
-        """Lines of source TAB target; further columns are ignored. Raises InputError with file and line."""
+        """Check lines of source TAB target; further columns are ignored. Raises InputError with file and line."""
         rows, wrong = [], []
         for number, line in enumerate(_text(path), start=1):
             source, tab, rest = line.partition("\t")
@@ -69,7 +69,7 @@ class Checks:
         return self._sift(path.name, rows)
 
     def two(self, source: Path, target: Path) -> Checked:
-        """Two files of which each line translates the line of the other. Raises InputError with file and line."""
+        """Check two files that translate each other line by line. Raises InputError with file and line."""
         if source.exists() and target.exists() and source.samefile(target):
             raise InputError(f"{source} is given as source and as target; they must be two files, line by line")
         left, right = _text(source), _text(target)
@@ -93,7 +93,7 @@ class Checks:
         return checked
 
     def _judge(self, source: str, target: str) -> tuple[str, Pair]:
-        """Why a pair is skipped, or nothing, and the pair in normal form."""
+        """Return the reason to skip a pair, or "", and the pair in normal form."""
         if max(len(source), len(target)) > LONGEST_LINE:
             return LONG, Pair("", "")
         pair = Pair(normalise(source), normalise(target))
@@ -108,13 +108,13 @@ class Checks:
 
 
 def check(tables: Iterable[Path], twos: Iterable[tuple[Path, Path]], keep_repeated: bool) -> list[Checked]:
-    """All texts of a training, in order."""
+    """Check all texts of a training, in order."""
     checks = Checks(keep_repeated)
     return [*(checks.table(path) for path in tables), *(checks.two(*paths) for paths in twos)]
 
 
 def _text(path: Path) -> list[str]:
-    """Raises InputError where a zero byte shows that this is no text, or text in UTF-16."""
+    """Return a file's lines. Raises InputError for a zero byte, which means binary data or UTF-16."""
     lines = read_lines(path)
     for number, line in enumerate(lines, start=1):
         if "\0" in line:

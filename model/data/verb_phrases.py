@@ -1,9 +1,9 @@
-"""Verb phrases: a subject and a verb with what follows it, in English and in French, agreeing with each other.
+"""Verb phrases: a subject and a verb with its object or adverb, in English and French, in agreement.
 
     they / got up early            ils se sont levés tôt
     she / would have left early    elle serait partie tôt
 
-French persons are numbered as in `french_verbs`; English ones alike, so *you* is 1.
+Persons are numbered as in `french_verbs`, in English, too: *you* is 1.
 """
 
 import re
@@ -32,7 +32,7 @@ WAS = ("was", "were", "was", "were", "were", "were")
 
 @dataclass(frozen=True)
 class VerbSubject:
-    """A pronoun or a person; `french` is "je" and not yet elided."""
+    """A pronoun or a person; `french` is not yet elided, so "je" stays whole."""
 
     english: str
     french: str
@@ -50,7 +50,7 @@ class VerbSubject:
 
 @dataclass(frozen=True)
 class VerbPhrase:
-    """A verb with one thing that follows it, from `verb_phrases.toml`."""
+    """A verb with its object or adverb, from `verb_phrases.toml`."""
 
     base: str
     past: str
@@ -62,7 +62,7 @@ class VerbPhrase:
     french_rest: str
 
     def english(self, form: str, subject: VerbSubject) -> str:
-        """The verb in a form ("base", "past", "participle", "ing", "present"), with what follows."""
+        """Return the verb in a form ("base", "past", "participle", "ing", "present") with the words after it."""
         word = self._present(subject) if form == "present" else getattr(self, form)
         return f"{word} {self.rest.format(my=subject.my)}".rstrip()
 
@@ -73,26 +73,26 @@ class VerbPhrase:
         return " ".join([third_person(first), *more])
 
     def simple(self, tense: str, subject: VerbSubject, *, negative: str = "") -> str:
-        """The French subject with the verb in one word; `negative` is "", "pas" or "jamais"."""
+        """Return the French subject with a verb of one word; `negative` is "", "pas" or "jamais"."""
         return self._joined(subject, self.french.simple(tense, subject.person), negative, "")
 
     def compound(self, tense: str, subject: VerbSubject, *, negative: str = "", adverb: str = "") -> str:
-        """The French subject with an auxiliary in `tense` and the participle: present for the passé composé."""
+        """Return the French subject, an auxiliary in `tense` and the participle; "present" gives the passé composé."""
         forms = ETRE if self._etre else AVOIR
         return self._joined(subject, forms[tense][subject.person], negative, adverb, self._agreeing(subject))
 
     def infinitive(self, subject: VerbSubject) -> str:
-        """*me lever tôt*."""
+        """Return the infinitive: *me lever tôt*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         return self._tail(subject, _pronoun(pronoun, self.french.infinitive))
 
     def gerund(self, subject: VerbSubject) -> str:
-        """*me levant tôt*."""
+        """Return the present participle: *me levant tôt*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         return self._tail(subject, _pronoun(pronoun, self.french.gerund))
 
     def having(self, subject: VerbSubject, auxiliaries: tuple[str, str] = ("avoir", "être")) -> str:
-        """*avoir traversé la rue*, *m'être levé tôt*; with ("ayant", "étant") *ayant traversé la rue*."""
+        """Return the perfect infinitive: *m'être levé tôt*; with ("ayant", "étant"), *ayant traversé la rue*."""
         pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
         auxiliary = _pronoun(pronoun, auxiliaries[self._etre])
         return self._tail(subject, f"{auxiliary} {self._agreeing(subject)}")
@@ -102,7 +102,7 @@ class VerbPhrase:
         return self.reflexive or self.french.infinitive in WITH_ETRE
 
     def _agreeing(self, subject: VerbSubject) -> str:
-        """With *être* the participle agrees with the subject, unless an object follows: *elle s'est cassé la jambe*."""
+        """Return the participle; with *être* it agrees, unless an object follows: *elle s'est cassé la jambe*."""
         if not self._etre or (self.reflexive and self.french_rest.startswith(("le ", "la ", "les ", "l'"))):
             return self.french.participle
         return agree(self.french.participle, subject.female, subject.plural)
@@ -116,7 +116,7 @@ class VerbPhrase:
         return self._without_article(said) if negative else said
 
     def _without_article(self, said: str) -> str:
-        """After a negation *un*, *du* and the like become *de*; not in *jouer du violon* and *attendre une heure*."""
+        """Replace *un*, *du* etc. by *de* after a negation, except in *jouer du violon* and *attendre une heure*."""
         for article in ("une ", "un ", "du ", "de la ", "de l'", "des "):
             if self.french_rest.startswith(article) and self.french.infinitive not in ("jouer", "attendre"):
                 bare = self.french_rest.removeprefix(article)
@@ -130,7 +130,7 @@ class VerbPhrase:
 
 
 class VerbPhrases:
-    """Draws subjects and verb phrases from `verb_phrases.toml`."""
+    """Samples subjects and verb phrases from `verb_phrases.toml`."""
 
     def __init__(self, file: Path = FILE) -> None:
         lists = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -141,20 +141,20 @@ class VerbPhrases:
         return random.choice(self._phrases)
 
     def phrases(self, random: Random) -> tuple[VerbPhrase, VerbPhrase]:
-        """Two phrases with different French verbs."""
+        """Draw two phrases with different French verbs."""
         one, other = random.sample(self._phrases, 2)
         return (one, other) if one.french != other.french else self.phrases(random)
 
     def person(self, random: Random) -> VerbSubject:
-        """Somebody who is named by a noun."""
+        """Draw a person named by a noun."""
         return random.choice(self._people)
 
     def definite(self, random: Random) -> VerbSubject:
-        """A person with the definite article on both sides."""
+        """Draw a person with the definite article on both sides."""
         return random.choice([person for person in self._people if person.english.startswith("the ")])
 
     def subject(self, random: Random) -> VerbSubject:
-        """A pronoun, or one time in four a person."""
+        """Draw a pronoun, or in one of four cases a person."""
         if random.random() < 0.25:
             return self.person(random)
         english, french, person = random.choice(PRONOUNS)
@@ -163,7 +163,7 @@ class VerbPhrases:
 
 
 def third_person(base: str) -> str:
-    """*goes*, *carries*, *misses*, *takes*."""
+    """Return the third person of a verb: *goes*, *carries*, *misses*, *takes*."""
     if base.endswith("y") and base[-2] not in "aeiou":
         return f"{base[:-1]}ies"
     return f"{base}es" if base.endswith(("s", "x", "ch", "sh", "o")) else f"{base}s"

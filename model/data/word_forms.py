@@ -1,9 +1,9 @@
-"""Word forms: a noun with its articles, its plural and what agrees with it, in English and in French."""
+"""Word forms: a noun with its articles, its plural and the words that agree with it, in English and French."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-Forms = tuple[Mapping[str, str], Mapping[str, str]]  # English and French, by the name of the form; "" is the usual one
+Forms = tuple[Mapping[str, str], Mapping[str, str]]  # English and French, by the name of the form; "" is the default
 
 _IRREGULAR = {  # plurals
     "mouse": "mice", "knife": "knives", "wolf": "wolves", "sheep": "sheep", "fish": "fish", "leaf": "leaves",
@@ -14,9 +14,8 @@ _VOWELS = "aeiouyhàâéèêëîïôùûœæAEIOUÉÈÊÎÔ"
 
 @dataclass(frozen=True)
 class Agreeing:
-    """Words that agree with a noun: English and the French masculine and feminine, and for some what follows here.
-    `quality` is an adjective and its English comparative; `action` an English past tense and participle and a French
-    participle, without its feminine."""
+    """Words that agree with a noun: English, French masculine, French feminine. `quality` adds an adjective's English
+    comparative; `action` is an English past tense, an English participle and a French masculine one."""
 
     colour: Sequence[str] = ("red", "rouge", "rouge")
     size: Sequence[str] = ("big", "grand", "grande")
@@ -26,7 +25,7 @@ class Agreeing:
 
 
 def noun_forms(line: str, agreeing: Agreeing) -> Forms:
-    """All forms of a noun of `English French m|f [French plural]`, and of the words that agree with it."""
+    """Return all forms of a noun `English French m|f [French plural]` and of the words that agree with it."""
     english, french = _noun_alone(line, agreeing.colour, agreeing.size)
     female = french["e"] == "e"
     english_quality, comparative, *adjectives = (word.replace("·", " ") for word in agreeing.quality)
@@ -116,12 +115,12 @@ def _french_forms(noun: str, many: str, female: bool, red: str, big: str) -> dic
 
 
 def same(english: str, french: str | None = None) -> Forms:
-    """A word with one form on each side; the same word where there is no French."""
+    """Return a word with one form on each side; without a French one, the same on both sides."""
     return {"": english.replace("\0", " ")}, {"": (english if french is None else french).replace("\0", " ")}
 
 
 def elide(word: str, noun: str) -> str:
-    """Before a vowel the word loses its own: *l'école*, *la maison*."""
+    """Return two words, the first without its vowel before a vowel: *l'école*, *la maison*."""
     return f"{word[:-1]}'{noun}" if noun[0] in _VOWELS else f"{word} {noun}"
 
 
@@ -132,7 +131,7 @@ def _plural_adjective(adjective: str) -> str:
 
 
 def vocabulary_forms(source: str, target: str) -> Forms:
-    """A noun that stands with its article on both sides: *the oxygen*, *l'oxygène*; its forms after *de* and *à*."""
+    """Return a noun with its article on both sides, *the oxygen*, *l'oxygène*, and its forms after *de* and *à*."""
     bare = target.removeprefix("l'").removeprefix("le ").removeprefix("la ")
     article = target.removesuffix(bare)
     of, to = {"le ": ("du ", "au "), "la ": ("de la ", "à la "), "l'": ("de l'", "à l'")}[article]
