@@ -2,7 +2,7 @@
 
 Reading order of the modules: words, languages, truecasing, tokenizer, config, scores, attention, cells, encoder,
 decoder, network (the interface that all networks share), seq2seq, autoregression, principal_axes, companion_file,
-principal_axes_file, checkpoint, alignment, posterior_attention, formats (who writes a trace), trace, trace_list,
+principal_axes_file, checkpoint, alignment, posterior_attention, formats (the writers of traces), trace, trace_list,
 tracing, archive, line_length, translate, replay, weight_trace; read_only freezes arrays, files writes files atomically,
 strict_json validates untrusted JSON, upload_limits bounds files, input_error reports bad input, threads sets how many
 PyTorch uses; `__main__` is the command line; intervention and what_if are old names of two modules of changes. Then the
@@ -17,6 +17,6 @@ Dimension letters, the same in every annotation of the package:
     H  components of a decoder state s_t        C  components of a cell state (H for an LSTM, 0 for a GRU)
     G  gates of a recurrent cell                A  components of an attentional vector h̃_t
     D  components of an embedding               V  entries of the vocabulary
-    Q  components of a key, what a score compares the state with
+    Q  components of a key, which a score compares with the state
     K  likeliest next tokens that a trace keeps
 """

@@ -38,7 +38,7 @@ class Sentence:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """The characters of each word that a person reads."""
+        """Return the characters of each word."""
         owned = [
             [span for span, owner in zip(self.characters, self.word_of, strict=True) if owner == word]
             for word in range(self.spoken)
@@ -47,7 +47,7 @@ class Sentence:
 
     @property
     def spoken(self) -> int:
-        """The number of words without `</s>`; only the real end token counts as `</s>`, never text typed like it."""
+        """Return the number of words without `</s>`, meaning the end token, not text that looks like it."""
         return len(self.words) - (self.tokens[-1:] == (END,))
 
 
@@ -73,7 +73,7 @@ class Alignment:
             raise InputError(f"weights have the shape {self.weights.shape}; the tokens ask for {expected}")
 
     def fed(self) -> tuple[str, ...]:
-        """The token fed in at each step: `<s>`, then every target token but the last."""
+        """Return the token fed in at each step: `<s>`, then every target token but the last."""
         return (BEGIN, *self.target.tokens[:-1])[: len(self.target.tokens)]
 
     def by_words(self, rows: str = "output") -> WordWeights:
@@ -93,7 +93,7 @@ class Alignment:
         return WordWeights(names, self.source.words, merged.astype(self.weights.dtype), tuple(row_of))
 
     def links(self, rows: str = "output") -> tuple[tuple[int, int], ...]:
-        """Pairs (source word, target word): the heaviest source word of each target word, left out if it is `</s>`."""
+        """Return pairs (source word, target word): each target word's heaviest source word, unless it is `</s>`."""
         merged = self.by_words(rows)
         shift = rows == "input"
         pairs = [(int(source), row - shift) for row, source in enumerate(merged.weights.argmax(1))]
@@ -121,5 +121,5 @@ class AlignedTokens:
 
 
 def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
-    """A matrix whose row n has a 1 in the column of its group."""
+    """Return a matrix whose row n has a 1 in the column of its group."""
     return np.eye(groups)[list(group_of)]

@@ -32,8 +32,8 @@ CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors
 # beside the package, in a checkout or a wheel, unless the environment names another folder
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
 DEFAULT = "en-fr"  # the best translator
-COMPARED = "en-fr-general"  # the baseline for comparing models that were trained alike
-ALIKE = tuple(f"en-fr-{name}" for name in ("bahdanau", "concat", "dot", "general", "general-gru", "none"))  # those
+COMPARED = "en-fr-general"  # the baseline among models that were trained in the same way
+ALIKE = tuple(f"en-fr-{name}" for name in ("bahdanau", "concat", "dot", "general", "general-gru", "none"))  # them
 GET_ALIKE = "pip install 'regard[models]' brings the models that are there to be compared (in a checkout: ./pretrained)"
 
 
@@ -47,11 +47,11 @@ class AnyPretrained(Generic[TraceT]):
     tokenizer: Tokenizer
     network: Network[TraceT]
     fingerprint: str
-    axes: ModelAxes = field(default_factory=dict)  # beside the weights, where they were measured
+    axes: ModelAxes = field(default_factory=dict)  # files beside the weights, if they were measured
 
     @property
     def parameters(self) -> int:
-        """The number of trained parameters; a matrix that is used twice counts once."""
+        """Return the number of trained parameters; a matrix that is used twice counts once."""
         return sum(parameter.numel() for parameter in self.network.parameters())
 
 
@@ -67,7 +67,7 @@ class Pretrained(AnyPretrained[Trace]):
 
 
 def shipped(name: str = DEFAULT) -> Path:
-    """The folder of a model that comes with the program."""
+    """Return the folder of a shipped model."""
     return PRETRAINED / name
 
 
@@ -88,7 +88,7 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind. Raises
-    InputError naming the file that is missing or wrong, and what is wrong with it."""
+    InputError naming the missing or invalid file and the reason."""
     config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
     lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
     folder, digest = Path(folder), fingerprint(Path(folder))
@@ -124,7 +124,7 @@ def read_parts(
 
 
 def named(folder: Path) -> str:
-    """The name of a model: that of its folder."""
+    """Return the name of a model, which is that of its folder."""
     return folder.absolute().name
 
 
@@ -139,7 +139,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
-    """Read the tensors, once the file is known to be large enough for the network that the config describes."""
+    """Read the tensors after checking that the file is large enough for the configured network."""
     try:
         weights = unpacked(path.read_bytes())  # not memory-mapped: if the file shrank later, the process would crash
     except (SafetensorError, OSError) as error:

@@ -1,7 +1,6 @@
-"""Companion file: tensors that were measured on a model and stand beside its weights, with the hash of that model.
+"""Companion file: tensors measured on a model, kept beside its weights with the model's hash.
 
-A model translates without them. A file of other weights is worthless, so it is left out, as is a broken one; the log
-says why.
+A model translates without them. A file for other weights or a broken one is ignored, and the reason is logged.
 """
 
 import json
@@ -25,14 +24,14 @@ _log = logging.getLogger("uvicorn.error")
 
 
 def content(tensors: dict[str, ndarray], fingerprint: str, **facts: object) -> bytes:
-    """Return the bytes of a file of the model whose files have this hash, with facts about it."""
+    """Return the bytes of a companion file for the model with this hash, with metadata."""
     return in_order(packed(tensors, {"model": fingerprint, **{name: str(value) for name, value in facts.items()}}))
 
 
 def read(
     path: Path, fingerprint: str, build: Callable[[dict[str, ndarray], Mapping[str, str]], Content]
 ) -> Content | None:
-    """Build a value of a file's tensors and facts; None where there is no file of this model, or it is broken."""
+    """Build a value from a file's tensors and metadata; None if it is missing, broken or for another model."""
     if not path.is_file():
         return None
     try:
@@ -46,7 +45,7 @@ def read(
 
 
 def belongs(path: Path, fingerprint: str) -> bool:
-    """Return True if a file says that it is of this model, without reading its tensors."""
+    """Return True if a file's metadata names this model, without reading its tensors."""
     try:
         return _facts(path)["model"] == fingerprint
     except (OSError, ValueError, LookupError, TypeError):

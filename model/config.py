@@ -39,11 +39,11 @@ class AnyConfig(ABC):
 
     @abstractmethod
     def columns(self) -> dict[str, int]:
-        """Return the number of columns of a few parameters, by name: enough to tell how large the network is."""
+        """Return the number of columns of a few parameters, by name, from which the network's size follows."""
 
     @property
     def attends(self) -> bool:
-        """True if the model has attention over the source."""
+        """Return True if the model has attention over the source."""
         return True
 
     @property
@@ -51,11 +51,11 @@ class AnyConfig(ABC):
     def source_in_state(self) -> str:
         """Describe how the source reaches the decoder's state.
 
-        "never"   The state is made of target tokens alone; a step has nothing of the source but its own context.
-        "looks"   Through attention alone, but it keeps what was found: the context, or with input feeding the h̃ of the
-                  step before, is read by the cell.
-        "start"   The state begins from the encoder's last states, so that it knows of the source before any look.
-        "layers"  Through attention alone, but a layer reads what those below it found, at this step and earlier ones.
+        "never"   The state is computed from target tokens alone; only a step's own context depends on the source.
+        "looks"   Through attention alone, but the state accumulates it: the cell reads the context, or with input
+                  feeding the h̃ of the step before.
+        "start"   The state begins from the encoder's last states, so it depends on the source before any attention.
+        "layers"  Through attention alone, but a layer reads the results of those below it, at this step and earlier.
         """
 
     def save(self, path: Path) -> None:
@@ -85,8 +85,8 @@ class AnyConfig(ABC):
 class Config(AnyConfig):
     """Sizes in components; `encoder_state` is for one direction, so an annotation has twice as many. The target
     embedding is tied to the output matrix, so an attentional vector has `embedding` components. With `initial_state`
-    "zero" the decoder begins knowing nothing and must attend; with "encoder" it begins from a learned map of the
-    encoder's last states. Any score goes with any wiring; input feeding is only for Luong's."""
+    "zero" the decoder begins without information and must attend; with "encoder" it begins from a learned map of the
+    encoder's last states. Any score can be combined with any wiring; input feeding is only for Luong's."""
 
     vocabulary: int
     languages: tuple[str, str] = ("en", "fr")

@@ -27,7 +27,7 @@ from regard.model.scores import SCORES
 
 
 class Memory(NamedTuple):
-    """A source sentence as the decoder sees it."""
+    """The decoder's view of a source sentence."""
 
     annotations: Float[Tensor, "B S E"]
     keys: Float[Tensor, "B S Q"]
@@ -59,7 +59,7 @@ class Carried(NamedTuple):
 
 
 class Attended(NamedTuple):
-    """The result of one look at the source."""
+    """The result of attending to the source once."""
 
     own_scores: Float[Tensor, "B S"]
     scores: Float[Tensor, "B S"]
@@ -69,7 +69,7 @@ class Attended(NamedTuple):
 
 
 class DecoderStep(NamedTuple):
-    """Every number of one decoder step but the output distribution, which `Seq2Seq.logits` computes."""
+    """Every number of one decoder step except the output distribution, which `Seq2Seq.logits` computes."""
 
     gates: Float[Tensor, "B G H"]
     state: Float[Tensor, "B H"]

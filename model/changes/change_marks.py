@@ -1,4 +1,4 @@
-"""Change marks: what a person changed in a trace, read off the traces before and after, as JSON for the stepper."""
+"""Change marks: a person's changes to a trace, found by comparing it with the one before, as JSON for the stepper."""
 
 from typing import Any, NamedTuple
 
@@ -11,14 +11,14 @@ from regard.model.words import END, normalise
 
 
 class RankChange(NamedTuple):
-    """A token's rank before, from 0, and how much likelier it is now."""
+    """A token's rank before, from 0, and the gain in its probability."""
 
     rank: int
     change: float
 
 
 def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
-    """Return the marks of `after`; those that compare need `before` to be the same sentence without changes."""
+    """Return the marks of `after`; comparisons need `before` to be the same sentence without changes."""
     changed = after.intervention
     pair = plain_of(before, after)
     return {
@@ -39,7 +39,7 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
 
 
 def _vectors(changed: Intervention) -> dict[str, Any]:
-    """Return the places of replaced vectors, with what each is called; nothing if there are none."""
+    """Return the places and names of replaced vectors; nothing if there are none."""
     if not (changed.vectors or changed.head_vectors):
         return {}
     plain = [[name, step, VECTORS[name]] for name, step, _ in changed.vectors]
@@ -75,7 +75,7 @@ def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
 
 
 def same_until(before: AnyTrace, after: AnyTrace) -> int:
-    """Count the tokens with which both begin."""
+    """Return the length of the common prefix."""
     pairs = zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False)
     return next((step for step, (one, other) in enumerate(pairs) if one != other),
                 min(len(before.target_ids), len(after.target_ids)))  # fmt: skip
@@ -90,11 +90,11 @@ def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:
 
 
 def _seen_fed(after: AnyTrace) -> list[int]:
-    """Read given steps off the trace alone: all up to the first forced token, if any of them was not the likeliest."""
+    """Find given steps from the trace alone: all up to the first forced token, if any was not the likeliest."""
     until = _until_forced(after)
     writable = (after.top_ids >= STOP).argmax(1)  # `<pad>` and `<s>` are never written, however likely
     highest = after.top_logits[range(len(writable)), writable]
-    return list(range(until)) if (highest > after.logits)[:until].any() else []  # of equal ones any may be written
+    return list(range(until)) if (highest > after.logits)[:until].any() else []  # ties may go either way
 
 
 def _until_forced(after: AnyTrace) -> int:
@@ -102,7 +102,7 @@ def _until_forced(after: AnyTrace) -> int:
 
 
 def _words(before: AnyTrace, after: AnyTrace) -> list[dict[str, object]]:
-    """Return for each source word as it is now, without `</s>`, its word in the sentence and both texts."""
+    """Return for each source word, without `</s>`, its word in the original sentence and both texts."""
     own, instead = before.alignment.source.words, dict(after.intervention.words)
     if not instead:
         return [

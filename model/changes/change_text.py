@@ -1,4 +1,4 @@
-"""Change text: each change in plain words, with the changes that are left when it is taken out."""
+"""Change text: each change in plain words, with the changes that remain without it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from regard.model.words import END
 
 class ChangeText(NamedTuple):
     text: str
-    without: Intervention  # all the other changes
+    without: Intervention  # the changes without this one
 
 
 def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
@@ -73,7 +73,7 @@ def _tokens(before: AnyTrace, after: AnyTrace) -> list[tuple[int, ChangeText]]:
 
 
 def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
-    """Describe what is written at some steps, and what was there before if it differs."""
+    """Describe the tokens written at some steps, and the earlier ones if they differ."""
     now, then = _named(after, steps), _named(before, [step for step in steps if step < len(before.tokens)])
     verb = "ends the sentence" if after.tokens[steps[0]] == END else f"writes {now}"
     if now == then:
@@ -140,7 +140,7 @@ def _runs(places: Iterable[int], sentence: Sentence) -> list[list[int]]:
 
 
 def _named(sentence: Sentence, places: Sequence[int]) -> str:
-    """Quote what neighbouring tokens write, with a dot before what continues a word."""
+    """Quote the text of neighbouring tokens, with a dot if it continues a word."""
     if not places:
         return ""
     if sentence.tokens[places[0]] == END and places[0] == len(sentence.tokens) - 1:

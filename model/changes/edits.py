@@ -1,4 +1,4 @@
-"""Edits: one gesture in the stepper becomes part of the intervention. What the browser sends is not trusted.
+"""Edits: one gesture in the stepper becomes part of the intervention. The browser's messages are untrusted.
 
 `rounded` rounds the weights of a row to whole parts of 10,000.
 """
@@ -17,9 +17,9 @@ from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 
-PARTS = 10_000  # to which the weights of a row are rounded
+PARTS = 10_000  # rounded weights are multiples of this
 
-Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; whether there is one is seen later
+Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; its existence is checked later
 Attention = Literal["encoder", "decoder", "cross"]
 
 
@@ -187,7 +187,7 @@ _READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="ki
 
 
 def edited(values: Mapping[str, object], subject: EditedTranslation) -> Intervention:
-    """Return the changes so far with one more edit. Raises InputError that says what is wrong."""
+    """Return the changes so far with one more edit. Raises InputError if the edit is invalid."""
     try:
         edit = _READER.validate_python(dict(values))
     except ValidationError as error:
@@ -210,7 +210,7 @@ def rounded(row: Sequence[float] | np.ndarray) -> tuple[float, ...]:
     send such rows, and links stay short. A row that does not add up to 1 is returned as it is, for `Intervention` to
     refuse."""
     exactly = np.asarray(row, dtype=float) * PARTS
-    if not abs(exactly.sum() - PARTS) < 1:  # nor is NaN
+    if not abs(exactly.sum() - PARTS) < 1:  # rejects NaN, too
         return tuple(np.asarray(row, dtype=float).tolist())
     parts = np.floor(exactly + 1e-6)
     order = np.argsort(parts - exactly, kind="stable")

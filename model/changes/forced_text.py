@@ -1,4 +1,4 @@
-"""Forced decoding of typed text: which tokens write it, and what happens to tokens that were forced before."""
+"""Forced decoding of typed text: its tokens, and their effect on tokens that were forced before."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,12 +10,12 @@ from regard.model.trace import AnyTrace
 from regard.model.word_alignment.detokenize import JOINING
 from regard.model.words import normalise, words
 
-JOINT = "·"  # typed first, it continues the word before
+JOINT = "·"  # a text that begins with it continues the word before
 OPENING = "("  # no blank follows it, in any language that divides words
 
 
 def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
-    """Return the tokens that write a text after those before. Raises InputError if it is blank.
+    """Return the tokens of a text that follows those before. Raises InputError if it is blank.
 
     The text starts a new word, except after an elision (l', qu') and if it begins with closing punctuation (a full
     stop, a comma, a hyphen) or with `JOINT`.
@@ -34,7 +34,7 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
 
 
 def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
-    """Return the changes with these tokens forced from that step on. Tokens forced there before are dropped, with the
+    """Return the changes with these tokens forced from that step on. Tokens already forced there are dropped, with the
     rest of their word."""
     word_of = after.alignment.target.word_of
     rest = {place for place in range(step, len(word_of)) if word_of[place] == word_of[step]}
@@ -51,7 +51,7 @@ def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
 
 
 def _stands_close(last: str, first: str, language: str) -> bool:
-    """True if no blank stands between these two texts."""
+    """Return True if no blank separates the two texts."""
     return bool(JOINING.get(language, JOINING["any"]).search(f"{last}\n{first}"))
 
 

@@ -41,8 +41,8 @@ def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
 def check_heads_fit(
     off: Sequence[Head], rows: Sequence[HeadRow], layout: Layout, open_positions: Bool[ndarray, " S"]
 ) -> None:
-    """Check that a model of this layout has these heads, and that each row is as long as what it attends to. Raises
-    InputError naming the head and what the model has."""
+    """Check that a model of this layout has these heads, and that each row has a weight for each position. Raises
+    InputError naming the head and the model's layout."""
     for named in (*off, *(row[:3] for row in rows)):
         attention, layer, head = named
         if attention not in layout:

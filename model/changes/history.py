@@ -1,22 +1,22 @@
-"""History of changes: the present intervention, those before it, and those that were undone."""
+"""History of changes: the present intervention, earlier ones, and those that were undone."""
 
 from dataclasses import dataclass
 
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 
-UNDO_STEPS = 200  # that are kept
+UNDO_STEPS = 200  # past interventions kept
 
 
 @dataclass(frozen=True)
 class History:
-    """`past` ends with what can be undone next, `future` with what can be redone next."""
+    """`past` ends with the next intervention to undo to, `future` with the next one to redo."""
 
     present: Intervention = UNTOUCHED
     past: tuple[Intervention, ...] = ()
     future: tuple[Intervention, ...] = ()
 
     def changed(self, present: Intervention) -> "History":
-        """Return the history with a new present, without what was undone; an equal present changes nothing."""
+        """Return the history with a new present and an empty future; an equal present changes nothing."""
         if present == self.present:
             return self
         return History(present, (*self.past, self.present)[-UNDO_STEPS:])

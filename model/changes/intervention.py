@@ -1,4 +1,4 @@
-"""Intervention: all that a person changes in one translation, as a value; the rest is left to the model.
+"""Intervention: all of a person's changes to one translation, as a value; the rest is left to the model.
 
 Steps and source positions count from 0, in tokens. Words are changed before anything is read, so positions are those
 of the changed sentence.
@@ -26,14 +26,14 @@ from regard.model.input_error import InputError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from regard.model.strict_json import read
 
-NEAR = 1e-4  # how far the sum of a row of weights may be from 1
+NEAR = 1e-4  # allowed distance of a row's sum from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
 FARTHEST_BONUS = 1000.0
 GREATEST = float(np.finfo(np.float32).max)  # component of a vector
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
 LONGEST_WORD = 200  # characters of a word put in place of another
-VECTORS = {"state": "state", "context": "context", "attentional": "attentional vector"}  # as a person calls them
+VECTORS = {"state": "state", "context": "context", "attentional": "attentional vector"}  # names for people
 VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step, components
 
 
@@ -54,8 +54,8 @@ class Intervention:
     temperature: float = 1.0  # of the softmax over scores, at every step
     heads_off: tuple[Head, ...] = ()  # heads of a Transformer that add nothing
     head_weights: tuple[HeadRow, ...] = ()  # head, one of its rows, the weights there
-    vectors: tuple[VectorRow, ...] = ()  # a vector of a step, what takes its place
-    head_vectors: tuple[HeadRow, ...] = ()  # head of the decoder, step, what it mixes there
+    vectors: tuple[VectorRow, ...] = ()  # a vector of a step, its replacement
+    head_vectors: tuple[HeadRow, ...] = ()  # head of the decoder, step, its output z there
 
     def __post_init__(self) -> None:
         _once("words", (change[:1] for change in self.words))
@@ -100,19 +100,19 @@ class Intervention:
 
     @property
     def steers(self) -> bool:
-        """True if attention itself is changed."""
+        """Return True if attention itself is changed."""
         return bool(self.weights or self.hidden or self.bonus) or self.temperature != 1
 
     @property
     def steps(self) -> list[int]:
-        """Every step at which something is changed, unordered and with repetitions."""
+        """Return every step with a change, unordered and with repetitions."""
         rows = [row[3] for row in (*self.head_weights, *self.head_vectors) if row[0] != "encoder"]
         vectors = [step for _, step, _ in self.vectors]
         return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + rows + vectors
 
     @property
     def changes_heads(self) -> bool:
-        """True if single heads are changed."""
+        """Return True if single heads are changed."""
         return bool(self.heads_off or self.head_weights)
 
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
@@ -147,7 +147,7 @@ class Intervention:
         return reach & ~np.isin(np.arange(len(reach)), self.hidden)
 
     def check_end(self, steps: int) -> None:
-        """Check that a translation of this many steps has every step that is changed. Raises InputError."""
+        """Check that a translation of this many steps has every changed step. Raises InputError."""
         for step in sorted(self.steps):
             if step >= steps:
                 raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
@@ -181,7 +181,7 @@ class Intervention:
         return (*changes, *(NumpyHeadChange.mixing(*row) for row in self.head_vectors))
 
     def to_json(self) -> str:
-        """Return one line of JSON that leaves out what is left to the model."""
+        """Return one line of JSON with the changes alone."""
         plain, values = asdict(UNTOUCHED), asdict(self)
         return json.dumps(
             {name: _short(value) for name, value in values.items() if value != plain[name]},
@@ -191,12 +191,12 @@ class Intervention:
 
     @classmethod
     def from_json(cls, text: str) -> "Intervention":
-        """Read `to_json`'s text. Raises InputError naming the place and what is accepted there."""
+        """Read `to_json`'s text. Raises InputError naming the place and the accepted values."""
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
 def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> None:
-    """Check that no place comes twice under the same heading. Raises InputError."""
+    """Check that no place occurs twice in a field. Raises InputError."""
     found: dict[str, list[tuple[int, ...]]] = {}
     for heading, place in places:
         found.setdefault(heading, []).append(place)

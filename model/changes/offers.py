@@ -1,4 +1,4 @@
-"""Offers: the temperatures to choose from, and the weights that hand-made word links would give."""
+"""Offers: the temperatures to choose from, and the weights that match hand-made word links."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0,
 
 
 class AlignedWeights(NamedTuple):
-    """The weight of each source position at one step, or the reason why there are none."""
+    """The weight of each source position at one step, or the reason for their absence."""
 
     row: tuple[float, ...]
     why: str
@@ -28,8 +28,8 @@ UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have 
 
 
 def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """Return the marks of `after` with what the stepper offers to change next. `pair` is the source of `after` where
-    people have aligned it; steps and positions are those of `after`."""
+    """Return the marks of `after` with the changes that the stepper offers next. `pair` is the aligned sentence pair of
+    the source, if people have aligned it; steps and positions are those of `after`."""
     gold = golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
     return changes(before, after) | {
         "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
@@ -40,8 +40,8 @@ def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[st
 def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
     """Return for each step the weights that lie only on source words that people linked to the word produced there.
 
-    The weight is spread evenly over these words, and over the tokens of each. Possible links count only where there is
-    no sure one. Of a word that the hand-made translation repeats, the one at the nearest relative place counts.
+    The weight is spread evenly over these words, and over the tokens of each. Possible links count only if there is no
+    sure one. If the hand-made translation repeats a word, the occurrence at the nearest relative place counts.
     """
     source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
     return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]

@@ -46,7 +46,7 @@ def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
 
 
 def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]:
-    """Return the place of each word once some are replaced, in characters of the changed text."""
+    """Return the characters of each word in the changed text."""
     instead, moved, places = dict(words), 0, []
     for place, span in enumerate(plain.words):
         length = len(normalise(instead[place])) if place in instead else span.stop - span.start
@@ -56,7 +56,7 @@ def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]
 
 
 def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
-    """Return for each word of the changed text the word of the sentence with which it overlaps most."""
+    """Return, for each word of the changed text, the word of the sentence that it overlaps most."""
     return tuple(max(range(len(places)), key=lambda place: _shared(places[place], word)) for word in words)
 
 

@@ -1,4 +1,4 @@
-"""Session of changes: the edits of one translation, each tried before it is kept, or refused with the reason."""
+"""Session of changes: the edits of one translation, each tried and then kept, or refused with the reason."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 
-EDITS_AT_ONCE = 20  # edits that may come together; each is a translation
+EDITS_AT_ONCE = 20  # edits accepted in one message; each costs a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {EDITS_AT_ONCE} are made"
 STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
 
@@ -25,7 +25,7 @@ WAYS: dict[str, Callable[[History], History]] = {
 
 @runtime_checkable
 class NumberedEdit(Protocol):
-    """An edit as the stepper sends it; numbers grow, so that an edit that comes twice is made once."""
+    """An edit as the stepper sends it; numbers increase, so that an edit sent twice is made once."""
 
     @property
     def number(self) -> int: ...
@@ -36,27 +36,27 @@ class NumberedEdit(Protocol):
 
 @dataclass(frozen=True)
 class Translator:
-    """One sentence that can be translated with any changes; `translate` raises InputError where they cannot be made."""
+    """One sentence that can be translated with any changes; `translate` raises InputError for impossible ones."""
 
     tokenizer: Tokenizer
     sentence: str
     translate: Callable[[Intervention], AnyTrace]
 
     def edited(self, values: Mapping[str, object], changes: Intervention) -> Intervention:
-        """Return the changes with one more edit. Raises InputError that says what is wrong."""
+        """Return the changes with one more edit. Raises InputError if the edit is invalid."""
         return edited(values, EditedTranslation(self.tokenizer, self.sentence, self.translate(changes)))
 
 
 @dataclass(frozen=True)
 class ChangeSession:
-    """The history of changes, why the last edit was refused ("" if it was not), and the number of the last edit."""
+    """The history of changes, the reason the last edit was refused (or ""), and the number of the last edit."""
 
     history: History = field(default_factory=History)
     refused: str = ""
     heard: int = 0
 
     def hear(self, edits: Sequence[NumberedEdit], translator: Translator) -> "ChangeSession":
-        """Make the edits that are new, in order; of more than `EDITS_AT_ONCE` the rest are refused."""
+        """Make the new edits, in order; all beyond `EDITS_AT_ONCE` are refused."""
         session, new, last = self, [], self.heard
         for edit in edits:
             if edit.number > last:
@@ -83,7 +83,7 @@ class ChangeSession:
         return replace(self, history=WAYS[way](self.history), refused="")
 
     def put(self, changes: Intervention, translator: Translator) -> "ChangeSession":
-        """Make these all the changes there are, if the sentence can be translated with them."""
+        """Replace all changes by these, if the sentence can be translated with them."""
         try:
             translator.translate(changes)
         except InputError as error:
@@ -91,15 +91,15 @@ class ChangeSession:
         return replace(self, history=self.history.changed(changes), refused="")
 
     def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":
-        """Show the changes of a link; a session that begins with them can undo them one by one. What was refused before
-        is still said."""
+        """Show the changes of a link; a session that begins with them can undo them one by one. An earlier refusal is
+        still shown."""
         begun = self if self.history != History() else replace(self, history=_one_by_one(changes, translator))
         session = begun.put(changes, translator)
         return replace(session, refused=session.refused or self.refused)
 
 
 def _one_by_one(changes: Intervention, translator: Translator) -> History:
-    """Return the history that ends before the last of these changes; an empty one where they cannot be made."""
+    """Return the history that ends before the last of these changes; empty if they cannot be made."""
     earlier: list[Intervention] = []
     try:
         plain = translator.translate(UNTOUCHED)

@@ -1,7 +1,7 @@
-"""Vectors of a decoder step that a person reads or replaces: s_t, c_t, h̃_t, and what each head of a Transformer mixes.
+"""Vectors of a decoder step that a person reads or replaces: s_t, c_t, h̃_t, and the output z_t of a Transformer's head.
 
-A head is named as in `head_changes`; its vector is z_t = Σ_i α_ti v_i, before W_O. A vector that is replaced enters
-everything after it, in its own step and in later ones; the gates and weights before it stay the model's own.
+A head is named as in `head_changes`; its vector is z_t = Σ_i α_ti v_i, before W_O. A replaced vector affects
+everything after it, in its own step and in later ones; the gates and weights before it remain the model's own.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ Hook = Callable[..., Any]  # (step, vector), and for "head" the head's name; ret
 
 
 class HookedVectors:
-    """The vectors of one translation as it is decoded: those of an intervention in place, then seen by hooks."""
+    """The vectors of one translation while it is decoded: replaced by the intervention, then passed to hooks."""
 
     def __init__(self, hooks: Mapping[str, Hook], changes: Intervention, sizes: Mapping[str, int]) -> None:
         if unknown := [name for name in hooks if name not in sizes]:
@@ -43,7 +43,7 @@ class HookedVectors:
         self._replaced = {(place, step): values for place, step, values in rows}
 
     def at(self, step: int) -> Vectors:
-        """Return the function that a network hands each vector of this step."""
+        """Return the function to which the network passes each vector of this step."""
 
         def passed(place: VectorPlace, own: Tensor) -> Tensor:
             given = self._replaced.get((place, step))
@@ -66,11 +66,11 @@ class HookedVectors:
 
     @property
     def any(self) -> bool:
-        """True if a vector is read or replaced."""
+        """Return True if a vector is read or replaced."""
         return bool(self._hooks or self._replaced)
 
     def recorded(self, changes: Intervention) -> Intervention:
-        """Return the changes with every vector that was replaced."""
+        """Return the intervention with every vector that was replaced."""
         found = [(place, step, values) for (place, step), values in self._replaced.items()]
         plain = tuple((place, step, values) for place, step, values in found if isinstance(place, str))
         heads = tuple((*place, step, values) for place, step, values in found if not isinstance(place, str))
@@ -82,7 +82,7 @@ def _at(place: VectorPlace, step: int) -> str:
 
 
 def _checked(where: str, returned: Any, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
-    """Return what a hook gave as an array of the vector's type. Raises InputError saying what was expected."""
+    """Return a hook's result as an array of the vector's type. Raises InputError naming the expected shape."""
     try:
         given = np.asarray(returned)
     except (TypeError, ValueError) as error:

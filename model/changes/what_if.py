@@ -1,7 +1,7 @@
 """Counterfactual translation: the same model translates a sentence with an intervention.
 
-The words of the source are changed first, then it is read. At each step attention is steered, and a token is written:
-the one forced there, else the likeliest. Nothing is remembered: without changes the result is the model's own
+The words of the source are changed before it is read. At each step attention is steered, and a token is written: the
+forced one if any, else the likeliest. No state is kept between calls: without changes the result is the model's own
 translation, bit for bit.
 """
 
@@ -35,10 +35,10 @@ def translate(
     given: str = "",
     hooks: Mapping[str, Hook] = NO_HOOKS,
 ) -> TraceT:
-    """Return the trace of one translation. `given` is a translation that a person wrote: its tokens are written up to
-    the first one that the intervention forces, and from there on the model writes. `hooks` see each vector that they
-    name, and what they replace becomes part of the trace's intervention. Raises InputError naming the place and the
-    reason if the intervention does not fit this sentence, or a hook the model."""
+    """Return the trace of one translation. `given` is a person's translation: its tokens are written up to the first
+    one that the intervention forces; the model writes the rest. `hooks` receive the vectors that they name, and their
+    replacements become part of the trace's intervention. Raises InputError naming the place and the reason if the
+    intervention does not fit this sentence, or a hook does not fit the model."""
     source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
@@ -67,7 +67,7 @@ def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
 
 
 def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:
-    """Return the tokens that are forced, by step."""
+    """Return the forced tokens, by step."""
     own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
     forced = dict(intervention.tokens)
     return dict(enumerate(own[: min(forced, default=len(own))])) | forced
@@ -89,7 +89,7 @@ def _steering(intervention: Intervention, step: int, positions: int) -> Steering
 
 
 def _all_alike(intervention: Intervention, step: int, positions: int) -> Steering:
-    """Return the changes that hold for all heads, or for a recurrent network's one attention."""
+    """Return the changes that apply to all heads, or to a recurrent network's attention."""
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)

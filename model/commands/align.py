@@ -1,4 +1,4 @@
-"""`align`: find the source word each target word looks at, for given sentence pairs."""
+"""`align`: print the source word that each target word attends to most, for given sentence pairs."""
 
 import argparse
 from collections.abc import Iterator, Sequence

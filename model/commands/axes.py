@@ -1,4 +1,4 @@
-"""`axes`: the principal axes of models, by which their vectors are recognised on screen."""
+"""`axes`: measure the principal axes of models, on which the fingerprints on screen are drawn."""
 
 import argparse
 import gzip
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _lines(path: Path) -> list[str]:
-    """The text before the first tab of each line; each text once, in the file's order."""
+    """Return the text before the first tab of each line, without repetitions, in the file's order."""
     read = gzip.open if path.suffix == ".gz" else open
     with read(path, "rt", encoding="utf-8", errors="replace") as file:
         return list(dict.fromkeys(text for line in file if (text := normalise(line.partition("\t")[0][:CHARACTERS]))))

@@ -201,7 +201,7 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
 
 @cache
 def _held_out(table: Path) -> TestSet:
-    """Return the part of a table that no training has seen."""
+    """Return the held-out part of a table."""
     return TestSet([table], split(read_table(table)).test)
 
 

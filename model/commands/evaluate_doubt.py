@@ -16,7 +16,7 @@ from regard.model.input_error import InputError
 
 CALIBRATION = "doubt"
 FEWEST = 20  # translations to fit on
-TARGETS = 30_000  # of the training part, in which repeated words are counted
+TARGETS = 30_000  # pairs of the training part in which repeated words are counted
 HOW_DOUBT = {
     CALIBRATION: f"chance that a greedy translation is acceptable ({DOUBT}), by logistic regression on its trace; of "
     f"held-out text, acceptable means chrF of at least {ENOUGH:g} with the nearest reference, of the lists that a "
@@ -28,8 +28,8 @@ HOW_DOUBT = {
 
 
 def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
-    """Write `doubt.json` and return its entry of `scores.json`. With `most`, a quick look at so many pairs of each
-    part, nothing is written."""
+    """Write `doubt.json` and return its entry of `scores.json`. With `most`, only that many pairs of each part are
+    measured, and nothing is written."""
     text = _split(table)
     validation, test = (judged_pairs(model, some(part, most), bar) for part in (text.validation, text.test))
     seen, lists = validation, None

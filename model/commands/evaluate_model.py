@@ -134,7 +134,7 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
 
 
 def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
-    """Return what attention is worth, and how fast the model is, on some of the sentences."""
+    """Return the faithfulness of attention and the model's speed, on some of the sentences."""
     chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
     results = list(bar(faithfulness(model, chosen), "what attention is worth", len(chosen)))
     speed: dict[str, Any] = {"milliseconds_a_sentence": milliseconds(model, timed)}

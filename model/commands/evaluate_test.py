@@ -1,4 +1,4 @@
-"""Measuring one model on one test: its translations graded, search by search, and the forced references."""
+"""Measurement of one model on one test: its translations by each search, graded, and the forced references."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -44,7 +44,7 @@ HOW_QUICK = HOW_TESTED | {
 
 @dataclass(frozen=True)
 class TestSet:
-    """Pairs to translate, and the files they come from."""
+    """Pairs to translate, and their files."""
 
     files: list[Path]
     pairs: list[Pair]

@@ -1,4 +1,4 @@
-"""`memory`: the states that a model met in training, and how often words and tokens stood there."""
+"""`memory`: store the states that a model met in training, and count the words and tokens of the training text."""
 
 import argparse
 import json
@@ -85,13 +85,13 @@ def run(arguments: argparse.Namespace) -> None:
     _record(model, measured)
     if arguments.measure:
         rows = []
-        for row in helped(model, store, parts.test):  # each is written at once: all together take minutes
+        for row in helped(model, store, parts.test):  # written one by one: all take minutes
             rows.append(row)
             _record(model, {**measured, "help": rows})
 
 
 def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
-    """Return the text in its parts, the training part without what was held out, and the pairs to count words in."""
+    """Return the text in its parts, the training part without held-out pairs, and the pairs to count words in."""
     pairs = [pair for table in arguments.table for pair in read_table(table)]
     pairs += [pair for two in zip(arguments.source, arguments.target, strict=True) for pair in read_two(*two)]
     pairs = list(dict.fromkeys(pairs))
@@ -105,7 +105,7 @@ def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
 
 
 def _record(model: AnyModel, measured: dict[str, object]) -> None:
-    """Write what was measured into the model's `scores.json`, or print it where there is none of these weights."""
+    """Write the measurements into the model's `scores.json`, or print them if there is none for these weights."""
     path = model.folder / SCORES_FILE
     earlier = read_scores(model.folder) if path.exists() else {}
     if earlier.get("model", {}).get("fingerprint") != model.fingerprint:

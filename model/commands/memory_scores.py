@@ -1,4 +1,4 @@
-"""Measuring a memory: its size and recall, and BLEU and accepted sentences when it has a say in each next token."""
+"""Measurement of a memory: its size and recall, and BLEU and accepted sentences when decoding mixes it in."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,8 +17,8 @@ from regard.model.memory.measurement import MEASURED, ORDINARY, MemoryQuality
 from regard.model.translate import in_batches
 from regard.model.truecasing import read_as
 
-SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, of the memory in the mixture
-PAIRS = 400  # held-out pairs that are translated with each
+SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
+PAIRS = 400  # held-out pairs translated with each share
 HOW_MEMORY = (
     f"recall: the share of the ten states truly nearest that are among the ten found, for {MEASURED} states of "
     f"validation text; far: the distance to the nearest that {1 - ORDINARY:.0%} of such states exceed; help: greedy "
@@ -29,7 +29,7 @@ HOW_MEMORY = (
 
 
 def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
-    """Return what is written of a memory without translating."""
+    """Return the scores of a memory that need no translations."""
     return {
         "states": len(store),
         "sentence_pairs": store.sentences,
@@ -43,7 +43,7 @@ def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
 
 
 def helped(model: AnyModel, store: Datastore, test: Sequence[Pair]) -> Iterator[dict[str, Any]]:
-    """Yield the quality of translations with each share of the memory."""
+    """Yield the quality of translations for each share of the memory."""
     yield from (_help(model, store, list(some(test, PAIRS)), share) for share in SHARES)
 
 

@@ -153,7 +153,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
-    """Return source and target language, and how they are known. Raises InputError for an invalid language name."""
+    """Return source and target language, and the origin of each. Raises InputError for an invalid language name."""
     odd = [name for name in arguments.languages or () if not _NAME.fullmatch(name)]
     if odd:
         raise InputError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
@@ -208,7 +208,7 @@ def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
 
 
 def given(options: dict[str, object]) -> list[str]:
-    """Return the options as one types them, defaults included; absolute paths are reduced to their names."""
+    """Return the options as typed on a command line, defaults included; absolute paths are reduced to their names."""
     typed = []
     for name, value in ((("from" if name == "earlier" else name), value) for name, value in options.items()):
         if name in ("command", "run") or value is None or value is False or (name, value) == ("network", RECURRENT):
@@ -228,7 +228,7 @@ def _flag(name: str) -> str:
 
 
 def _usual(name: str) -> str:
-    """Say what an option sets, with its default by network."""
+    """Return the help of an option with its default by network."""
     usual = {kind: {field.name: field.default for field in fields(network)} for kind, network in NETWORKS.items()}
     defaults = {kind: own[name] for kind, own in usual.items() if name in own}
     told = [f"{kind} {value}" if len(defaults) > 1 else str(value) for kind, value in defaults.items()]
@@ -237,7 +237,7 @@ def _usual(name: str) -> str:
 
 
 def _one(path: Path) -> str:
-    """Return the language in a file's name, or ""."""
+    """Return the language in the name of a file with one language, or ""."""
     ending = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
     return ending[1] if ending else ""
 

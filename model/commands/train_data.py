@@ -1,4 +1,4 @@
-"""Training data: turn files into a training that can begin: checked, split and tokenised."""
+"""Training data: files are checked, split and tokenised until a training can begin."""
 
 import argparse
 import hashlib
@@ -25,8 +25,8 @@ from regard.model.training.warm_start import warm_start
 from regard.model.transformer.checkpoint import build, load_any
 from regard.model.words import UNSPACED_CHARACTER, WORD_RULES
 
-NEEDED = 100  # usable pairs, of which about ten fall to each part that is kept apart
-SHOWN = 20  # rare characters that are named
+NEEDED = 100  # usable pairs, of which each held-out part gets about ten
+SHOWN = 20  # rare characters that a message names
 FEW = 10_000  # below this, a model learns its sentences by heart rather than the language
 
 
@@ -44,11 +44,11 @@ class Text:
         return Corpus(self.parts.train, tokenizer)
 
     def origins(self) -> dict[str, int]:
-        """Return how many pairs of an epoch are text, and how many were generated from it in which way."""
+        """Return the number of an epoch's pairs by origin: text, or a way of generating them."""
         return {"text": len(self.parts.train)}
 
     def fingerprint(self, tokenizer: Tokenizer) -> dict[str, str]:
-        """Return what must not change when a run is resumed: each file, the pairs taken from them, the vocabulary."""
+        """Return the values that must not change when a run is resumed: files, pairs taken from them, vocabulary."""
         digests = {f"file {number}, {file.name}": file.sha256 for number, file in enumerate(self.files, start=1)}
         pairs = [*self.parts.train, *self.parts.validation, *self.parts.test]
         vocabulary = [tokenizer.token(index) for index in range(len(tokenizer))]
@@ -81,7 +81,7 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
 def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str = "") -> tuple[TrainingRun, Tokenizer]:
     """Return a run before its first update. Fills in the numbers that `arguments` leaves open.
 
-    `learned` is the vocabulary that a saved run has, so that none is learned anew.
+    `learned` is the vocabulary of a saved run, which is reused.
     """
     pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
     snapshots = Snapshots(tuple(pairs), ())
@@ -136,7 +136,7 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew, learned:
 
 
 def _told_of_languages(tokenizer: Tokenizer, parts: Split) -> Iterator[str]:
-    """Say what of the text is spelled in bytes, how its words are divided and how BLEU will divide them."""
+    """Yield messages: characters spelled in bytes, how words are divided, and how BLEU will divide them."""
     texts = [text for pair in parts.train for text in pair]
     counts, rare = Counter("".join(texts)), tokenizer.spelled(texts)
     if rare:

@@ -41,11 +41,11 @@ from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import load_any
 
-NAMED = 3  # other files that are named
+NAMED = 3  # other files that a message names
 
 
 def admit(out: Path) -> None:
-    """Check that a model can be written there. Raises InputError if there is a model, or somebody's files."""
+    """Check that a model can be written to the folder. Raises InputError if it has a model or other files."""
     if (out / WEIGHTS).exists():
         raise InputError(f"{out} already holds a model; choose another --out, or remove it")
     if out.exists() and not out.is_dir():
@@ -75,7 +75,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
 
 
 def _complete_history(run: TrainingRun, *, renew: bool) -> None:
-    """Add the row of the last update where no validation fell on it; `renew` replaces a row of other parameters."""
+    """Add the row of the last update if it had no validation; `renew` replaces a row of other parameters."""
     training, rows = run.training, run.history
     if rows and rows[-1]["update"] == training.update:
         if not renew:
@@ -90,7 +90,7 @@ def _complete_history(run: TrainingRun, *, renew: bool) -> None:
 
 
 def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Replace the last parameters by the mean that was asked for; return what `training.json` says of it."""
+    """Replace the last parameters by the requested mean; return its entry in `training.json`."""
     if not arguments.average:
         return {}
     averaged = average(run.training.network, arguments.average)
@@ -101,7 +101,7 @@ def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namesp
 
 
 def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
-    """Return snapshots over all updates of the weights: those of an earlier model's run come first."""
+    """Return snapshots over all updates of the weights, beginning with those of an earlier model's run."""
     if earlier and (earlier / SNAPSHOTS).exists():
         before = Snapshots.load(earlier / SNAPSHOTS)
         return own.after(before) if own.pairs == before.pairs else own
@@ -117,13 +117,13 @@ def _files(arguments: argparse.Namespace) -> list[Path]:
 
 @contextmanager
 def _appearing(out: Path) -> Iterator[Path]:
-    """Yield a hidden folder of the same name; when all is written, it replaces `out`."""
+    """Yield a hidden folder of the same name, which replaces `out` once all is written."""
     hidden = out.absolute().with_name(f".{out.absolute().name}.partial")
     shutil.rmtree(hidden, ignore_errors=True)
     folder = hidden / out.absolute().name
     folder.mkdir(parents=True)
     yield folder
-    admit(out)  # again, hours later
+    admit(out)  # check again: hours have passed
     if out.exists():
         out.rmdir()
     folder.rename(out)
@@ -165,7 +165,7 @@ def began_with(earlier: Path | None) -> dict[str, Any] | None:
 
 
 def _lengths(corpus: Corpus) -> dict[str, int]:
-    """Return how long the source sentences of the training are, in tokens without `</s>`."""
+    """Return the lengths of the training's source sentences, in tokens without `</s>`."""
     percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
     lengths = corpus.lengths[:, 0] - 1
     return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}

@@ -1,4 +1,4 @@
-"""A training mixture on the command line: `--recipe` names text in `--data`, and what is generated from it."""
+"""A training mixture on the command line: `--recipe` names the text in `--data` and the pairs to generate from it."""
 
 import argparse
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from regard.model.training.distributed import Crew
 
 @dataclass(frozen=True)
 class MixedText(Text):
-    """Text from which each epoch reads a mixture of its own."""
+    """Text of which each epoch reads a new mixture."""
 
     mixture: Mixture
 

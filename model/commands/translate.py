@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options about a person's changes and about what is shown of them."""
+    """Add the options for a person's changes and for their output."""
     parser.add_argument(
         "--intervention",
         type=Path,
@@ -169,7 +169,7 @@ def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
 
 
 def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Trace]:
-    """Check that the posterior is defined for this network, and return model and trace."""
+    """Return model and trace. Raises InputError if the posterior is not defined for this network."""
     if not isinstance(model, Pretrained) or not isinstance(trace, Trace):
         raise InputError(f"--reading {AFTER} is defined for one attention; {model.name} is a Transformer")
     return model, trace
