@@ -11,7 +11,7 @@ from regard.app.wording import OPENINGS
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import force, translate
-from tests.support.axe import check
+from tests.support.axe import check_open
 from tests.support.browser_navigation import go, settled
 
 SHOWN = ("en-fr-general", "en-fr-bahdanau", "en-fr-none")  # to a newcomer
@@ -120,16 +120,15 @@ def test_words_that_the_first_column_has_not_are_marked(three: Page, family: dic
     assert "underline" in marked.evaluate("node => getComputedStyle(node).textDecorationLine")
 
 
-def test_a_number_opens_the_arithmetic_of_its_own_model(page: Page, family_url: str) -> None:
-    open_page(page, family_url)
-    panel = page.locator(".st-key-arithmetic")
+def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:
+    panel = three.locator(".st-key-arithmetic")
     for place, title in enumerate(("Luong, general score", "Bahdanau")):
-        score = column(page, place).get_by_test_id("score-bar").first
+        score = column(three, place).get_by_test_id("score-bar").first
         shown = float(score.get_attribute("data-value") or "")
         score.click()
         expect(panel).to_contain_text(f"· {title}")
         expect(panel).to_contain_text("NumPy recomputation:")
-        settled(page)
+        settled(three)
         expect(panel).not_to_contain_text("do not agree")
         expect(panel).to_contain_text(re.compile(r"shown −?\d"), use_inner_text=True)
         told = re.search(r"shown (−?[\d.e−-]+)", panel.inner_text())
@@ -158,18 +157,12 @@ def test_the_largest_difference_is_told_as_python_computes_it(three: Page, famil
     expect(three.get_by_text("points more at")).to_have_text(unescape(re.sub(r"<.*?>", "", told)))
 
 
-def test_columns_that_do_not_fit_scroll_within_themselves(four: Page) -> None:
+def test_columns_that_do_not_fit_scroll_within_themselves_and_everyone_can_read_them(four: Page) -> None:
     four.set_viewport_size({"width": 390, "height": 844})
     frames = four.get_by_test_id("stepper").locator(".frames")
     assert frames.evaluate("frames => frames.scrollWidth > frames.clientWidth")
     last = column(four, 3)
     last.locator("h2").scroll_into_view_if_needed()
     expect(last.locator("h2")).to_be_in_viewport()
-
-
-def test_everyone_can_read_it(page: Page, family_url: str) -> None:
-    def show() -> None:
-        open_page(page, family_url, ALL, models=4)
-        expect(page.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible()
-
-    check(page, show)
+    expect(four.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible()
+    check_open(four)

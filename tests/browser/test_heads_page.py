@@ -3,7 +3,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.axe import check
+from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, settled
 
 LINK = "?model=reverse-transformer&sentence=2+5+9+1&step=2"
@@ -65,6 +65,7 @@ def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off_and_no_line_is_of
     expect(off).to_be_enabled()
     expect(off).to_have_text("Switch it off")
     expect(hints.get_by_text("drag a line")).to_be_visible()
+    check_open(page)
     page.close()
 
 
@@ -95,22 +96,15 @@ def bold_sources(page: Page) -> list[str]:
     return re.findall(r'fill="#0069A5" text-anchor="middle" font-weight="700"', drawing)
 
 
-def test_a_number_of_a_head_opens_its_arithmetic(page: Page, app_url: str) -> None:
-    open_page(page, app_url, f"{LINK}&layer=2&head=1&units=tokens")
+def test_a_number_of_a_head_opens_its_arithmetic_and_its_weights_are_set_beside_those_before(
+    page: Page, app_url: str
+) -> None:
+    open_page(page, app_url, f"{LINK}&layer=2&head=1&edit=1&units=tokens")
     page.get_by_test_id("heat-cell").first.click()
     drawer = page.locator(".st-key-arithmetic")
     expect(drawer).to_contain_text("head 1, layer 2 of the cross-attention")
     expect(drawer).to_contain_text("NumPy recomputation")
-
-
-def test_the_heads_can_be_read_by_everyone_in_light_and_dark(browser: Browser, app_url: str) -> None:
-    page = browser.new_page(reduced_motion="reduce")
-    check(page, lambda: open_page(page, app_url, f"{LINK}&layer=1&head=2"))
-    page.close()
-
-
-def test_weights_of_a_head_are_set_side_by_side_with_what_was_before(page: Page, app_url: str) -> None:
-    open_page(page, app_url, f"{LINK}&layer=2&head=1&edit=1")
+    page.keyboard.press("Escape")
     after = page.get_by_test_id("stepper").locator("article").nth(1)
     after.get_by_test_id("weigh-equal").click()
     expect(page.locator(".st-key-changes-list")).to_contain_text("step 2: weights of cross attention, layer 2, head 1")

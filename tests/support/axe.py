@@ -40,12 +40,17 @@ def violations(page: Page, *rules: str) -> list[tuple[str, list[str]]]:
 
 
 def check(page: Page, show: Callable[[], object]) -> None:
-    """Check a page in dark on a phone, in light on a wide screen, and with forced colours; `show` opens it."""
+    """Check a page that `show` opens, in dark on a phone; then as `check_open` does."""
     turn(page, "dark")
     show()
-    readable(page, "dark")
-    turn(page, "light")
-    readable(page, "light")
+    check_open(page)
+
+
+def check_open(page: Page) -> None:
+    """Check an open page in dark on a phone, in light on a wide screen, and with forced colours."""
+    for scheme in WIDTHS:
+        turn(page, scheme)
+        readable(page, scheme)
     page.emulate_media(color_scheme="dark", forced_colors="active")
     at_rest(page, FORCED)
     assert violations(page, "color-contrast") == []
