@@ -1,20 +1,21 @@
 """The network's picture in a real browser: every cell and ribbon is the number that it stands for."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 import pytest
 from numpy import ndarray
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from regard.app.export.page import page as saved
 from regard.app.export.translator.document import page as translator
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
-from tests.support.axe import FORCED, Scheme, at_rest, violations
+from tests.support.axe import FORCED, at_rest, violations
 from tests.support.browser_navigation import link_value, settled
 from tests.support.engine import disconnected
 from tests.support.network_picture import painted, picture_at
@@ -33,10 +34,15 @@ def strengths(coordinates: ndarray) -> ndarray:
     return np.clip(coordinates / REACH, -1, 1)
 
 
-@pytest.fixture(params=MODELS)
-def drawn(request: pytest.FixtureRequest, page: Page, family: dict[str, Pretrained], family_url: str) -> tuple:
+@pytest.fixture(scope="module", params=MODELS)
+def drawn(
+    request: pytest.FixtureRequest, context: BrowserContext, family: dict[str, Pretrained], family_url: str
+) -> Iterator[tuple[Locator, Trace]]:
+    """The picture of each model's step, opened once for all that read it."""
+    page = context.new_page()
     (trace,) = translate(family[request.param], [SENTENCE])
-    return open_network(page, family_url, request.param), trace
+    yield open_network(page, family_url, request.param), trace
+    page.close()
 
 
 def test_every_cell_has_the_colour_of_its_number(drawn: tuple[Locator, Trace]) -> None:
@@ -90,8 +96,9 @@ def test_ribbons_are_as_wide_as_weights_and_the_context_is_their_blend(drawn: tu
     np.testing.assert_allclose(painted(picture, "context")[0], strengths(mixed), atol=0.004)
 
 
-def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace], page: Page) -> None:
+def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace]) -> None:
     picture, trace = drawn
+    page = picture.page
     t, says = STEP - 1, page.get_by_test_id("phase-says")
     order = np.argsort(-trace.weights[t], kind="stable")
     for phase, number in {
@@ -175,7 +182,7 @@ def test_without_attention_both_lists_are_there_before_the_first_step(
     expect(picture.locator(".of-start .wire")).to_have_count(2)
 
 
-def test_on_a_large_screen_the_heatmap_stands_beside_it(page: Page, family_url: str) -> None:
+def test_on_a_large_screen_the_heatmap_stands_beside_it_and_axe_finds_nothing(page: Page, family_url: str) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     picture = open_network(page, family_url, MODELS[0])
     heat, drawing = page.locator(".heat").bounding_box(), picture.bounding_box()
@@ -184,6 +191,15 @@ def test_on_a_large_screen_the_heatmap_stands_beside_it(page: Page, family_url: 
     assert heat["x"] >= drawing["x"] + drawing["width"]
     assert heat["x"] + heat["width"] > 1920 - 100
     expect(page.get_by_test_id("heat-cell").first).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        at_rest(page, scheme)
+        assert violations(page) == []
+        page.emulate_media(color_scheme=scheme, forced_colors="active")
+        at_rest(page, FORCED)
+        assert violations(page, "color-contrast") == []
+        page.emulate_media(forced_colors="none")
 
 
 def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
@@ -229,18 +245,6 @@ def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(pag
     expect(picture).to_be_hidden()
     expect(page.get_by_test_id("heat-cell").first).to_be_visible()
     page.wait_for_url(lambda url: link_value(url, "picture") == "")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_picture(page: Page, family_url: str, scheme: Scheme) -> None:
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": 1366, "height": 768})
-    open_network(page, family_url, MODELS[0])
-    at_rest(page, scheme)
-    assert violations(page) == []
-    page.emulate_media(color_scheme=scheme, forced_colors="active")
-    at_rest(page, FORCED)
-    assert violations(page, "color-contrast") == []
 
 
 @pytest.mark.parametrize("model", [MODELS[0], MODELS[3]])
