@@ -73,14 +73,29 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
         assert shown <= imports_in_functions(path), path
 
 
-@pytest.mark.parametrize(
-    "module",
-    ["trace", "alignment", "archive", "words", "reference.recompute", "reference.posterior", "arithmetic.work_out"],
-)
-def test_what_a_trace_needs_loads_without_torch(module: str) -> None:
-    never = {"torch", "streamlit", "regard.app"}
-    asked = f"import sys, regard.model.{module}; sys.exit(bool({never} & sys.modules.keys()))"
-    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)
+READ_ONLY = """trace alignment archive words reference reference.recompute reference.posterior arithmetic
+    arithmetic.work_out decoding.beam_tree doubt.chance soft_alignments.reader examples.documents examples.program"""
+DRAWN = """export.page components.stepper.core components.stepper.payload components.matrices.sums arithmetic.equations
+    screens.worksheet.sheet"""
+LOADING = """
+import importlib, sys
+for modules, never in eval(sys.argv[1]):
+    for module in modules:
+        dir(importlib.import_module(module))
+        assert not never & sys.modules.keys(), (module, never & sys.modules.keys())
+"""
+
+
+def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() -> None:
+    """One process loads one after the other, so that what comes first loads the least."""
+    heavy = {"torch", "streamlit", "plotly", "scipy", "sacrebleu"}
+    asked = [
+        (["regard"], {"numpy", *heavy}),
+        ([f"regard.model.{name}" for name in READ_ONLY.split()], {"regard.app", *heavy}),
+        ([f"regard.app.{name}" for name in DRAWN.split()], {"torch", "streamlit", "plotly"}),
+        (["regard.app.launch"], {"torch"}),
+    ]
+    subprocess.run([sys.executable, "-c", LOADING, repr(asked)], cwd=ROOT, check=True)
 
 
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together

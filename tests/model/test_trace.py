@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
@@ -20,12 +18,6 @@ def trace(tiny_model: Pretrained) -> Trace:
 def arrays(trace: Trace) -> list[ndarray]:
     values = [trace.weights, *(getattr(trace, field.name) for field in fields(trace))]
     return [value for value in values if isinstance(value, ndarray)]
-
-
-@pytest.mark.parametrize("module", ["trace", "alignment", "archive", "words"])
-def test_reading_traces_needs_no_torch(module: str) -> None:
-    program = f"import sys, regard.model.{module}; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:

@@ -1,8 +1,6 @@
 import itertools
 import math
 import re
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.server import ROOT
 from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, numbers, shapes, symbols, text, written
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORMS, FORWARD
@@ -250,11 +247,6 @@ def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
 )
 def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> None:
     assert final(value) == shown
-
-
-def test_equations_need_neither_streamlit_nor_torch() -> None:
-    code = "import sys, regard.app.arithmetic.equations; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_what_float32_cannot_tell_is_said(workings: list[Derivation]) -> None:

@@ -2,8 +2,6 @@ import base64
 import hashlib
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,13 +36,6 @@ from tests.support.small_transformer import small_transformer
 
 MOST = 500_000  # bytes of a page without its data
 HOSTILE = "</script><!--<script>]]> <b onload='x'>&amp; \u2028"
-
-
-@pytest.mark.parametrize("module", ["export.page", "components.stepper.core", "components.stepper.payload"])
-def test_it_is_made_without_streamlit_torch_and_plotly(module: str) -> None:
-    asked = f"import sys, regard.app.{module}; print(*{{'streamlit', 'torch', 'plotly'}} & sys.modules.keys())"
-    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == ""
 
 
 def test_the_numbers_in_it_are_the_traces(before: Trace) -> None:

@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 from regard.model.doubt.chance import DOUBT, FEATURES, Doubt, Fitted, load, parse, save, weakest
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
-from tests.support.run_command import ROOT
 
 FITTED = {name: Fitted(0.1 * place, 1.0 + place, 0.3 - 0.1 * place) for place, name in enumerate(FEATURES)}
 DOUBTS = Doubt("a" * 64, 0.25, FITTED, frozenset({"to"}), frozenset({"de"}))
@@ -69,9 +66,3 @@ def test_a_fit_is_read_as_it_was_written_and_left_out_for_other_weights(
 def test_a_fit_that_is_none_is_refused(changed: dict[str, object]) -> None:
     with pytest.raises(InputError):
         parse(json.dumps({**DOUBTS.as_data(), **changed}).encode())
-
-
-def test_a_chance_needs_no_torch_and_no_scipy() -> None:
-    never = {"torch", "scipy", "sacrebleu"}
-    asked = f"import sys, regard.model.doubt.chance; sys.exit(bool({never} & sys.modules.keys()))"
-    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -15,7 +13,6 @@ from numpy import ndarray
 from safetensors.numpy import load_file, save_file
 from torch import Tensor
 
-from benchmarks.server import ROOT
 from regard.model import attention
 from regard.model.checkpoint import Pretrained, load
 from regard.model.config import Config
@@ -239,9 +236,3 @@ def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tm
     (tmp_path / "model.safetensors").write_bytes((tiny_model.folder / "model.safetensors").read_bytes()[:1000])
     with pytest.raises(ValueError, match=str(tmp_path)):
         load_parameters(tmp_path)
-
-
-def test_importing_what_only_reads_does_not_load_torch() -> None:
-    modules = ", ".join(f"regard.model.{name}" for name in ("reference", "arithmetic", "trace", "alignment", "archive"))
-    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

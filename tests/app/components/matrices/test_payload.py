@@ -1,12 +1,9 @@
 import json
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from benchmarks.server import ROOT
 from regard.app.components.matrices.payload import payload
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.entries import grid
@@ -121,8 +118,3 @@ def test_nothing_is_said_of_print_where_it_is_not_asked_for() -> None:
 def test_a_step_travels_as_json_in_a_few_kilobytes(example: Example) -> None:
     values = example.run()
     assert all(len(json.dumps(payload(example, step, values))) < 20_000 for step in example.steps)
-
-
-def test_the_drawing_needs_no_torch() -> None:
-    code = "import sys, regard.app.components.matrices.sums; sys.exit('torch' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -1,11 +1,8 @@
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from benchmarks.server import ROOT
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import of_alignment
 from regard.app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
@@ -119,8 +116,3 @@ def test_what_is_missing_depends_on_what_the_file_holds() -> None:
         len({missing(ForeignSentence(WEIGHTS, 1)), missing(ForeignSentence(LINKS, 1, links=True)), missing(own)}) == 3
     )
     assert origin(own, {"kind": "score"}) == UNKNOWN
-
-
-def test_the_weights_of_a_file_need_no_torch() -> None:
-    asked = "import sys, regard.model.soft_alignments.reader; sys.exit(bool({'torch', 'streamlit'} & set(sys.modules)))"
-    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, check=True)

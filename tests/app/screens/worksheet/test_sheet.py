@@ -1,12 +1,9 @@
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
 
-from benchmarks.server import ROOT
 from regard.app.screens.worksheet.sheet import body, document
 from regard.app.screens.worksheet.tables import Table, TableCell, blank, minus, table
 from regard.model.arithmetic.kinds import FORMS
@@ -169,8 +166,3 @@ def test_a_table_by_hand() -> None:
     assert rows.format("") in table(drawn, answers=False)
     assert rows.format("−2") in table(drawn, answers=True)
     assert blank("a", answers=False) == '<span class="line">&nbsp;</span>'
-
-
-def test_a_sheet_needs_neither_streamlit_nor_torch() -> None:
-    code = "import sys, regard.app.screens.worksheet.sheet; sys.exit(bool({'streamlit', 'torch'} & set(sys.modules)))"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
