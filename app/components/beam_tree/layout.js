@@ -1,9 +1,9 @@
-// Layout: a place for every node that is shown, in lanes. Columns are steps. A chain follows the most prominent
-// continuation from step to step on one lane; where another one begins, it takes the nearest lanes below that are free
-// as far as it reaches. Continuations that nothing follows, the pruned ones and those by hand, stand right below it.
+// Layout: a place for every node shown, in lanes. Columns are steps. A chain follows the most prominent continuation
+// from step to step on one lane; another chain takes the nearest lanes below it that are free for its whole length.
+// Continuations without successors, pruned or added by hand, go right below their chain.
 
-// `unfolded` has the keys of the nodes of which all pruned continuations are shown. Returns the lane of each node, −1
-// for one that is not shown, its continuations as they are shown, and where a count stands for what is folded.
+// `unfolded` has the keys of the nodes whose pruned continuations are all shown. Returns the lane of each node, −1 if
+// it is hidden, its continuations in display order, and the place of each count of folded ones.
 export function layOut(tree, unfolded) {
   const lanes = new Int32Array(tree.count).fill(-1);
   const shown = new Map();
@@ -57,12 +57,12 @@ export function layOut(tree, unfolded) {
   return { lanes, shown, folds, height: taken.length };
 }
 
-// The more prominent node first: what leads to the better translation, what stayed in the beam longer, what greedy
-// decoding takes, what is likelier. Of chains, the greedy one and what a visitor has added to come before those that
-// the search has lost. A node is never less prominent than what follows from it.
+// The more prominent node first: it leads to the better translation, stayed in the beam longer, is taken by greedy
+// decoding, or is likelier. The greedy chain and chains a visitor has added to precede those that the search lost. A
+// node is never less prominent than its successors.
 function byProminence(tree) {
   const place = new Array(tree.count).fill(Infinity);
-  const asked = new Array(tree.count).fill(1); // 0 for what leads to something a visitor is pointed at, or asked for
+  const asked = new Array(tree.count).fill(1); // 0 if it leads to a node that a visitor is pointed at, or requested
   tree.hypotheses.forEach((end, k) => [0, ...tree.path(end)].forEach((i) => { place[i] = Math.min(place[i], k); }));
   for (const node of [...tree.added.map((entry) => entry.node), tree.greedyEnd]) {
     for (const i of [0, ...tree.path(node)]) asked[i] = 0;

@@ -1,5 +1,5 @@
-// Panel: the chosen node, in a place that never moves: what became of it, what can be done with it, how its score is
-// computed, where the decoder looked when it was considered, and the tokens it competed with.
+// Panel: the chosen node, in a fixed place: its fate, the actions on it, how its score is computed, where the decoder
+// looked when it was considered, and the tokens it competed with.
 
 import { button, element, heading, token } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";

@@ -1,7 +1,7 @@
 // Search: the tree, the chosen node beside it, what happens at each step, and the translations found. `mountSearch`
 // draws it into `parent` and returns how to update and end it.
 //
-// `data` is what payload.py makes. `onAdd(text)` hears all that a visitor adds by hand, as beam_edits.py reads it.
+// `data` comes from payload.py. `onAdd(text)` receives all additions by hand, in the format of beam_edits.py.
 
 import { transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
@@ -31,7 +31,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
 
   const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };
 
-  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // as beam_edits.py reads it
+  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // in the format of beam_edits.py
 
   function growable(node, greedily) {
     return tree.growable(node, entryOf(node, greedily));
@@ -43,7 +43,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
     view.focus(node);
   }
 
-  // The addition by hand that a node came from, or that continues it.
+  // The addition by hand that made a node, or that continues it.
   function madeBy(node) {
     const key = `${tree.key(node)}.`;
     return tree.added.filter(({ text }) => key.startsWith(`${text.replace("g", "")}.`)).at(-1);
@@ -97,7 +97,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
     found.replaceChildren(list.node);
   }
 
-  // Another search is redrawn; one with an addition stays where it is.
+  // Another search is redrawn; the same search with an addition stays in place.
   function update(data) {
     if (data.id === tree?.id) return;
     const before = tree;

@@ -1,9 +1,9 @@
-// Search tree: a search as payload.py sends it, with what follows from the order of its nodes. A node is its index; 0 is the
-// root. What the browser adds is who descends from whom, never a number of the model.
+// Search tree: a search from payload.py, with the relations of its nodes. A node is its index; 0 is the root. The
+// browser only adds who descends from whom, never a number of the model.
 
 import { decode } from "../shared/numbers.js";
 
-const ROWS = { // arrays with a row for each decoder step, by the name as sent
+const ROWS = { // arrays with a row for each decoder step, by name in the payload
   weights: "weights", wordWeights: "word_weights", covered: "covered", coveragePenalty: "coverage_penalty",
   topProbability: "top_probability", rest: "rest",
 };
@@ -46,7 +46,7 @@ export function openTree(raw) {
     key: (node) => path(node).map((i) => nodes.token_id[i]).join("."),
     // A pruned branch that shows nothing else.
     plain: (node) => fate[node] === "pruned" && children[node].length === 0 && !greedy.has(node),
-    // True if it can be continued by hand: nothing of it is in the beam, and the same was not requested before.
+    // True if a node can be continued by hand: it is not in the beam, and the same request was not made before.
     growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)
       && nodes.step[node] < raw.limit && !raw.added.some((entry) => entry.text === text),
     ...Object.fromEntries(Object.entries(ROWS).map(([name, sent]) => [name, decode(rows[sent])])),
@@ -72,7 +72,7 @@ function lastSteps(nodes, fate) {
   return last;
 }
 
-// The node of a key, or the nearest one before it that exists.
+// The node of a key, or its nearest existing ancestor.
 export function nodeOf(tree, key) {
   let node = 0;
   for (const id of key.split(".").map(Number)) {

@@ -1,4 +1,4 @@
-// Shapes: what a node, a branch and a count of folded branches look like, and how wide they are.
+// Shapes: how a node, a branch and a count of folded branches are drawn, and their widths.
 
 import { drawing } from "../shared/elements.js";
 import { twoDecimals } from "../shared/numbers.js";
@@ -79,7 +79,7 @@ export function branchShape(tree, node, from, to) {
       ? [drawing("path", { class: "end", d: `M${to.x} ${to.y + 5}v${TALL - 10}` })] : []));
 }
 
-// A count of branches that are folded away, or what folds them again.
+// A count of folded branches, or the button that folds them again.
 export function foldShape(tree, parent, fold, place) {
   const text = fold.open ? "−" : `+${fold.hidden}`;
   const told = fold.open

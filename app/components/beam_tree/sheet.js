@@ -9,9 +9,9 @@ export const MARGIN = 10;
 export const nameOf = (tree, item) =>
   (item.fold === undefined ? `node ${tree.key(item.node)}` : `fold ${tree.key(item.fold)}`);
 
-// Nodes and counts are items, `{ node }` or `{ fold }` with the node that what is folded continues. `shapes` has what
-// is drawn for each node, itself first, then its branch; `items` the shape of each item by its name; `columns` the
-// items of each step from above; `places` where each node stands.
+// Nodes and counts are items, `{ node }`, or `{ fold }` with the node whose continuations are folded. `shapes` has the
+// drawings of each node, itself first, then its branch; `items` the shape of each item by its name; `columns` the
+// items of each step from the top; `places` the place of each node.
 export function sheetOf(tree, unfolded, family) {
   const layout = layOut(tree, unfolded);
   const measured = measurer(family);

@@ -1,5 +1,5 @@
-// Tree: the whole search on one sheet that is scrolled in a box of its own. It is laid out once; growing it step by
-// step only shows and hides.
+// Tree: the whole search on one sheet that scrolls in its own box. It is laid out once; growing it step by step only
+// shows and hides parts.
 
 import { drawing, element, tabStop } from "../shared/elements.js";
 import { nodeOf } from "./search_tree.js";
@@ -9,14 +9,14 @@ import { sayNode } from "./words.js";
 
 const HEADER = 26;
 
-// The node or the fold that an event is about, if any.
+// The node or fold under an event, if any.
 function itemAt(event) {
   const { node, fold } = event.composedPath()[0].closest?.("[role=treeitem]")?.dataset ?? {};
   if (fold !== undefined) return { fold: Number(fold) };
   return node === undefined ? null : { node: Number(node) };
 }
 
-// What of the box's content is in sight, known without reading the layout; `opens` is called once it has a size.
+// The visible part of the box's content, known without reading the layout; `opens` is called once the box has a size.
 function sightOf(box, opens) {
   const sight = { left: 0, top: 0, width: 0, height: 0 };
   box.addEventListener("scroll", () => Object.assign(sight, { left: box.scrollLeft, top: box.scrollTop }));
@@ -50,7 +50,7 @@ export function treeView(tree, act) {
     }
     header.replaceChildren(...sheet.heads);
     svg.replaceChildren(...sheet.layers);
-    const pointedAt = (text) => (event) => (event.type === "focusin" ? "" : text()); // a chosen one is told beside
+    const pointedAt = (text) => (event) => (event.type === "focusin" ? "" : text()); // the panel describes a chosen one
     for (const [i, [shape]] of sheet.shapes) act.describe(shape, pointedAt(() => sayNode(tree, i)));
     for (const shape of sheet.folds.values()) act.describe(shape, pointedAt(() => shape.getAttribute("aria-label")));
     const step = shownStep < 0 ? tree.steps : shownStep;
@@ -79,7 +79,7 @@ export function treeView(tree, act) {
     shownStep = step;
   }
 
-  // Marks the chosen node and the way to it.
+  // Marks the chosen node and the path to it.
   function mark() {
     for (const shape of lit) shape.classList.remove("lit", "chosen");
     lit.at(-1)?.setAttribute("aria-selected", "false");
@@ -121,7 +121,7 @@ export function treeView(tree, act) {
     reveal(sheet.places.get(item.node ?? sheet.layout.folds.get(item.fold).after));
   }
 
-  // Redraws, keeping what is at `name` at its place on the screen.
+  // Redraws, keeping the item `name` in its place on the screen.
   function redraw(name, change) {
     const focused = svg.contains(box.getRootNode().activeElement);
     const before = sheet?.items.get(name)?.getBoundingClientRect();
@@ -197,7 +197,7 @@ export function treeView(tree, act) {
     choose(chosen);
   }
 
-  // Reveals the column of a step, wherever the box stands.
+  // Scrolls the box until the column of a step is visible.
   function follow(step) {
     const [first] = sheet.columns[step] ?? [];
     const place = first && sheet.places.get(first.node);

@@ -50,9 +50,9 @@ function sayAfter(tree, node) {
   return `Its continuations were in the beam until step ${tree.last[node]}.`;
 }
 
-const AND_MORE = 5; // prefixes of a step that are named
+const AND_MORE = 5; // prefixes named for a step
 
-// A prefix by its last two words, because many end with the same one. They are whole as far as they are written.
+// Names a prefix by its last two words, because many end with the same one; the last may be incomplete.
 function quotedEnd(tree, node) {
   const words = [];
   for (const label of tree.path(node).map(tree.label)) {

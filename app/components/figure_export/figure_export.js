@@ -1,10 +1,10 @@
-// Figure export: the figure above as SVG or PNG with a title, its axes, and what it is of, drawn anew by Plotly.
+// Figure export: the figure above as SVG or PNG with title, axes and subject, redrawn by Plotly.
 
 import { element } from "../shared/elements.js";
 import { asSvg, FINE, fromServer, INKS, save, savers } from "../shared/saving.js";
 
 const LEAST = { width: 960, height: 540 };
-const HEAD = 96; // pixels for the title and what stands under it
+const HEAD = 96; // pixels for the title and the subject under it
 const QUIET_AXIS = { gridcolor: "#E3E7EC", zeroline: false, ticks: "" };
 const LINE = 78; // characters of a title's line
 
@@ -20,7 +20,7 @@ async function plotly() {
   return /** @type {any} */ (window).Plotly;
 }
 
-// Ink and scale of a dark page are exchanged for those of a light one; `lit` has the light colour of each dark one.
+// Replaces the ink and scale of a dark page by those of a light one; `lit` maps dark colours to light ones.
 function relit(value, lit) {
   if (typeof value === "string") return lit[value.toUpperCase()] ?? value;
   if (!value || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
@@ -31,7 +31,7 @@ function relit(value, lit) {
 const wrapped = (text) => text.replace(new RegExp(`(.{1,${LINE}})(\\s+|$)`, "g"), "$1<br>").replace(/<br>$/, "");
 const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\$/g, "&#36;");
 
-// The figure on the page with a title, in light colours, and as large as 16:9 asks for.
+// The figure on the page with a title, in light colours and 16:9.
 function titled(drawn, { title, about, lit }) {
   const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }), { ...lit, [INKS.dark]: INKS.light });
   const height = Math.max(LEAST.height, (layout.height ?? drawn.clientHeight) + HEAD);
@@ -68,7 +68,7 @@ async function picture(data, format) {
     `regard-${data.name}.${format}`);
 }
 
-// The bytes of a data address, which a strict page may not fetch.
+// The bytes of a data URL, which a page with a strict policy may not fetch.
 function fetched(address) {
   const bytes = Uint8Array.from(atob(address.split(",")[1]), (character) => character.charCodeAt(0));
   return new Blob([bytes], { type: "image/png" });

@@ -1,4 +1,4 @@
-// The grid on which links are drawn. A cell goes round: no link, sure, possible; what is drawn leaves as text.
+// The grid on which links are drawn. A cell cycles through no link, sure, possible; all marks are sent as text.
 
 import { element, rove, sideways, tabStop } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
@@ -88,7 +88,7 @@ function grid(parent, data, send) {
     if (focused.row) stop?.focus();
   }
 
-  // The server's marks apply unless a later drawing is still on its way to it.
+  // The server's marks apply unless a later drawing is still on its way there.
   function update(given) {
     const layout = ({ source, target, weights, proposed }) => JSON.stringify([source, target, weights, proposed]);
     const rebuild = !shown || layout(shown) !== layout(given);

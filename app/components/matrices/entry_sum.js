@@ -1,4 +1,4 @@
-// Sum of an entry: the sum that makes an entry, in a place as high as the longest sum of the step needs.
+// Sum of an entry: written out, in a place high enough for the longest sum of the step.
 
 import { element } from "../shared/elements.js";
 import { symbol } from "./matrix.js";

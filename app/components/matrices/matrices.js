@@ -80,7 +80,7 @@ function matrices(parent, given) {
     return block;
   }
 
-  // The chosen entry stays chosen while there is such a place; another step opens with an entry of its own.
+  // The chosen entry stays chosen while it exists; another step opens with its own entry.
   function update(next) {
     const same = data?.name === next.name;
     const focused = root.getRootNode().activeElement?.dataset.testid === "entry"

@@ -1,4 +1,4 @@
-// Matrix: a matrix in brackets under its symbol and its shape, with what its rows and columns are about.
+// Matrix: a matrix in brackets under its symbol and its shape, with the names of its rows and columns.
 
 import { element } from "../shared/elements.js";
 
@@ -28,7 +28,7 @@ export function number(text) {
   return element("span", {}, text);
 }
 
-// A number that the document prints; a wrong one is crossed out and says so.
+// A number that the document prints; a wrong one is crossed out and labelled.
 export function printedNumber(text, isWrong) {
   if (!isWrong) return element("span", { class: "right" }, text);
   return element("s", { class: "wrong", title: "printed wrong" }, text, element("span", { class: "unseen" }, " (wrong)"));

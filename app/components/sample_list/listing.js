@@ -1,4 +1,4 @@
-// The list of samples: a row each under the greedy translation, of which one is open.
+// The list of samples, one row each under the greedy translation; one row is open.
 
 import { button, element, rove, tabStop, upAndDown } from "../shared/elements.js";
 import { pieceOf } from "../shared/head.js";

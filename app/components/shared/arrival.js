@@ -1,12 +1,12 @@
-// Arrival: where Streamlit's server is, whether this browser is here for the first time, and what is seen until the page
-// is. This stands before Streamlit's script.
+// Arrival: the address of Streamlit's server, whether this is the browser's first visit, and the placeholder until the
+// page is drawn. It runs before Streamlit's script.
 (() => {
   const page = document.documentElement;
-  const base = new URL("./", window.location.href); // else Streamlit asks below the screen's own address too, in vain
+  const base = new URL("./", window.location.href); // else Streamlit also tries below the screen's own address, in vain
   const streamlit = /** @type {any} */ (window);
   streamlit.__streamlit = { ...streamlit.__streamlit, BACKEND_BASE_URL: base.href };
 
-  // The line for newcomers goes with the first thing they do; its room stays until the page changes, so nothing jumps.
+  // The line for newcomers disappears at their first action; its space stays until the page changes, so nothing jumps.
   const acted = (event) => {
     if (["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
     page.dataset.newcomer = "acted";

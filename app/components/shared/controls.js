@@ -1,4 +1,4 @@
-// Controls: moving through the steps by button, slider and key, and the switches.
+// Controls: buttons, slider and keys for moving through the steps, and the switches.
 
 import { button, drawing, element } from "./elements.js";
 
@@ -16,7 +16,7 @@ export function icon(name) {
   return drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
 }
 
-// What is moved through, where playing begins, and how long one place stays.
+// The names of the places, where playing begins, and how long each place stays.
 const STEPS = {
   test: "control", slider: "slider", all: "Steps", each: "Step", play: "Play",
   ways: { first: "First step", prev: "Previous step", next: "Next step", last: "Last step" },
@@ -93,7 +93,7 @@ const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([co
   + "[role=menuitem], [role=tab], [role=radio], [role=radiogroup], [role=grid], [role=tree], [role=dialog]";
 const PRESSING = "button, a[href], summary, label, [role=button], [role=link], [role=checkbox], [role=switch]";
 
-// Keys work in the stepper and, while nothing else uses them, on the whole page. Returns a function that stops
+// Handles keys in the stepper and, while nothing else uses them, on the whole page. Returns a function that stops
 // listening.
 export function listenToKeys(root, slider, keys) {
   function listen(event) {
@@ -114,8 +114,8 @@ const GOES_ON = "What the model reads. A dot before a token: it continues the wo
 const NETWORK_IS = "The whole network at this step: what is read, asked, weighed, mixed and written";
 const AFTER_THE_FACT = "Given the word: where a model that looks at one token only would have looked";
 
-// Switches that choose how to look; `change({name: value})` is told. Each is a button that is pressed or not.
-// `posterior` is what `rows` is while the posterior is read, "" where it cannot be.
+// Switches of the view; they call `change({name: value})`. Each is a button that is pressed or not. `posterior` is the
+// value of `rows` while the posterior is read, "" if it cannot be.
 export function switches(view, change, { changeable, links, posterior }) {
   const all = [];
   const pressable = (name, value, text, attributes = {}) => {
@@ -132,7 +132,7 @@ export function switches(view, change, { changeable, links, posterior }) {
   };
   const segments = (name, options) => options.map(([value, text, title]) =>
     pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title }));
-  // How rows are read; those of a posterior belong to what was produced.
+  // How rows are read; rows of a posterior belong to the word produced.
   const row = (rows, name, text, pressed, title = "") => {
     const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
     all.push({ node, pressed });

@@ -1,4 +1,4 @@
-// Elements: making them, naming tokens, moving among them by keyboard. Text only ever enters as text.
+// Elements: creating them, naming tokens, moving among them by keyboard. Text is never parsed as HTML.
 
 /** @type {(...given: any[]) => any} */
 export const nothing = () => {};
@@ -26,7 +26,7 @@ export function button(attributes, act, ...children) {
   return node;
 }
 
-// A short title of a part, and quieter what its numbers are.
+// The title of a part, and in a quieter font what its numbers mean.
 export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));
 }
@@ -42,7 +42,7 @@ export function token(label, language = "") {
   return node;
 }
 
-// One tab stop for a group: the arrow keys of `moves` go so many items on. Items and moves are asked for at each key.
+// One tab stop for a group: `moves` maps arrow keys to numbers of items. Items and moves are read at each key.
 export function rove(container, items, moves) {
   container.addEventListener("keydown", (event) => {
     const move = moves()[event.key];
@@ -66,19 +66,19 @@ export function tabStop(before, after) {
 export const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
 export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
 
-// A box that keeps a place in sight by scrolling itself, never the page. Measured apart: stepping reads no layout.
+// A box that keeps a place visible by scrolling itself, never the page. Measured separately: stepping reads no layout.
 export function scroller(box, around = 0) {
   const axes = [
     { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
   ].map((axis) => ({ ...axis, scrolled: 0, visible: 0, length: 0 }));
-  let followed = []; // the places that are kept in sight
+  let followed = []; // the places kept visible
   box.addEventListener("scroll", () => {
     axes.forEach((axis) => { axis.scrolled = box[axis.at]; });
     sign();
   }, { passive: true });
 
-  // Where it goes on, above or below.
+  // Shows that the content continues above or below.
   function sign() {
     const [{ scrolled, visible, length }] = axes;
     box.classList.toggle("more-above", scrolled > 1);
@@ -95,7 +95,7 @@ export function scroller(box, around = 0) {
     follow(...followed);
   }
 
-  // A place is an index among so many equal ones.
+  // A place is an index among this many of equal size.
   function follow(...places) {
     followed = places;
     places.forEach(([index, count], i) => {
@@ -105,7 +105,7 @@ export function scroller(box, around = 0) {
       const scrolled = Math.min(Math.max(0, index - around) * size, Math.max(past, axis.scrolled));
       if (axis.length <= axis.visible || scrolled === axis.scrolled) return;
       axis.scrolled = scrolled;
-      requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // with the frame's own layout, not before it
+      requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // during the frame's own layout, not before
     });
     sign();
   }
@@ -116,7 +116,7 @@ export function scroller(box, around = 0) {
 export function tooltip(root) {
   const texts = new WeakMap();
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
-  let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves it
+  let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves
   const hide = () => { box.hidden = true; };
   const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
   function show(event) {

@@ -1,4 +1,4 @@
-// Head: what stands above a column where several are side by side.
+// Head: the heading of a column when several are side by side.
 
 import { element } from "./elements.js";
 import { exact, twoDecimals } from "./numbers.js";
@@ -18,7 +18,7 @@ export function headView(trace, act) {
     element("dl", { class: "facts" }, ...facts));
 }
 
-// Words that the first column lacks are marked; where it has words missing here, a caret replaces them.
+// Marks words that the first column lacks; a caret stands for words that only the first column has.
 export function pieceOf({ text, kind }) {
   if (kind === "same") return text;
   if (kind === "other") return element("mark", {}, text);
@@ -26,8 +26,8 @@ export function pieceOf({ text, kind }) {
   return element("span", { class: "missing", role: "img", title: told, "aria-label": told }, "‸");
 }
 
-// A formula: _ puts a character, or those in braces, below the line and ^ above it; letters are italic, names of functions
-// are not.
+// A formula: _ puts a character, or those in braces, below the line and ^ above it; letters are italic, names of
+// functions are not.
 export function mathematics(formula) {
   return formula.split(/([_^]\{[^}]*\}|[_^].)/).flatMap((part) => /^[_^]/.test(part)
     ? [element(part[0] === "_" ? "sub" : "sup", {}, ...letters(part.replace(/[_^{}]/g, "")))]

@@ -1,9 +1,9 @@
-// Mounting: what a Streamlit component draws into an element is made once, updated while it stands, and removed with it.
+// Mounting: a Streamlit component's drawing is made once, updated while its element exists, and removed with it.
 
 const mounted = new WeakMap();
 
-// The script of a component. `draw(parent, data, send)` returns `{update, destroy}`; `send(name, value)` tells Python, as
-// a trigger or, with `keeps`, as a state that stays.
+// The script of a component. `draw(parent, data, send)` returns `{update, destroy}`; `send(name, value)` messages
+// Python, as a trigger or, with `keeps`, as a lasting state.
 export function component(draw, { keeps = false } = {}) {
   return ({ data, parentElement, setTriggerValue, setStateValue }) => {
     const one = mounted.get(parentElement) ?? {};

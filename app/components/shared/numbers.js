@@ -1,6 +1,6 @@
-// Numbers: how they travel, how they are written, how they are coloured.
+// Numbers: their transport, formats and colours.
 
-// A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as they are where they were made.
+// A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as arrays if computed here.
 export function decode({ shape, data, values = floats(data) }) {
   const width = shape.length > 1 ? shape[1] : 1;
   return {
@@ -15,7 +15,7 @@ export function decode({ shape, data, values = floats(data) }) {
 const floats = (data) =>
   new Float32Array(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer);
 
-// The float16 numbers that lie in `array`, as float32. IEEE 754: 1 bit of sign, 5 of exponent, 10 of fraction. A table
+// The float16 numbers stored in `array`, as float32. IEEE 754: 1 bit of sign, 5 of exponent, 10 of fraction. A table
 // has all of them.
 export function widened({ buffer, byteOffset, byteLength }) {
   const halves = new Uint16Array(buffer, byteOffset, byteLength / 2);
@@ -30,11 +30,11 @@ const FLOAT16 = Float32Array.from({ length: 0x10000 }, (_, bits) => {
 });
 
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
-// Three digits, which float16 holds too.
+// Three digits, which float16 can hold.
 export const about = (value) => `≈ ${Number(Math.abs(value) < 1e-3 ? value.toFixed(6) : value.toPrecision(3))}`.replace("-", "−");
 export const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
 
-// The fewest digits that give back the same float32.
+// The fewest digits that identify the float32.
 export function exact(value) {
   const enough = [6, 7, 8, 9].find((digits) => Math.fround(Number(value.toPrecision(digits))) === value) ?? 9;
   return String(Number(value.toPrecision(enough))).replace("-", "−");
@@ -62,8 +62,8 @@ export function weightColours(weight) {
   return { fill: `rgb(${red} ${green} ${blue})`, ink: luminance > 0.179 ? "#000" : "#fff" };
 }
 
-// 256 colours from the most negative to the most positive, as the pixels of a canvas hold them: of two hues, as much as
-// the number is far from 0, where the page shows through, be it light or dark.
+// 256 colours from the most negative to the most positive, in the pixel format of a canvas: two hues, stronger far
+// from 0 and transparent at 0, so that the page shows through, light or dark.
 export function signedPixels(hues) {
   const colours = hues.map((hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
   return Uint32Array.from({ length: 256 }, (_, i) => {

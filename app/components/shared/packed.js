@@ -1,10 +1,10 @@
-// Unpacks the work of packed.py: JSON whose arrays lie behind it as float32, or as float16 if they are only drawn. Returns the
-// settings and what was packed as one.
+// Unpacks the output of packed.py: JSON followed by its arrays as float32, or as float16 if they are only drawn.
+// Returns the settings and the packed data as one object.
 
 import { widened } from "./numbers.js";
 
 export function unpack(bytes) {
-  const { buffer } = Uint8Array.from(bytes); // a copy of its own begins at a whole word
+  const { buffer } = Uint8Array.from(bytes); // a copy begins at a whole word
   const length = new DataView(buffer).getUint32(0, true);
   const [numbers, bits] = [new Float32Array(buffer, 4 + length), new Uint8Array(buffer, 4 + length)];
   const values = (place, size) => {

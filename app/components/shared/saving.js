@@ -1,11 +1,11 @@
-// Saving: pictures as files, made in the browser. They are 16 : 9 and light, whatever the page is like.
+// Saving: pictures as files, made in the browser. They are 16:9 and light, whatever the page's theme.
 
 import { button, element } from "./elements.js";
 
 export const FINE = 1920; // pixels of a picture's width
 export const INKS = { dark: "#C9D1DB", light: "#3D4650" }; // of figures, as in app/ui/plots.py
 
-// A script of this server that few visitors need.
+// The address of a script of this server that few visitors need.
 export const fromServer = (name) =>
   new URL(`../../scripts/${name}`, /** @type {any} */ (document.querySelector("script[src*='static/js/']")).src).href;
 
@@ -31,7 +31,7 @@ export async function rastered(svg, width) {
 
 export const asPng = (canvas) => new Promise((done) => canvas.toBlob(done, "image/png"));
 
-// Buttons, each busy while it makes its file; errors are shown in its place.
+// Buttons, each disabled while it makes its file; errors appear as its label.
 export function savers(all) {
   return all.map(([label, title, make]) => {
     const node = button({ class: "saver", title }, async () => {
