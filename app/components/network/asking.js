@@ -50,7 +50,7 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
     bar.setAttribute("y", zero - Math.max(0, score) * unit);
     bar.setAttribute("height", Math.max(0.5, Math.abs(score) * unit));
     bar.classList.toggle("masked", !open);
-    for (const one of [written, share]) one.classList.toggle("absent", !open && trace.look?.attention === "decoder"); // a later token
+    for (const one of [written, share]) one.classList.toggle("absent", !open && trace.look?.attention === "decoder"); // hidden for a later token
     written.textContent = open ? twoDecimals(score) : "masked";
     share.textContent = percent(weight);
     share.classList.toggle("heaviest", heaviest && weight > 0);

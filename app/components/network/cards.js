@@ -1,4 +1,4 @@
-// Cards: the picture where it is narrow, a card for each phase, one below the other; a row for each source token.
+// Cards: the narrow picture, with a card for each phase, one below the other, and a row for each source token.
 
 import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
@@ -13,7 +13,7 @@ const ROW = { first: 26, height: 27, tile: 21 };
 const COLUMN = { name: 80, tile: 70, gap: 12 };
 const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
-const LOWEST = { write: 148, start: 170 }; // units that cards need whose parts stand one above the other
+const LOWEST = { write: 148, start: 170 }; // least height of cards whose parts are stacked
 
 export function cardsView(trace, width, make, act) {
   const scale = Math.min(1.6, width / WIDTH);
@@ -47,7 +47,7 @@ const left = (column) => COLUMN.name + column * (COLUMN.tile + COLUMN.gap);
 const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: ROW.tile });
 const each = (trace, one) => trace.source.tokens.map((_, i) => one(i));
 function ofRow(node, i) {
-  node.dataset.row = String(i); // of a token that may be still to come
+  node.dataset.row = String(i); // of a token that may still be to come
   return node;
 }
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
@@ -158,7 +158,7 @@ function mixCard(trace, make) {
   return { nodes: [...namesOf(trace), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, ...start.nodes, context.node, name.node], show };
 }
 
-// The initial state where it is made from the ends of the sentence, as without attention.
+// The initial state if it is made from the ends of the sentence, as without attention.
 function startOf(trace, make) {
   if (trace.look || startsFromZeros(trace)) return { nodes: [] };
   const first = decode(trace.network.coordinates.initial_state);
@@ -171,7 +171,7 @@ function startOf(trace, make) {
   return { nodes: [...wires, tile.node, name.node] };
 }
 
-// What is mixed and the state make the attentional vector; in a Transformer heads are joined and added to the stream.
+// The mixed vector and the state make the attentional vector; a Transformer's joined heads are added to the stream.
 function writeCard(trace, make, act) {
   const { look } = trace;
   const kinds = look ? ["mixed", "joined", trace.stream_after ? "stream_after" : "stream"] : ["context", "state", "attentional"];

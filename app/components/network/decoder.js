@@ -1,4 +1,4 @@
-// Decoder: what it reads, its state before and after, and the attentional vector, connected as the model is wired.
+// Decoder: its inputs, its state before and after, and the attentional vector, connected as the model is wired.
 //
 // Luong et al. (2015) ask with the state after the cell and join the context to it; Bahdanau et al. (2015) ask with the
 // state before, and the cell reads the context.
@@ -67,7 +67,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
 
 const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes.filter(Boolean));
 
-// A vector of the decoder with its letter and name beside or below it; `back` steps before the one that is shown.
+// A vector of the decoder with its letter and name beside or below it; `back` is how many steps before the one shown.
 function vectorView(trace, place, kind, back, make) {
   const rows = decode(trace.network.coordinates[kind]);
   const first = trace.network.coordinates[`initial_${kind}`];
@@ -94,7 +94,7 @@ function bridge(places, { chains: [forwards, backwards] }, state) {
     formula(x + 14, state.middle - 14, "tanh W_s[→ ; ←]", { class: "aside" })];
 }
 
-// Into the cell: the token that is fed, the state before, and the attentional vector or the context where it reads them.
+// The cell's inputs: the token fed in, the state before, and the attentional vector or the context if it reads one.
 function inputs({ at, late, before, after, fedBack, context }) {
   const { x, y, height } = at.box;
   const into = [...before, ...(fedBack ? [fedBack] : [])].map((one) => wire([one.x, one.bottom + 1], [one.x, y - 1]));

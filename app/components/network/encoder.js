@@ -1,5 +1,5 @@
-// Encoder: under each source token what the reader from the left holds, what the reader from the right holds, and the
-// annotation that both make.
+// Encoder: under each source token the states of the readers from the left and from the right, and the annotation that
+// joins them.
 
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
@@ -24,7 +24,7 @@ export function encoderView(trace, places, make) {
   const node = drawing("g", {}, drawing("g", { class: "part", "data-phases": "read ask weigh mix" }, ...names), readers,
     drawing("g", { class: "part", "data-phases": "read ask mix" }, ...tiles.map((one) => one.node)));
 
-  // Both readers start at once, each at its own end; an annotation is there when both have come to its token.
+  // Both readers start at once, each at its own end; an annotation appears when both have reached its token.
   function show(step) {
     const moves = step < 0 ? tokens.length + step + 1 : tokens.length;
     chains.forEach((chain) => chain.show(moves));

@@ -1,6 +1,6 @@
-// Gates: the decoder's cell as a box with its gates in it, each drawn by sixteen of its components, the most closed first.
+// Gates: the decoder's cell as a box with its gates in it, each drawn by sixteen components, most closed first.
 //
-// A gate multiplies component by component: 0 lets nothing through, 1 everything. `profile` and `openness` are made by
+// A gate multiplies component by component: 0 lets nothing through, 1 everything. `profile` and `openness` come from
 // payload.py.
 
 import { drawing } from "../shared/elements.js";

@@ -1,4 +1,4 @@
-// Head's parts: what the picture of one head of a Transformer has beside the drawing. Every cell is a component, and opens it.
+// Head's parts: the parts beside the drawing of a Transformer's head. Every cell is a component, which a click opens.
 
 import { element, nothing } from "../shared/elements.js";
 import { about } from "../shared/numbers.js";

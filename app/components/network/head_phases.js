@@ -4,7 +4,7 @@ import { isGiven } from "../stepper/marks.js";
 import { byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
 import { fedAt, next } from "./stream.js";
 
-// As `sayPhase` of phases.js; a row of the encoder is a step too, from 1.
+// As `sayPhase` of phases.js; a row of the encoder also counts as a step, from 1.
 export function sayHead(trace, phase, step, weights, number) {
   if (step < 1) return [trace.look.attention === "cross" ? "The source is read: its keys and values are ready. " : "", "The first query comes with the first token that is fed."];
   return SAID[phase](trace, step, weights, number);

@@ -19,7 +19,7 @@ export function keysView(trace, places, make) {
   const node = drawing("g", {}, group("read ask weigh mix", names), group("read ask", keys.map((one) => one.node)),
     group("read mix", tiles.map((one) => one.node)));
 
-  // In the decoder a token that is still to come is not there.
+  // In the decoder, tokens still to come are hidden.
   function show(step) {
     const there = (i) => trace.look.attention !== "decoder" || i < step;
     for (const one of [keys, tiles]) one.forEach((at, i) => at.node.classList.toggle("future", !there(i)));

@@ -1,17 +1,17 @@
-// Layout: where each part of the picture stands, in units that are pixels at a scale of 1.
+// Layout: the place of each part of the picture, in units that are pixels at a scale of 1.
 //
-// The encoder's tokens stand side by side at the left, the decoder at the right; time runs from top to bottom.
+// The encoder's tokens are side by side at the left, the decoder at the right; time runs from top to bottom.
 
 const DECODER = 456; // units of the decoder's width
 const COLUMN = { least: 46, most: 92 };
 const HEIGHT = 422; // units that the picture needs
-const MARGIN = 92; // for what the rows are called
-const [SMALLEST, LARGEST] = [0.8, 2.2]; // times as large as usual
+const MARGIN = 92; // for the names of rows
+const [SMALLEST, LARGEST] = [0.8, 2.2]; // times the usual size
 
 export const COLUMNS = 4; // cells of a fingerprint in a row
-const TALLER = { most: 1.7, over: 330 }; // times as high as usual are tiles, and the units of height that double them
+const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
 
-// Where rows begin, one below the other, with tiles of these heights.
+// The tops of rows, one below the other, with tiles of these heights.
 function rowsOf({ low, high, share }) {
   const forwards = 22;
   const backwards = forwards + low + 5;
@@ -47,7 +47,7 @@ export function layoutOf(tokens, room) {
   };
 }
 
-// Where the parts of the decoder stand, as it is wired; each is the middle of its upper edge, of the box its corner.
+// The places of the decoder's parts, as it is wired: the middle of each upper edge, or the corner of the box.
 export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
   const [one, two, three, four] = [decoder + 100, decoder + 190, decoder + 280, decoder + 366];
   const asks = wiring === "bahdanau";

@@ -1,6 +1,6 @@
-// Mixing: from each annotation its share, α times its coordinates, runs in a ribbon as wide as α into the context. Cell by
-// cell the shares add up to the context, because weights sum to 1 and coordinates are affine. In a Transformer's head it is
-// values that are mixed, of which all components are drawn.
+// Mixing: from each annotation its share, α times its coordinates, runs in a ribbon as wide as α into the context. Cell
+// by cell the shares add up to the context, because weights sum to 1 and coordinates are affine. In a Transformer's
+// head values are mixed, drawn with all components.
 
 import { drawing } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
@@ -8,7 +8,7 @@ import { betweenOf } from "../stepper/heads.js";
 import { kindsOf, rowsOf } from "./vectors.js";
 import { formula, ribbonPath, symbol, text } from "./wires.js";
 
-const FAINTEST = 0.002; // of a weight; a narrower ribbon could not be seen
+const FAINTEST = 0.002; // of a weight; a narrower ribbon would be invisible
 const TERMS = {
   context: { letter: "c", name: "context", whole: "the context", sum: "c = Σ α_i h_i" },
   mixed: { letter: "z", name: "mixed", whole: "what is mixed", sum: "z = Σ α_i v_i" },
@@ -39,7 +39,7 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     describe(ribbon, () => `${percent(weights[i])} of ${terms.whole} is ${trace.source.tokens[i].text}`);
   });
 
-  // `coordinates` are those of the context itself, or of the blend while weights are dragged.
+  // `coordinates` are the context's, or the blend's while weights are dragged.
   function show(now, newWeights, coordinates) {
     [t, weights] = [now, newWeights];
     node.classList.toggle("absent", t < 0);
@@ -71,7 +71,7 @@ function nearest(coordinates, { rows, width, at }) {
   return distances.indexOf(Math.min(...distances));
 }
 
-// The coordinates of a context of these weights.
+// The coordinates of the context that these weights make.
 export function blended(weights, annotations) {
   return Array.from({ length: annotations.width }, (_, k) =>
     weights.reduce((sum, weight, i) => sum + weight * annotations.at(i, k), 0));

@@ -6,9 +6,9 @@ import { sayHead } from "./head_phases.js";
 import { byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
-export const WHOLE = "whole"; // all of them are lit
+export const WHOLE = "whole"; // all phases are lit
 
-// The phase after or before one, and by how many steps it is away.
+// The phase after or before one, and how many steps away it is.
 export function phaseBeside(phase, way) {
   const place = PHASES.indexOf(phase) + way;
   if (place < 0) return { phase: PHASES.at(-1), moves: -1 };
@@ -18,7 +18,7 @@ export function phaseBeside(phase, way) {
 const state = (t) => vector("s", t);
 const context = (t) => vector("c", t);
 
-// `weights` are those that are drawn; `number(text, quantity)` makes a number that can be opened.
+// `weights` are the ones drawn; `number(text, quantity)` makes a number that can be opened.
 export function sayPhase(trace, phase, step, weights, number) {
   const one = phase === WHOLE ? "mix" : phase;
   if (trace.look) return sayHead(trace, one, step, weights, number);

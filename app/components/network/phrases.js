@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
 
-const LEAST = 0.005; // of a weight that is still told
+const LEAST = 0.005; // weights below this are not mentioned
 
 export const source = (trace, i) => element("span", { class: "source-word" }, trace.sourceToken(trace.source.tokens[i]));
 export const target = (trace, label) => element("span", { class: "target-word" }, trace.targetToken(label));
@@ -24,15 +24,15 @@ export function highest(trace, t, number) {
 
 const weightOf = (trace, step, weights, i, number) => number(percent(weights[i]), betweenOf(trace, "weight", step - 1, i));
 
-// The greatest weights by name, as many as tell.
+// The greatest weights by name, as many as matter.
 export const shares = (trace, step, weights, number) => byGreatest(weights).filter((i, n) => !n || weights[i] >= LEAST).slice(0, 3)
   .flatMap((i, n) => [n ? ", " : "", source(trace, i), n ? " " : " gets ", weightOf(trace, step, weights, i, number)]);
 
-// What part of the whole comes from where; nothing if no weight tells.
+// The shares of the whole by their source; nothing if no weight matters.
 export const parts = (trace, step, weights, number, whole) => byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
   .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : ` of ${whole} is `, source(trace, i)]);
 
-// What the step writes, after `before`.
+// The step's output in words, after `before`.
 export function writes(trace, step, number, given) {
   const t = step - 1;
   const chance = (id, value) => number(percent(value), { trace: trace.index, kind: "probability", step: t, token: id });

@@ -1,4 +1,4 @@
-// Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to be kept as a file.
+// Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to save as a file.
 
 import { element, nothing } from "../shared/elements.js";
 import { WHOLE } from "./phases.js";
@@ -25,7 +25,7 @@ export function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, pla
   return new XMLSerializer().serializeToString(svg);
 }
 
-// Writes each element's style into its attributes and drops what is not seen.
+// Writes each element's style into its attributes and drops invisible elements.
 function written(svg) {
   const seen = Array.from(svg.querySelectorAll("*"), (node) => [node, window.getComputedStyle(node)])
     .map(([node, style]) => [node, style.visibility !== "hidden" && style.display !== "none", KEPT.map((name) => [name, style.getPropertyValue(name)])]);

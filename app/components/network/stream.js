@@ -36,7 +36,7 @@ export function streamView(trace, places, blend, make) {
       wire([x, plus[0][1] + 7], [x, stream.top - 1]), stream.node, ...(after ? feedForward(x, stream, after, plus[1][1]) : []),
       onward(trace, x, (after ?? stream).bottom, bottom)));
 
-  // While a weight is dragged, nothing is known of what follows from it.
+  // While a weight is dragged, the vectors after it are unknown.
   function show(step, held) {
     t = step - 1;
     node.classList.toggle("absent", t < 0);
@@ -57,10 +57,10 @@ const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": li
 const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anchor": "middle" });
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));
 
-// The token whose stream it is.
+// The token that the stream belongs to.
 export const fedAt = (trace, t) => (trace.atOnce ? trace.target.tokens[t] : t ? trace.target.tokens[t - 1] : trace.begin);
 
-// What all heads of the layer have mixed, side by side; that of the one on view is marked.
+// The mixed values of all heads of the layer, side by side; the head on view is marked.
 function joinedView(trace, { left, y, height }, make, here) {
   const all = mixedByHeads(trace);
   const apart = HEADS.room / all.length;
@@ -81,7 +81,7 @@ function feedForward(x, stream, after, level) {
     wire([middle, box.y + box.height], [middle, level], [x + 8, level]), wire([x, level + 7], [x, after.top - 1]), after.node];
 }
 
-// Where the stream goes from here.
+// The stream's next destination.
 export function next({ look, heads }) {
   if (look.attention === "decoder") return "cross-attention";
   if (look.layer < heads[look.attention].layers.length) return `layer ${look.layer + 1}`;

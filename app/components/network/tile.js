@@ -1,13 +1,14 @@
-// Tile: a vector's coordinates along the principal axes of its kind, or its components, as cells; blue below 0 and orange above.
+// Tile: a vector's coordinates along its kind's principal axes, or its components, as cells, blue below 0, orange
+// above.
 //
-// A cell is as strong as its number is far from 0, and full at `reach`, of coordinates 2 standard deviations.
+// A cell's colour is stronger farther from 0, and full at `reach`: 2 standard deviations for coordinates.
 
 import { drawing } from "../shared/elements.js";
 import { COLUMNS } from "./layout.js";
 
 const REACH = 2;
 
-// Leaves an attribute alone that stays as it is; most do from step to step.
+// Sets an attribute only if it changes; most stay the same from step to step.
 function write(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
@@ -25,7 +26,7 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
     drawing("rect", { class: "edge", x: left - 0.5, y: top - 0.5, width: at.width + 1, height: at.height + 1, rx: 2.5 }));
   let shown = null;
 
-  // `share` is how much of each number is drawn.
+  // `share` is the part of each number to draw.
   function paint(values, share = 1) {
     shown = values;
     node.classList.toggle("empty", !values);

@@ -12,8 +12,8 @@ import { fingerprintParts } from "./whole_vector.js";
 
 const CHANGING = "What is mixed changes: let go, and the model decodes on from here.";
 const TABLES_AFTER = 150; // milliseconds
-const WIDEST = { card: 560, alone: 356 }; // pixels, of a card among others and of one beside a text
-const NARROW = 700; // pixels; below it there is a card for each phase
+const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and for one beside a text
+const NARROW = 700; // pixels; below this there is a card for each phase
 
 export function networkView(trace, pixels, act) {
   const head = phaseBar((phase) => act.phase(phase));
@@ -30,7 +30,7 @@ export function networkView(trace, pixels, act) {
   let size = "";
   let waiting = 0;
 
-  // `place()` is where its vector stands: {position} of a source token or {step} from 0, −1 before the first.
+  // `place()` is its vector's place: {position} of a source token or {step} from 0, −1 before the first.
   const make = (at, count, kind, place) => {
     const made = maker(at, count, kind);
     act.describe(made.node, (event) => parts.say(kind, made.values(), made.cellUnder(event)));
@@ -61,7 +61,7 @@ export function networkView(trace, pixels, act) {
     drawn.show(step, weights, blend, say, held);
     head.show(phase, step, say(phase));
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
-    clearTimeout(waiting); // not while one goes from step to step
+    clearTimeout(waiting); // not while stepping
     waiting = setTimeout(() => tables.replaceChildren(
       ...tablesOf(trace, act.only ? [act.only] : PHASES, { step, weights, blend }, inText)), TABLES_AFTER);
   }

@@ -1,4 +1,4 @@
-// Whole: the picture where it is wide, all of a step in one drawing.
+// Whole: the wide picture, with all of a step in one drawing.
 
 import { drawing } from "../shared/elements.js";
 import { lineDrag } from "../stepper/line_drag.js";
@@ -30,7 +30,7 @@ export function wholeView(trace, room, make, act) {
   const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
   if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
 
-  // While a ribbon is held, what follows from the context is not known yet.
+  // While a ribbon is held, the parts after the context are not known yet.
   function show(step, weights, blend, say, held) {
     drag?.show(step, weights);
     const t = weights.length ? Math.max(0, step - 1) : -1;
@@ -44,14 +44,14 @@ export function wholeView(trace, room, make, act) {
   return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: (answer) => writing?.preview(answer) };
 }
 
-// Dims the parts that a phase does not speak of.
+// Dims the parts that do not belong to a phase.
 export function lightPhase(box, phase) {
   for (const part of box.querySelectorAll(".part")) {
     part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
   }
 }
 
-// The upper end of a ribbon can be led to another token, as a line can.
+// The upper end of a ribbon can be dragged to another token, as a line can.
 function ribbonDrag(trace, places, svg, act) {
   const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
   const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
@@ -65,7 +65,7 @@ function ribbonDrag(trace, places, svg, act) {
   return { node: drag.node, hold: drag.hold, show };
 }
 
-// What each row holds, at the left edge.
+// The names of the rows, at the left edge.
 function rowNames(trace, places) {
   const { low, high, share } = places.tile;
   const rows = [

@@ -1,4 +1,4 @@
-// Whole vector: all components of one vector, large enough to be told apart; each opens its arithmetic.
+// Whole vector: all components of one vector, large enough to tell apart; each opens its arithmetic.
 
 import { button, element } from "../shared/elements.js";
 import { decode, twoDecimals } from "../shared/numbers.js";
@@ -11,10 +11,10 @@ const CALLED = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
   context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
-const HOLDS = { forwards: "what the reader from the left holds", backwards: "what the reader from the right holds" };
+const HOLDS = { forwards: "state of the reader from the left", backwards: "state of the reader from the right" };
 const LETTERS = { annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
 
-// What the picture of a recurrent network has beside the drawing: the whole vector that is open, and which can be opened.
+// The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
 export function fingerprintParts(trace, pixels, act) {
   const rows = (kind) => decode(trace.network.coordinates[kind]);
   const whole = wholeVector(trace, pixels, act);
@@ -43,14 +43,14 @@ function wholeVector(trace, pixels, act) {
     event.stopPropagation();
     hide();
   });
-  let shown = /** @type {any} */ (null); // the place of what is open, and the step at which it is
+  let shown = /** @type {any} */ (null); // the place of the open vector, and its step
 
   function hide() {
     shown = null;
     node.hidden = true;
   }
 
-  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are those of its tile.
+  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
   function open(kind, place, coordinates) {
     shown = { place };
     const { values, quantity, name } = vectorAt(trace, kind, place);
@@ -64,7 +64,7 @@ function wholeVector(trace, pixels, act) {
     bar.node.focus({ preventScroll: true });
   }
 
-  // What is open belongs to a step: it closes where another is shown.
+  // An open vector belongs to a step: it closes when another is shown.
   function follow(t) {
     if (shown?.place.step !== undefined && shown.now !== undefined && shown.now !== t) hide();
     else if (shown) shown.now = t;
@@ -72,7 +72,7 @@ function wholeVector(trace, pixels, act) {
   return { node, open, follow };
 }
 
-// A vector with its name, and how each of its components is named to be opened.
+// A vector with its name, and the quantity that each of its components opens.
 function vectorAt(trace, kind, { position, step }) {
   const { index } = trace;
   if (OF_ANNOTATION.includes(kind)) {
@@ -93,7 +93,7 @@ function vectorAt(trace, kind, { position, step }) {
   };
 }
 
-// Opens a vector of the step from the keyboard, where the drawing is not reached.
+// Opens a vector of the step from the keyboard, which does not reach the drawing.
 function vectorChooser(trace, open) {
   const ofStep = ["context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]);
   const options = [...ofStep.map((kind) => [kind, CALLED[kind]]),

@@ -8,7 +8,7 @@ export function text(x, y, words, attributes = {}) {
   return node;
 }
 
-// A formula: a letter after `_` stands lower, as in W_c.
+// A formula: a letter after `_` is a subscript, as in W_c.
 export function formula(x, y, words, attributes = {}) {
   const parts = words.split(/_(\w)/).map((part, i) => [part, i % 2 === 1]).filter(([part]) => part);
   const spans = parts.map(([part, low], i) => {
@@ -45,7 +45,7 @@ export function ribbonPath(from, to) {
   return `M${at(from, -1).join(" ")}${down(at(from, -1), end)}L${at(to, 1).join(" ")}${down(at(to, 1), start)}Z`;
 }
 
-// Join two upright edges; x is theirs and y their middle.
+// Joins two vertical edges; x is theirs and y their middle.
 export function ribbonAcross(from, to) {
   const bend = ((from.x + to.x) / 2).toFixed(2);
   const at = ({ x, y, width }, side) => [x.toFixed(2), (y + (side * width) / 2).toFixed(2)];
@@ -54,7 +54,7 @@ export function ribbonAcross(from, to) {
   return `M${at(from, -1).join(" ")}${along(at(from, -1), end)}L${at(to, 1).join(" ")}${along(at(to, 1), start)}Z`;
 }
 
-// As much of a text as has room, about 7 units for a character.
+// As much of a text as fits, at about 7 units per character.
 export function cut(words, room, character = 7.4) {
   const most = Math.max(1, Math.floor(room / character));
   return words.length > most ? `${words.slice(0, Math.max(1, most - 1))}…` : words;

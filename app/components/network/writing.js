@@ -32,7 +32,7 @@ export function writingView(trace, places, decoder, act) {
   return { node, show, preview };
 }
 
-// The likeliest tokens, one below the other from this place on.
+// The likeliest tokens, one below the other from this place.
 export const writtenRows = (trace, { x, y }, { inspect, describe }) =>
   Array.from({ length: Math.min(SHOWN, trace.top_probability.width) }, (_, rank) => rowOf(trace, { x, y: y + rank * LINE, rank, inspect, describe }));
 
@@ -60,7 +60,7 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
 const UNKNOWN = { text: "…", kind: "word" };
 const writtenOf = (trace, step) => [trace.begin, ...trace.target.tokens.slice(0, step)];
 
-// The sentence up to this step; where it is long, its end.
+// The sentence up to this step, or its end if it is long.
 function writtenSoFar(trace, places, labels, from) {
   const step = labels.length - 1;
   const widths = labels.map((label) => plain(label).length * CHARACTER + GAP);

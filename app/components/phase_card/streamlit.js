@@ -1,4 +1,4 @@
-// Phase cards: one phase of the network's picture on its own, of each trace, and two buttons that go through the steps.
+// Phase cards: one phase of the network's picture for each trace, and two buttons that go through the steps.
 
 import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
@@ -63,7 +63,7 @@ function draw(parent, { traces, titles, signed, phase, step: first }, inspect) {
   };
 }
 
-// A card below the title that tells it from others; it stays at its last step while a longer translation goes on.
+// A card below a title that distinguishes it; it stays at its last step while a longer translation continues.
 function oneCard(trace, view, title) {
   const name = element("p", { class: "card-title", "data-testid": "card-title" });
   name.hidden = !title;
