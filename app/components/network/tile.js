@@ -1,5 +1,4 @@
-// Tile: a vector's coordinates along its kind's principal axes, or its components, as cells, blue below 0, orange
-// above.
+// Tile: a vector's coordinates along principal axes, or its components, as cells: blue below 0, orange above.
 //
 // A cell's colour is stronger farther from 0, and full at `reach`: 2 standard deviations for coordinates.
 

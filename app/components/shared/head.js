@@ -26,8 +26,8 @@ export function pieceOf({ text, kind }) {
   return element("span", { class: "missing", role: "img", title: told, "aria-label": told }, "‸");
 }
 
-// A formula: _ puts a character, or those in braces, below the line and ^ above it; letters are italic, names of
-// functions are not.
+// A formula: _ puts a character, or those in braces, below the line and ^ above it; letters are italic, names of functions
+// are not.
 export function mathematics(formula) {
   return formula.split(/([_^]\{[^}]*\}|[_^].)/).flatMap((part) => /^[_^]/.test(part)
     ? [element(part[0] === "_" ? "sub" : "sup", {}, ...letters(part.replace(/[_^{}]/g, "")))]

@@ -1,5 +1,5 @@
-// Bars: for the current step the score of every source token beside the weight that softmax makes of it. They are those
-// of the step's tokens, whichever way the rest is read.
+// Bars: for the current step the score of every source token beside the weight that softmax makes of it. They always
+// show tokens, however the rest is read.
 
 import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
@@ -24,7 +24,7 @@ export function barsView(trace, act) {
   const head = element("div", { class: "bars-head" },
     element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
-  const sight = scroller(box, 1); // not where it fades
+  const sight = scroller(box, 1); // not in the fading part
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
   const zero = -low / span;
@@ -106,7 +106,7 @@ export function barsView(trace, act) {
     if (t < 0) return;
     const drawn = draft.row() ?? own.weights.row(t);
     const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
-    bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // of a row that is dragged nothing is computed yet
+    bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     weights.forEach((bar, column) => {
       write(bar, drawn[column], percent, drawn[column]);
@@ -130,7 +130,7 @@ const BY_SOFTMAX = "softmax of scores";
 const BY_MEAN = "mean of the heads";
 const SWITCHED_OFF = "switched off";
 
-// Into a cell of the grid, both counted from 0 and 1.
+// Puts a bar into a cell of the grid; positions count from 0, columns from 1.
 export function place(node, row, column) {
   node.style.gridArea = `${row + 1} / ${column}`;
   return node;
@@ -141,7 +141,7 @@ function weightBefore({ before, sourceLength }, t, position) {
   return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
 }
 
-// A bar that is one button: a press opens its arithmetic.
+// A bar that is a button: a press opens its arithmetic.
 export function pressable(kind, name, data, inspect, first) {
   const figure = element("span", { class: "figure" });
   const bar = element("span", { class: "fill" });
@@ -150,7 +150,7 @@ export function pressable(kind, name, data, inspect, first) {
   return { node, press: node, figure, bar };
 }
 
-// A bar whose number is the button, beside what changes it.
+// A bar whose number is the button, beside the control that changes it.
 function beside(kind, name, data, inspect, first, handle) {
   const figure = element("span", { class: "figure" });
   const press = button({ class: "press", tabindex: first ? 0 : -1 }, inspect,

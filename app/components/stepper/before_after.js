@@ -1,10 +1,10 @@
-// Before and after: two columns, before and after; changes are sent until they were heard, and taken back by key.
+// Before and after: two columns; changes are sent until they are acknowledged, and undone by key.
 
 import { lookedAt } from "./heads.js";
 import { open } from "./trace_reading.js";
 
-// The traces to show. One that can be changed stands alone, as it is now, and knows what it was before; side by side, both
-// columns are the same while nothing is changed. `look` is which attention of a Transformer is shown.
+// The traces to show. A changeable one is shown alone, after its changes, and knows what it was before; side by side,
+// both columns are equal until something is changed. `look` is the attention of a Transformer that is shown.
 export function columnsOf(data, beside, look) {
   const { traces, what_if: offered } = data;
   const opened = (raw, place) => open(lookedAt(raw, look), place);
@@ -17,7 +17,7 @@ export function columnsOf(data, beside, look) {
     { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
 }
 
-// `tell(changes)` gets all changes not yet acknowledged, so that none is lost when several come at once.
+// `tell(changes)` receives all changes not yet acknowledged, so that none is lost when several come at once.
 export function sender(tell) {
   let waiting = [];
   let number = 0;
@@ -52,7 +52,7 @@ export function keepingFocus(root, draw) {
   draw();
   if (root.matches(".changing")) {
     const frames = root.querySelector(".frames");
-    frames.scrollLeft = scrolled ?? frames.lastChild.offsetLeft; // where a phone begins
+    frames.scrollLeft = scrolled ?? frames.lastChild.offsetLeft; // where a phone starts
   }
   if (!inside || root.contains(focused)) return;
   const same = handle && root.querySelector(`[data-handle="${CSS.escape(handle)}"]`);

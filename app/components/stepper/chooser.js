@@ -1,11 +1,11 @@
-// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one that is
-// pointed at is shown larger beside.
+// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one
+// pointed at is shown enlarged beside them.
 
 import { button, drawing, element, rove, sideways, tabStop } from "../shared/elements.js";
 import { decode, weightColours } from "../shared/numbers.js";
 import { ATTENTIONS, isOff, nameOf, placeOf } from "./heads.js";
 
-// `choose(look)` gets the choice; `edit` switches a head off, null if nothing can be changed.
+// `choose(look)` receives the choice; `edit` switches a head off, and is null if nothing can be changed.
 export function chooserView(choose, edit) {
   const kinds = Object.entries(ATTENTIONS).map(([attention, text]) => {
     const node = button({ class: "switch", "data-testid": `attention-${attention}`, "data-handle": `attention-${attention}` },
@@ -63,7 +63,7 @@ export function chooserView(choose, edit) {
       if (isOff(changes, place)) node.append(crossed());
       return { node, place, weights };
     }));
-    const stepper = node.closest(".stepper"); // the phases beside the grid leave room for it
+    const stepper = node.closest(".stepper"); // the phases beside the grid make room for it
     stepper.style.setProperty("--heads", String(width()));
     stepper.style.setProperty("--layers", String(layers.length));
     const rows = layers.flatMap((layer, i) => [
@@ -100,7 +100,7 @@ const same = (one, other) => one.attention === other.attention && one.layer === 
 const crossed = () => drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
   drawing("path", { d: "M0 0L10 10M10 0L0 10" }));
 
-// One pixel a weight, in the colours of the heatmap.
+// One pixel per weight, in the colours of the heatmap.
 function paint(canvas, weights) {
   [canvas.width, canvas.height] = [weights.width, weights.rows];
   const context = canvas.getContext("2d");

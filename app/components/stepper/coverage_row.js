@@ -1,4 +1,4 @@
-// Coverage row: the sum of each column of the heatmap over the whole translation, and what seems left out or said twice.
+// Coverage row: the sum of each heatmap column over the whole translation, and words that seem left out or said twice.
 
 import { element } from "../shared/elements.js";
 import { twoDecimals } from "../shared/numbers.js";

@@ -24,7 +24,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
     draw();
   }
 
-  // A whole row, as while a line is dragged elsewhere.
+  // A whole row, such as from a line dragged elsewhere.
   function put(weights) {
     base ??= row ?? own();
     step = now();

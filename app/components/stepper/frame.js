@@ -1,4 +1,4 @@
-// Frame: one trace's sentence, heatmap and panel of the current step. One of several says itself what happens there.
+// Frame: one trace's sentence, heatmap and panel of the current step. With several, each describes its own step.
 
 import { element } from "../shared/elements.js";
 import { networkView } from "../network/view.js";
@@ -13,7 +13,7 @@ import { rowStepOf } from "./trace_reading.js";
 import { sentenceView } from "./sentence.js";
 import { writingView } from "./writing.js";
 
-const FEW = 8; // words or tokens of a sentence that can be written large
+const FEW = 8; // most words or tokens of a sentence written large
 
 export function frameView(trace, pixels, shared) {
   let pinned = null;
@@ -38,7 +38,7 @@ export function frameView(trace, pixels, shared) {
   const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
   const writing = writingView(trace);
   /** @type {any[]} */
-  const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // as they are seen
+  const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // in visual order
   const network = trace.network && trace.look?.head !== 0 ? networkView(trace, pixels, act) : null;
   if (network) parts.push(network);
   const title = trace.head?.title ?? trace.name;
@@ -61,7 +61,7 @@ export function frameView(trace, pixels, shared) {
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
-    const seen = node.closest(".networked") ? [heat, network] : parts; // the others are drawn when they are switched to
+    const seen = node.closest(".networked") ? [heat, network] : parts; // the others are drawn once selected
     for (const part of seen) part.show(rowStepOf(trace, view.step), pinned, view);
   }
   const resize = () => parts.forEach((part) => part.resize());

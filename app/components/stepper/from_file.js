@@ -1,5 +1,5 @@
-// From a file, or from a program by `regard.show`: the panel of a step where not all of a trace is there. What is lacking
-// keeps its place, grey, and says so.
+// From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
+// their place, in grey, with a message.
 
 import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
@@ -59,7 +59,7 @@ export function fileView(trace, act) {
   return { node, show, arrange: bars.arrange, resize: bars.resize };
 }
 
-// The places of the likeliest tokens; how likely the target token was may be known all the same.
+// The places of the likeliest tokens; the target token's probability may still be known.
 function lackingTokens(trace, act, why) {
   const chance = button({ class: "number" }, () => t >= 0 && act.inspect({ trace: trace.index, kind: "probability", step: t }));
   const known = trace.probability ? [element("p", { class: "note" }, "Probability of the token: ", chance)] : [];
@@ -87,7 +87,7 @@ function lacking(names, why) {
     element("p", { class: "note" }, why));
 }
 
-// The bars of the weights; in place of the scores, an empty place.
+// The bars of the weights, with an empty place for the scores.
 function weightsView(trace, act) {
   const grid = element("div", { class: "bars" });
   const box = element("div", { class: "bars-box" }, grid);

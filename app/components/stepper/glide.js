@@ -1,17 +1,17 @@
-// Gliding: while a sentence is typed, what one translation has in common with the next moves to its new place.
+// Gliding: while a sentence is typed, parts that one translation shares with the next move to their new places.
 //
-// A token is found again by its text and how many like it stand before it, a cell of the heatmap by its two tokens, and a
-// line of the step by its source.
+// A token is identified by its text and the number of equal tokens before it, a cell of the heatmap by its two tokens,
+// and a line of the step by its source.
 
 const TIME = 120; // milliseconds
-const MOST = 400; // cells that move; more are drawn where they belong
+const MOST = 400; // cells that move; the others are drawn in their new places
 
-// Where everything is now, by name.
+// The current place of everything, by name.
 export function placesOf(root) {
   return new Map(Array.from(named(root), ([name, node]) => [name, where(node)]));
 }
 
-// Moves what `before` knows from there to where it is now.
+// Moves the parts in `before` from there to their current places.
 export function glide(root, before) {
   if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const moved = Array.from(named(root), ([name, node]) => ({ node, from: before.get(name), to: where(node) }));
@@ -54,7 +54,7 @@ function cellsOf(rows) {
     ...cells.map((cell, column) => [`cell ${labels[row]} ${columns[column]}`, cell])]);
 }
 
-// Nodes with their texts as names, numbered where several are alike.
+// Nodes with their texts as names, numbered if several are equal.
 function counted(nodes) {
   const seen = new Map();
   return nodes.map((node) => {

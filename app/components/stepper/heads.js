@@ -1,16 +1,16 @@
-// Heads: a Transformer's trace as one of its many attentions, so that it is drawn as the one attention of others is.
+// Heads: a Transformer's trace as one of its many attentions, drawn like the single attention of other models.
 //
 // A look is `{attention, layer, head}`: "cross", "decoder" or "encoder"; layers and heads count from 1, layer 0 is the
-// last, head 0 the mean of all. While the encoder reads (steps below 0) it is the encoder's attention that is looked at.
+// last, head 0 the mean of all. While the encoder reads (steps below 0) the look is at the encoder's attention.
 
 import { UNCHANGED } from "./marks.js";
 
 export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
 export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "alignment", phase: "whole" };
 
-// The place on view in a trace: a layer or head beyond the model's is its last.
+// The attention, layer and head on view; numbers beyond the model's mean its last.
 export function placeOf(raw, { attention, layer, head }) {
-  const there = attention in raw.heads ? attention : "cross"; // of attention from elsewhere some kinds may be missing
+  const there = attention in raw.heads ? attention : "cross"; // imported attention may lack some kinds
   const { layers } = raw.heads[there];
   const own = layer ? Math.min(layer, layers.length) : layers.length;
   return { attention: there, layer: own, head: Math.min(head, layers[0].heads.length) };
@@ -51,7 +51,7 @@ export function nameOf({ layer, head }) {
   return head ? `layer ${layer}, head ${head}` : `layer ${layer}, mean of the heads`;
 }
 
-// The head's name in a change of weights; in the decoder a token attends no further than itself.
+// The head's name in a change of weights; in the decoder a token attends only up to itself.
 export function ofHead({ look }, { step, row }) {
   const weights = look.attention === "decoder" ? row.slice(0, step + 1) : row;
   return { attention: look.attention, layer: look.layer - 1, head: look.head - 1, step, row: weights };
@@ -65,8 +65,7 @@ export const numberOf = ({ index, look }, kind, place) =>
 export const betweenOf = (trace, kind, step, position) => (trace.look
   ? numberOf(trace, `head_${kind}`, { row: step, column: position }) : { trace: trace.index, kind, step, position });
 
-// Whose each vector is, and how its components are named: a head's own, of what it looks at, or once for all heads of a layer
-// or of a side.
+// The owner of each vector, which names its components: a head, the token it looks at, or all heads of a layer or side.
 const VECTORS = {
   normalised: ["layer", "normalised"], query: ["head", "head_query"], key: ["looked", "head_key"], value: ["looked", "head_value"],
   mixed: ["head", "head_mixed"], joined: ["layer", "heads_joined"], stream: ["layer", "attention_stream"], hidden: ["side", "hidden"],

@@ -11,9 +11,9 @@ import { strip, stripName } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
 
-// Vectors before the weights and after them: their array, what they are called, and their symbol. One of what is looked at is
-// that of the token with the greatest weight. The stream is the residual stream, FFN the
-// feed-forward network; a number's arithmetic says both in full.
+// Vectors before the weights and after them: array, name and symbol. Vectors of the token looked at are those of the
+// token with the greatest weight. The stream is the residual stream, FFN the feed-forward network; a number's
+// arithmetic spells both out.
 const BEFORE = [
   ["normalised", "Normalised", "x"],
   ["query", "Query", "q"],
@@ -43,7 +43,7 @@ export function headsPanelView(trace, pixels, act) {
   const vectors = (views) => element("div", { class: "vectors" }, ...views.map((view) => view.node));
   const stage = element("div", { class: "decoding" }, bars.node,
     ...handles.map((handle) => handle.node), ...(likely ? [likely.node] : []), vectors([...before, ...after]));
-  if (!act.edit) for (const handle of handles) handle.node.inert = true; // holds the place
+  if (!act.edit) for (const handle of handles) handle.node.inert = true; // keeps the place
   const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, stage), ending);
 
   function show(step, pinned) {
@@ -63,7 +63,7 @@ export function headsPanelView(trace, pixels, act) {
   return { node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };
 }
 
-// A vector of the row that is shown, with its name above it.
+// A vector of the current row, with its name above it.
 function vectorView(trace, [name, title, symbol], pixels, act) {
   const values = trace[name];
   const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -22,7 +22,7 @@ export function heatmapView(trace, act) {
   const head = element("div", { class: "heat-head" }, title, caption, ...(links ? [] : [weightScale()]));
   const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
-  const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns lie as the sentence above does
+  const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns run as the sentence above does
   let reading, rows, cells, firstStep, stop;
   let now = 0;
   const sight = scroller(box);
@@ -41,7 +41,7 @@ export function heatmapView(trace, act) {
     return cell && act.say(reading, Number(cell.dataset.row), Number(cell.dataset.column));
   });
 
-  // The part of the table that an event is about; rows to come and the corner are about nothing.
+  // The part of the table under an event; none for rows to come and the corner.
   function find(event) {
     const cell = event.composedPath()[0].closest("td, th");
     if (!cell || cell.closest(".future, .corner, tfoot")) return {};
@@ -89,7 +89,7 @@ export function heatmapView(trace, act) {
     drafted(trace, reading, now - 1, act.draft).forEach((weight, column) => colour(cells[row][column], weight));
   }
 
-  // While weights are dragged, the row is named by the word that the model would write with them.
+  // While weights are dragged, the row is named by the word that the model would then write.
   function preview({ labels }) {
     if (now < 1 || !labels.length || reading.rows === "input") return;
     const row = reading.rowOf[now - 1];
@@ -133,8 +133,8 @@ export function heatmapView(trace, act) {
     for (const marked of table.querySelectorAll(`[data-column="${pinned}"]`)) marked.classList.add("pinned");
   }
 
-  // Names of columns stand level where they fit, slanted where they do not, and nearly upright over tight columns.
-  // All is read before anything is written, or the page would be laid out once for each.
+  // Names of columns are level if they fit, otherwise slanted, and nearly upright over tight columns. Everything is
+  // read before anything is written, or the page would be laid out for each name.
   function resize() {
     const style = getComputedStyle(node);
     const scale = Number(style.getPropertyValue("--scale")) || 1;
@@ -160,7 +160,7 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw, preview };
 }
 
-// How the table is laid out in the room that it is given, with names of that scale; `columns` and `rows` are their lengths.
+// The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths.
 function sizesAt({ wide, high, fitted, several, columns, rows }, scale, whole = false) {
   const character = CHARACTER * scale;
   const [longest, longestRow] = [Math.max(...columns), Math.max(...rows)];
@@ -177,7 +177,7 @@ function sizesAt({ wide, high, fitted, several, columns, rows }, scale, whole = 
   return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner, least: scale };
 }
 
-// Names as large as leaves all of the table in sight at once, each line and column as thick as its name.
+// The largest names that leave the whole table visible, each row and column as thick as its name.
 function wholeSizes(given, scale) {
   const scales = Array.from({ length: 12 }, (_, i) => scale * 0.85 ** i);
   const found = scales.map((one) => sizesAt(given, one, true));
@@ -185,7 +185,7 @@ function wholeSizes(given, scale) {
     ?? found[found.length - 1];
 }
 
-// Lines as high as makes all of them visible at once, where the page gives the heatmap a height of its own.
+// The greatest height of rows that leaves them all visible, if the page gives the heatmap a fixed height.
 const lineHeight = (room, scale, count, least) =>
   Math.max(least, Math.min(LINE.most * scale, Math.floor((room - LINE.margins) / count) - CELL.gap));
 

@@ -1,21 +1,21 @@
-// Line drag: a line that is led to another word takes its weight along; between two words each gets its share by nearness.
+// Line drag: a line dragged to another word takes its weight along; between two words, the nearer one gets more.
 //
-// A finger takes a line by its grip alone. The grip is an HTML element because browsers obey `touch-action: none` there,
-// and not within an SVG: without it they take the gesture for scrolling. A drag that the browser cancels is undone.
+// A finger can only drag a line by its grip. The grip is an HTML element because browsers obey `touch-action: none`
+// there, not within an SVG: else they take the gesture for scrolling. A drag that the browser cancels is undone.
 
 import { element } from "../shared/elements.js";
 import { positionsOf, where } from "./marks.js";
 import { total } from "./sliders.js";
 
 const STARTS = 4; // pixels after which a press becomes a drag
-const SNAPS = 0.08; // share of the way between two words; nearer, all weight is on the one
+const SNAPS = 0.08; // share of the way between two words; closer than this, one word gets all weight
 const BELOW = 9; // pixels from a word to the middle of the knob
 
 // `view` is what the lines show: reading, step and heaviest column. `at.source(column)` is where a line ends, in pixels.
 export function lineDrag(svg, view, act, at, draw) {
   const grip = gripView();
   let held = /** @type {any} */ (null); // the dragged line: its column, its row of weights at the start, and its current place
-  let moved = false; // true if the last press was a drag, whose click opens nothing
+  let moved = false; // true if the last press was a drag, so that its click opens nothing
 
   function take(event, column) {
     if (event.button !== 0 || view.now < 1) return;
@@ -58,7 +58,7 @@ export function lineDrag(svg, view, act, at, draw) {
   return { node: grip.layer, hold, place, hide: grip.hide, beckon: grip.beckon, held: () => held !== null, moved: () => moved };
 }
 
-// The row of weights, the nearest column and the place of the line, where `held` is led to `x`. Masked words get nothing.
+// The row of weights, the nearest column and the place of the line when `held` is at `x`. Masked words get nothing.
 function led(reading, open, at, { own, column }, x) {
   const tokens = (other) => positionsOf(reading, other).filter((i) => open[i]);
   const columns = where(reading.columns, () => true).filter((other) => tokens(other).length);

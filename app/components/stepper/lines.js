@@ -1,7 +1,7 @@
-// Lines: from the current target to the words that this step looks at, thick where it looks much. Those of earlier words
-// stay, faint; a word of several steps has their mean then.
+// Lines: from the current target to the words that this step looks at, thicker for larger weights. Lines of earlier
+// words stay, faint; a word of several steps has their mean.
 //
-// Where the translation can be changed a line can be led to another word, as line_drag.js says.
+// If the translation can be changed, a line can be dragged to another word (line_drag.js).
 
 import { drawing } from "../shared/elements.js";
 import { draftedStep } from "./draft.js";
@@ -9,7 +9,7 @@ import { lineDrag } from "./line_drag.js";
 import { where } from "./marks.js";
 import { sayAtStep } from "./step_text.js";
 
-const FAINTEST = 0.005; // of a weight; a fainter line would show nothing
+const FAINTEST = 0.005; // of a weight; a fainter line would be invisible
 const GHOST = 0.15; // of a weight of an earlier step
 const GROUPS = ["ghosts", "column-lines", "row-lines"];
 
@@ -86,7 +86,7 @@ function lineOf(act, drag, quantity, say) {
 const heavyCells = (reading) => Array.from({ length: reading.weights.rows }, (_, row) =>
   where(Array.from(reading.weights.row(row)), (weight) => weight >= GHOST).map((column) => ({ row, column }))).flat();
 
-// From a target chip up to a source chip; it stays between the two rows.
+// A line from a target chip up to a source chip, which stays between the two rows.
 export function curve(from, to) {
   const bend = (from.y - to.y) / 2;
   return `M${from.x} ${from.y}C${from.x} ${from.y - bend} ${to.x} ${to.y + bend} ${to.x} ${to.y}`;

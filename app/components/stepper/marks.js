@@ -1,4 +1,4 @@
-// Marks: what a person changed in a trace, and how it shows beside its colour. A trace that nobody changed has none.
+// Marks: a person's changes to a trace, and their signs besides colour. An unchanged trace has none.
 
 import { element } from "../shared/elements.js";
 
@@ -34,7 +34,7 @@ export const stepsOf = (reading, row) => where(reading.rowOf, (other) => other =
 export const isMasked = (trace, reading, column) =>
   positionsOf(reading, column).every((position) => trace.marks.hidden.has(position));
 
-// The word of the sentence that a source chip belongs to: `{word, was, now}`; the end of the sentence is none.
+// The word of the sentence that a source chip belongs to: `{word, was, now}`; null for the end of the sentence.
 export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
 
 // The change to a source chip, in words.
@@ -68,7 +68,7 @@ export function doneToTarget(trace, reading, chip) {
 export const isEdited = (trace, reading, row, column) => trace.marks.edits && stepsOf(reading, row).some(
   (t) => trace.marks.weighed.has(t) || positionsOf(reading, column).some((i) => trace.marks.added(t, i)));
 
-// A pen beside a change; nothing without one.
+// A pen beside a change; nothing without a change.
 export function pen(done) {
   if (!done.length) return [];
   const told = done.join(", ");

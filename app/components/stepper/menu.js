@@ -1,4 +1,4 @@
-// Menu: what can be done to a word of the source, below its chip.
+// Menu: the actions on a source word, below its chip.
 
 import { button, element } from "../shared/elements.js";
 import { isMasked, positionsOf, wordOf } from "./marks.js";
@@ -66,7 +66,7 @@ export function menuView(trace, act, chips) {
     if (back) chip?.focus({ preventScroll: true });
   }
 
-  node.addEventListener("mousedown", (event) => event.stopPropagation()); // the keyboard stays within
+  node.addEventListener("mousedown", (event) => event.stopPropagation()); // keeps the keyboard focus in the menu
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();

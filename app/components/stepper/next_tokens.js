@@ -1,6 +1,6 @@
 // Next tokens: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
 //
-// Where they can be changed a press writes the token instead, and its number opens the arithmetic.
+// If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
 
 import { button, element, heading, rove, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
@@ -79,7 +79,7 @@ export function nextTokensView(trace, act) {
     logarithm.dataset.value = String(trace.log_probability.at(t));
   }
 
-  // A token's rank and probability against those before; undefined where the two cannot be compared at this step.
+  // A token's rank and probability compared with those before; undefined if the step cannot be compared.
   function compare(delta, was, rank) {
     delta.textContent = "";
     delta.removeAttribute("title");

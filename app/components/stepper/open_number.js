@@ -1,12 +1,12 @@
-// Open number: the number whose arithmetic stands beside the stepper. It is outlined, and goes along with the step.
+// Open number: the number whose arithmetic is shown beside the stepper. It is outlined and follows the step.
 //
-// `beside` is what shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps clear of a node.
+// `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node.
 
 import { nothing } from "../shared/elements.js";
 import { positionsOf } from "./marks.js";
 import { rowStepOf, STEP } from "./trace_reading.js";
 
-const FOLLOW_AFTER = 200; // milliseconds that a step must last until its arithmetic is asked for
+const FOLLOW_AFTER = 200; // milliseconds that a step must last before its arithmetic is requested
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
 
 export function openedNumber(root, beside, tell) {
@@ -28,7 +28,7 @@ export function openedNumber(root, beside, tell) {
     tell({ ...quantity, nonce });
   }
 
-  // The open number at another step; null if that has none.
+  // The open number at another step; null if that step has none.
   function atStep(step) {
     const place = traces.findIndex((trace) => trace.index === shown.trace);
     const [trace, reading] = [traces[place], readings[place]];
@@ -87,7 +87,7 @@ export function openedNumber(root, beside, tell) {
     }
   }
 
-  // Other traces and ways to read them; for another sentence nothing is open.
+  // Takes new traces and readings; closes the number if the sentence is another.
   function over(newTraces, newReadings) {
     [traces, readings] = [newTraces, newReadings];
   }
@@ -97,7 +97,7 @@ export function openedNumber(root, beside, tell) {
     clearTimeout(timer);
     mark();
   }
-  // The page has changed; if the arithmetic was closed there, nothing is open.
+  // The page has changed: closes the number if the page closed its arithmetic.
   function refresh() {
     if (beside.open()) wasOpen = true;
     else if (wasOpen) close();
@@ -105,7 +105,7 @@ export function openedNumber(root, beside, tell) {
   return { ask, follow, over, close, refresh };
 }
 
-// Where a number stands, as selectors within its trace; a vector's component stands in its strip.
+// The places of a number, as selectors within its trace; a vector's component is in its strip.
 function placesOfNumber(quantity, trace, reading, step) {
   const { kind, position, row, column } = quantity;
   const here = quantity.step === step - 1;
@@ -131,7 +131,7 @@ function placesOfNumber(quantity, trace, reading, step) {
   return [`[data-rank="${rank}"]`];
 }
 
-// The bars of a word's tokens, which the panel has one by one.
+// The bars of a word's tokens, which the panel shows one by one.
 const barsOf = (reading, column, name) => (reading.words ? positionsOf(reading, column) : []).map(
   (position) => `[data-testid="${name}"][data-position="${position}"]`);
 
