@@ -1,4 +1,4 @@
-// Picture: a step as a drawing of its own, 16 : 9 and light: what happens, the lines, the weights so far, and whose they are.
+// Picture: a step as a separate drawing, 16:9 and light: its sentence, the lines, the weights so far, and the model.
 
 import { element } from "../shared/elements.js";
 import { weightColours } from "../shared/numbers.js";
@@ -11,9 +11,9 @@ import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
-const ROW = { source: 96, target: 216, heat: 250 }; // where each begins, from the top
+const ROW = { source: 96, target: 216, heat: 250 }; // where each part begins, from the top
 const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
-const NARROWEST = 560; // of several side by side
+const NARROWEST = 560; // for several side by side
 
 export const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 const tag = (name, attributes, inner = "") => `<${name} ${Object.entries(attributes)
@@ -25,7 +25,7 @@ const cut = (text, room, size) => {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 };
 
-// Labels side by side over the whole width: the middle of each, and the size of the letters.
+// Labels side by side over the whole width: the middle of each, and the font size.
 function spread(labels, width, tokens) {
   const sizes = labels.map((label) => Math.max(2, label.text.length) + 1.6);
   const size = Math.min(22, (width - 2 * PAGE.edge) / (total(sizes) * 0.56));
@@ -34,10 +34,10 @@ function spread(labels, width, tokens) {
   return { size, at: fromTheRight(tokens) ? at.map((one) => width - one) : at };
 }
 
-// True if the network's picture is what is looked at, of one trace.
+// True if the network's picture of a single trace is on view.
 export const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
 
-// The steps of several traces side by side, in as much width as they need.
+// The steps of several traces side by side, as wide as they need.
 export function pictureOf(shown, address) {
   const { traces, readings, view } = shown;
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
@@ -55,7 +55,7 @@ export function pictureOf(shown, address) {
 const plainly = (text) => element("span", {}, text);
 const textOf = (parts) => element("div", {}, ...parts).textContent;
 
-// What happens, what the lit phase says, and the network.
+// The step's sentence, the lit phase's sentence, and the network.
 function networkColumn(shown, trace, reading) {
   const { phase = WHOLE } = shown.view;
   const step = rowStepOf(trace, shown.view.step);

@@ -1,6 +1,6 @@
 // Posterior: for the current step the likelihood of the token produced with all weight on one source token, beside the
-// posterior that weights and likelihoods make. It is what the weights would be once the word is known. All are of tokens,
-// whichever way the rest is read.
+// posterior that weights and likelihoods make. It is what the weights would be once the word is known. All bars are of
+// tokens, however the rest is read.
 
 import { element, heading, nothing, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
@@ -92,7 +92,7 @@ export function rowBarsView(trace, act) {
   };
 }
 
-// The message while the server takes every step again for every source token.
+// The message while the server repeats every step for every source token.
 export const sayAsking = (trace) => [
   `Asking each of the ${trace.sourceLength} source tokens how likely it alone would have made each of the ${trace.steps} tokens written …`,
 ];

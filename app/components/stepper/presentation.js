@@ -1,8 +1,8 @@
-// Presentation: the stepper alone and large, on the whole screen where the browser allows it.
+// Presentation: the stepper alone and large, full screen if the browser allows it.
 
 import { nothing } from "../shared/elements.js";
 
-// `large()` says whether it is on; `leave()` is called where Escape, or the browser's own way out, ends it.
+// `large()` says whether it is on; `leave()` is called when Escape or the browser ends it.
 export function presentation(root, large, leave) {
   const escaped = (event) => large() && event.key === "Escape" && leave();
   const left = () => large() && !document.fullscreenElement && leave();

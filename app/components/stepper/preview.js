@@ -1,11 +1,11 @@
-// Preview: while weights are dragged, what the model would write with them. One question is under way at a time.
+// Preview: while weights are dragged, the translation that they would give. One request is pending at a time.
 
-const GIVEN_UP = 4000; // milliseconds after which the next question is asked without the answer to the last
+const GIVEN_UP = 4000; // milliseconds after which the next request is sent without the answer to the last
 
 export function previewer(tell) {
   let waiting = /** @type {any} */ (null);
-  let under = 0; // the number of the question under way
-  let newest = 0; // of those answered
+  let under = 0; // the number of the pending request
+  let newest = 0; // the number of the latest answer
   let timer = 0;
   function send() {
     under = Date.now();
@@ -22,7 +22,7 @@ export function previewer(tell) {
     waiting = place;
     if (!under) send();
   }
-  // True if it answers a later question than the last answer did.
+  // True if it answers a later request than the last answer did.
   function answered({ nonce }) {
     if (nonce === under) done();
     if (!(nonce > newest)) return false;

@@ -1,5 +1,5 @@
-// Save menu: what is looked at as a picture, as an animation, as a link, or embedded in another page; and the files that
-// the page offers besides, whose buttons Python draws.
+// Save menu: the view as a picture, an animation, a link, or embedded in another page; and the page's other files,
+// whose buttons Python draws.
 
 import { button, drawing, element } from "../shared/elements.js";
 import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js";
@@ -9,7 +9,7 @@ const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-k
 const STEPS = "Steps (GIF)";
 const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
 
-// A button and the menu above it. `shown()` is what the stepper shows now: its traces, how they are read, and the view.
+// A button and the menu above it. `shown()` returns the stepper's traces, their readings, and the view.
 export function saveMenuOf(shown) {
   const offered = element("div", { class: "savers" });
   const part = (title, ...items) => element("section", { class: "kept" }, element("p", { class: "kept-as" }, title), ...items);
@@ -44,7 +44,7 @@ export function saveMenuOf(shown) {
 
 const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
 
-// A file that Python makes: its own button on the page is pressed. Streamlit draws some of these twice.
+// A file that Python makes: presses its own button on the page. Streamlit draws some of them twice.
 function pageSaver(name, offered, close) {
   return button({ class: "saver" }, () => {
     offered.click();
@@ -79,7 +79,7 @@ function embedCode(address) {
   return `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`;
 }
 
-// Copies to the clipboard; pages served without encryption have none, so a selected field is used there.
+// Copies to the clipboard; pages served without encryption have no clipboard, so a selected field is used there.
 async function copied(node, text) {
   const label = node.textContent;
   try {

@@ -1,7 +1,7 @@
-// Sentence: source above, target so far below, and lines from the current target to what it looks at.
+// Sentence: source above, target so far below, and lines from the current target to the words it looks at.
 //
-// Each language is one row, which scrolls by itself where it is long: a line that ran between two rows of one language
-// would pass behind words that it has nothing to do with.
+// Each language is one row, which scrolls by itself if it is long: a line between two rows of one language would pass
+// behind unrelated words.
 
 import { button, element, rove, sideways } from "../shared/elements.js";
 import { linesView } from "./lines.js";
@@ -95,7 +95,7 @@ export function sentenceView(trace, act) {
       under[index].classList.toggle("future", !reading.atOnce && (t < 0 || reading.rowOfChip(index) > reading.rowOf[t]));
     });
     lines.mark(now, pinned);
-    if (places) settle(); // else they are still to be measured
+    if (places) settle(); // otherwise they are still to be measured
   }
 
   function showFuture(chip, future, index) {
@@ -105,7 +105,7 @@ export function sentenceView(trace, act) {
     else chip.removeAttribute("aria-label");
   }
 
-  // Below a target chip is its weight on the pinned source, or on demand its heaviest source word.
+  // Below a target chip is its weight on the pinned source, or on request its heaviest source word.
   function fillUnder() {
     under.forEach((place, chip) => {
       const row = reading.rowOfChip(chip);
@@ -131,7 +131,7 @@ export function sentenceView(trace, act) {
     return node;
   }
 
-  // The word that is produced stands in the middle of its row, and so does the one it looks at most.
+  // Centres the word produced in its row, and the one it looks at most in the other.
   function follow() {
     const t = now - 1;
     const source = now < 0 ? reading.columnOf[trace.sourceLength + now] : t >= 0 ? reading.lookedAt[reading.rowOf[t]] : 0;
@@ -150,7 +150,7 @@ export function sentenceView(trace, act) {
     lines.draw();
   }
 
-  // While weights are dragged: the word that the model would write with them.
+  // While weights are dragged: the word that the model would then write.
   function preview({ labels }) {
     if (now < 1 || !labels.length) return;
     targetChips[current].replaceChildren(trace.targetToken(labels[0]));
@@ -161,8 +161,8 @@ export function sentenceView(trace, act) {
   return { node, arrange, show, resize, redraw: lines.draw, preview, beckon: lines.beckon };
 }
 
-// A row that scrolls by itself and shows at its ends that it goes on. Measured apart: stepping reads no layout.
-// Chips of a script that is written from right to left lie so; their order in the document stays that of reading.
+// A row that scrolls by itself and shows at its ends that it continues. Measured separately: stepping reads no layout.
+// Chips of a right-to-left script run that way; their order in the document stays the reading order.
 function reverse(places, labels) {
   const reversed = fromTheRight(labels);
   places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
@@ -190,8 +190,8 @@ function scrollingRow(row, moved) {
   function follow(x) {
     if (full <= width) return;
     const aim = Math.min(Math.max(0, x - left - width / 2), full - width);
-    scrolled = aim; // until then an event of an earlier scrolling may say otherwise
-    requestAnimationFrame(() => { row.scrollLeft = aim; }); // with the frame's own layout, not before it
+    scrolled = aim; // until then an event of earlier scrolling may say otherwise
+    requestAnimationFrame(() => { row.scrollLeft = aim; }); // during the frame's own layout, not before
   }
   return { measure, follow, scrolled: () => scrolled };
 }

@@ -1,15 +1,15 @@
-// Sliders: a row of weights that always adds up to 1, each dragged by its end or moved by key.
+// Sliders: a row of weights that always adds up to 1, each dragged at its end or moved by key.
 
 import { element } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
 import { where } from "./marks.js";
 
-const PARTS = 10000; // a row is sent in whole parts of these, so that its sum is 1
-const PAUSE = 400; // milliseconds after the last key until it is sent
+const PARTS = 10000; // a row is sent in whole ten-thousandths, so that its sum is 1
+const PAUSE = 400; // milliseconds from the last key until it is sent
 export const UNSEEN = 0.0005; // a change of a share too small to show
 export const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
 
-// One weight takes a value; the other open ones keep their proportions in what is left, or share it where all are 0.
+// Sets one weight; the other open ones keep their proportions in what is left, or share it equally if all are 0.
 export function rescaled(row, place, value, open) {
   const others = where(open, Boolean).filter((i) => i !== place);
   const wanted = others.length ? Math.min(1, Math.max(0, value)) : 1;
@@ -27,8 +27,8 @@ export function inParts(row) {
   return parts.map((part) => part / PARTS);
 }
 
-// `move(value)` hears where it is dragged to, `settle(soon)` that it rests there, `take()` that it has the keyboard,
-// `grab()` that a hand takes hold of it, and `drop()` that the browser cancelled the drag.
+// `move(value)` is called with each new value, `settle(soon)` when it rests, `take()` when it gets the keyboard focus,
+// `grab()` when a drag begins, and `drop()` when the browser cancels the drag.
 export function sliderOf(name, place, { move, settle, take, grab, drop }) {
   const fill = element("span", { class: "fill" });
   const grip = element("span", { class: "grip" });
@@ -60,7 +60,7 @@ export function sliderOf(name, place, { move, settle, take, grab, drop }) {
   return { node, show, showBefore };
 }
 
-// By pointer. What the browser takes for scrolling it cancels.
+// By pointer. The browser cancels a drag that it takes for scrolling.
 function dragged(node, rail, closed, { move, settle, grab, drop }) {
   let held = false;
   const under = ({ clientX }) => {
@@ -85,7 +85,7 @@ function dragged(node, rail, closed, { move, settle, grab, drop }) {
   node.addEventListener("pointercancel", end(drop));
 }
 
-// By key: a hundredth at a time, ten with Shift or a page key, and to either end.
+// By key: a hundredth at a time, a tenth with Shift or a page key, or to either end.
 function moved(node, closed, weight, { move, settle }) {
   node.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
@@ -100,7 +100,7 @@ function moved(node, closed, weight, { move, settle }) {
   });
 }
 
-// Waits for a pause before acting; pending actions can be done at once.
+// Waits for a pause before acting; pending actions can be done immediately.
 export function paused(act) {
   let timer = 0;
   const now = () => {

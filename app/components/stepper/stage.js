@@ -1,6 +1,6 @@
-// Stage: what a stepper has drawn, as one value that each function here changes in place, and what is looked at in it.
+// Stage: the state of a stepper's drawing and its view, as one value that each function here changes in place.
 //
-// `stage.view` is what is looked at, `stage.data` what payload.py made, `stage.hears` who is told, as stepper.js says.
+// `stage.view` is the view, `stage.data` comes from payload.py, `stage.hears` has the callbacks that stepper.js lists.
 
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
@@ -18,7 +18,7 @@ import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { AFTERWARDS, clamp, limits, NETWORK, readAs } from "./trace_reading.js";
 import { welcomeOf } from "./welcome.js";
 
-// An empty one; `update` of stepper.js fills it.
+// An empty stage; `update` of stepper.js fills it.
 export function stageOf(root, data, hears) {
   const { describe, hide } = tooltip(root);
   const stage = {
@@ -50,7 +50,7 @@ function edit(stage, change) {
   stage.edits.send(change);
 }
 
-// Draws everything anew. Who comes by the keyboard meets the controls first; they are drawn below.
+// Redraws everything. The controls come first in keyboard order, though they are drawn below.
 export function build(stage) {
   const { root, data, act } = stage;
   stage.hide();
@@ -100,14 +100,14 @@ export function drawFrames(stage) {
   stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
 }
 
-// Which attention of a Transformer: that of the encoder while it reads.
-// The network's picture is of a single head, the first where none was chosen.
+// The attention of a Transformer on view: the encoder's while it reads.
+// The network's picture is of a single head, the first if none was chosen.
 function lookedAt({ view, data }) {
   const single = view.picture === NETWORK && drawable(data);
   return { attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: single ? view.head || 1 : view.head, single };
 }
 
-// Another head, layer or attention is looked at; that of the encoder is where it reads.
+// Shows another head, layer or attention; the encoder's attention is at its reading steps.
 function look(stage, { attention = stage.view.attention, layer = stage.view.layer, head = stage.view.head }) {
   const { view } = stage;
   stage.moves.stop();
@@ -120,7 +120,7 @@ function look(stage, { attention = stage.view.attention, layer = stage.view.laye
   keepingFocus(stage.root, () => relook(stage));
 }
 
-// Draws the frames anew where they do not show what is looked at.
+// Redraws the frames if they do not show the attention on view.
 function relook(stage) {
   if (outdated(stage)) {
     drawFrames(stage);
@@ -137,7 +137,7 @@ export function go(stage, step) {
 
 const networked = ({ view, data }) => view.picture === NETWORK && drawable(data);
 
-// One further while it plays: by phases where one of them is lit. Returns false at the end.
+// One step further while playing, by phases if one is lit. Returns false at the end.
 function advance(stage) {
   const { view, range } = stage;
   const byPhases = networked(stage) && (view.phase ?? WHOLE) !== WHOLE;
@@ -154,7 +154,7 @@ function byHand(stage, way) {
   goByPhase(stage, way);
 }
 
-// To the phase beside, of this step or of the one beside it; before the first step there is none.
+// Goes to the next or previous phase, of this step or its neighbour; there is none before the first step.
 function goByPhase(stage, way) {
   const { view, range } = stage;
   if (view.step < 1) return go(stage, view.step + way);
@@ -164,10 +164,10 @@ function goByPhase(stage, way) {
   go(stage, view.step + moves);
 }
 
-// True if a step can be drawn as one picture of the network.
+// True if a step can be drawn as a picture of the network.
 const drawable = ({ traces }) => traces.every((trace) => trace.network);
 
-// True if the posterior is here, or can be.
+// True if the posterior is available, or can be requested.
 export const readable = ({ data, traces }) => Boolean(data.posterior) || traces.every((trace) => trace.posterior);
 const asking = ({ view, traces }) => view.rows === AFTERWARDS && !traces.every((trace) => trace.posterior);
 
@@ -186,7 +186,7 @@ function change(stage, settings) {
   });
 }
 
-// All is written before anything is measured, so that the page is laid out once.
+// Everything is written before anything is measured, so that the page is laid out once.
 export function redraw(stage) {
   arrange(stage);
   show(stage);
@@ -228,8 +228,8 @@ function saySteps(stage) {
   frames.forEach((frame, i) => frame.say(said[i]));
 }
 
-// The room that the window has left for the frames, so that all of a short sentence is in view at once. Where it stays as it was
-// nothing is written, or all would be laid out once more.
+// The room that the window leaves for the frames, so that all of a short sentence is visible. If it has not changed,
+// nothing is written, because that would cost another layout.
 export function resize({ root, view, columns, frames }) {
   const above = view.large ? columns.getBoundingClientRect().top : topOf(columns);
   const room = `${window.innerHeight - above - root.querySelector(".bar-below").offsetHeight}px`;

@@ -1,4 +1,4 @@
-// Step in words: what happens at the step in view, and what a weight says, as sentences.
+// Step in words: sentences about the step in view, and about a weight.
 
 import { element } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
@@ -33,7 +33,7 @@ function sayContext(trace, reading, t, source, number) {
   return [" the decoder gets the same mean of the first and last annotation as at every step ", inBrackets(share, " each"), " and "];
 }
 
-// Where words are shown, a token that is a piece of one says of which.
+// If words are shown, a token that is a piece of a word says which.
 function ofWord(trace, reading, t, target) {
   const word = trace.target.word_of[t];
   const pieces = where(trace.target.word_of, (other) => other === word);
@@ -70,7 +70,7 @@ function sayStep(trace, reading, step, number) {
   return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
 }
 
-// The position a head attends to, as nodes; one that is switched off attends to nothing.
+// The position a head attends to, as nodes; a head that is switched off attends to nothing.
 function sayHead(trace, reading, t, number, source, verb) {
   if (reading.atStep(t).every((weight) => weight === 0)) return [trace.file ? " looks nowhere: all weights are 0," : ", which is switched off, looks nowhere"];
   return [verb, ...sayHeaviest(reading, t, source, number)];
@@ -96,7 +96,7 @@ function sayHeadStep(trace, reading, step, number) {
     target(trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []), ...ofWord(trace, reading, t, target), "."];
 }
 
-// A step in a sentence, as nodes, for what comes from a file.
+// A step of a file in a sentence, as nodes.
 function sayFileStep(trace, reading, step, number) {
   const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
   const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
@@ -142,7 +142,7 @@ export function sayAtStep(trace, reading, t, column) {
   return reading.attends ? `step ${t + 1}, ${name}, looks at ${source}: ${said}` : `weight of ${source} at step ${t + 1}: ${said}`;
 }
 
-// Where the stepper stands, for the slider.
+// The stepper's place in words, for the slider.
 export function sayPlace(step, traces) {
   const longest = Math.max(...traces.map((trace) => trace.writes));
   const read = -limits(traces).first;

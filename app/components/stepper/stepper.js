@@ -1,13 +1,13 @@
 // Stepper: traces side by side on one shared step. `mount` draws them into `parent`, returns how to update and end it.
 //
 // `beside` shows the arithmetic of a number that was clicked, as open_number.js says.
-// `data` is what payload.py makes, with step, units, rows and large, and where the translation can be changed with edit
-// and heard. `onInspect(quantity)` hears which number was clicked, `onView({step, units, rows, large, edit})` what is
-// looked at, `onEdit(changes)` what is changed, `onPreview({step, row, nonce})` weights while they are dragged, to be
-// answered through `preview`, `onRows(rows)` that the posterior is read or no longer: `data.posterior` says that it can be
-// asked for, and the next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step
-// stays at its word or at the last one, and what is on view moves to its place; `typing` is the switch for that. `visit` says whether it is a first one, as welcome.js says. `keeping` is what
-// saves and shares, which stands among the controls.
+// `data` comes from payload.py, with step, units, rows and large, and with edit and heard if the translation can be
+// changed. `onInspect(quantity)` receives the clicked number, `onView({step, units, rows, large, edit})` the view,
+// `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
+// `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
+// next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
+// or at the last one, and the drawing glides to its new place; `typing` is the switch for that. `visit` describes a
+// first visit (welcome.js). `keeping` is the save menu, which is placed among the controls.
 
 import { element, nothing } from "../shared/elements.js";
 import { keepingFocus, listenToUndo } from "./before_after.js";
@@ -18,7 +18,7 @@ import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 import { ANOTHER } from "./welcome.js";
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
-const PARTS = "button, td, th, path, .strip"; // of which a click keeps the keyboard with the stepper as a whole
+const PARTS = "button, td, th, path, .strip"; // a click on these leaves the keyboard focus on the stepper as a whole
 
 /** @param {Record<string, any>} hears */
 export function mount(parent, data, hears = {}) {
@@ -49,9 +49,9 @@ export function mount(parent, data, hears = {}) {
   return { update, destroy, refresh: stage.opened.refresh, preview: (answer) => preview(stage, answer), shown, play };
 }
 
-// New traces are drawn anew; of the settings only those that differ from the last ones given replace a person's own.
-// The step stays while the sentence does: other models of it are looked at where the last ones were.
-// Nothing is drawn anew under a hand that drags; without data what was put off meanwhile is drawn.
+// Redraws new traces; only settings that differ from the last ones given replace a person's own. The step stays while
+// the sentence does: other models are shown at the same step. Nothing is redrawn during a drag; without data, the
+// postponed update is drawn.
 function updating(stage) {
   let given = /** @type {any} */ ({});
   let postponed = /** @type {any} */ (null);
@@ -91,7 +91,7 @@ function settle(stage, given) {
   if (view.rows === AFTERWARDS && !readable(stage)) view.rows = "output";
 }
 
-// A click leaves the keyboard with the stepper as a whole, so that arrow keys go on stepping; Tab leads to the parts.
+// A click leaves the focus on the stepper as a whole, so that arrow keys go on stepping; Tab leads to the parts.
 function listenToHands(stage, update) {
   const { root } = stage;
   root.addEventListener("mousedown", (event) => {
@@ -103,7 +103,7 @@ function listenToHands(stage, update) {
   listenToUndo(root, (change) => stage.data.what_if && stage.edits.send(change));
 }
 
-// Returns what ends the listening.
+// Returns a function that stops listening.
 function listenToSize(stage) {
   const fit = () => resize(stage);
   let width = 0;
@@ -121,7 +121,7 @@ function listenToSize(stage) {
   };
 }
 
-// The answer to a question about weights that are being dragged.
+// The answer to a preview request.
 function preview(stage, answer) {
   if (!stage.previews?.answered(answer) || !answer.labels) return;
   const frame = stage.frames.at(-1);

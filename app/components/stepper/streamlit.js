@@ -28,7 +28,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one.keeping = saveMenuOf(() => one.stepper.shown());
     one.draft = Boolean(data.typing?.draft);
     if (data.typing) one.typing = typingOf((text, nonce) => one.tell("typed", { text, nonce }));
-    const onView = (view) => one.draft || one.link.write(view); // the link is that of the last sentence that was entered
+    const onView = (view) => one.draft || one.link.write(view); // the link belongs to the last sentence entered
     one.stepper = mount(parentElement, data, {
       onInspect, onEdit, onRows, onView, beside: drawer, keeping: one.keeping.node, typing: one.typing?.node,
       ...(data.what_if ? { onPreview, visit: visit() } : {}),
@@ -62,14 +62,14 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   };
 }
 
-// The field for a translation to force is drawn some time after its button is pressed.
+// Focuses the field for a translation to force, which is drawn some time after its button is pressed.
 function focusGiven(tries) {
   const field = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-given input"));
   if (field) field.focus();
   else if (tries) setTimeout(() => focusGiven(tries - 1), 100);
 }
 
-// The drawer with the arithmetic, which Python draws. It stands at the side where the number is not.
+// The drawer with the arithmetic, which Python draws on the side away from the number.
 const DRAWER = ".st-key-arithmetic .arithmetic-open";
 const drawer = {
   open: () => document.querySelector(DRAWER) !== null,
@@ -79,7 +79,7 @@ const drawer = {
     const [number, frame] = [node.getBoundingClientRect(), node.closest(".frames")?.getBoundingClientRect()];
     const heat = node.getRootNode().querySelector(".stepper:not(.several) .heat")?.getBoundingClientRect();
     const left = frame ? number.left + number.width / 2 > frame.left + frame.width / 2 : false;
-    const under = left && heat && heat.right < number.left; // over the heatmap, so that the lines stay in sight
+    const under = left && heat && heat.right < number.left; // over the heatmap, so that the lines stay visible
     page.dataset.arithmetic = left ? "left" : "right";
     page.style.setProperty("--drawer-top", under ? `${Math.min(heat.top, window.innerHeight / 2)}px` : "3.75rem");
     page.style.setProperty("--drawer-width", under ? `${heat.right + 8}px` : "27rem");
@@ -87,9 +87,9 @@ const drawer = {
   },
 };
 
-// Goes back to an earlier sentence with the browser: Streamlit does not, so the page is read again from its link.
-// Writes the last view at once and then at most every LINK_EVERY, keeping the link's other parameters. Which there are is
-// told by app/visitor/question.py: those of the subject, and those of the view with the value that a link leaves out.
+// Goes back to an earlier sentence with the browser: Streamlit does not, so the page is reloaded from its link. Writes
+// the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
+// app/visitor/question.py defines them: the subject's, and the view's with the value that a link leaves out.
 function linkWriter({ link: names, ...opening }) {
   const subject = () => {
     const link = new URL(window.location.href).searchParams;
@@ -103,7 +103,7 @@ function linkWriter({ link: names, ...opening }) {
     if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
     for (const [name, ordinary] of Object.entries(names.view)) {
-      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step named by a link stays named
+      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step in a link stays there
       const value = typeof waiting[name] === "boolean" ? Number(waiting[name]) : waiting[name];
       set(link, name, String(value), ordinary || opened);
     }
@@ -119,7 +119,7 @@ function linkWriter({ link: names, ...opening }) {
     shown = subject();
     flush();
   }
-  function back() { // where the page was drawn once more meanwhile, `shown` is the earlier subject already
+  function back() { // if the page was redrawn meanwhile, `shown` is already the earlier subject
     const link = new URL(window.location.href).searchParams;
     const another = ([name, drawn]) => link.has(name) && link.get(name) !== drawn;
     if (subject() !== shown || Object.entries(opening.about ?? {}).some(another)) window.location.reload();
@@ -142,7 +142,7 @@ function visit() {
     const first = window.localStorage.getItem(SEEN) === null;
     window.localStorage.setItem(SEEN, "1");
     return { first, plays: first && ![...new URL(window.location.href).searchParams.keys()].some((name) => name !== "embed") };
-  } catch { // a browser that stores nothing
+  } catch { // a browser without storage
     return { first: false, plays: false };
   }
 }

@@ -6,7 +6,7 @@ import { BY_HAND, pen } from "./marks.js";
 
 const STRIP_WIDTH = 256;
 
-// `quantity(component)` names a component's number; `name` says whose components they are.
+// `quantity(component)` names a component's number; `name` is the vector's name.
 export function strip(size, reach, pixels, act, across = STRIP_WIDTH) {
   const lines = Math.ceil(size / across);
   const columns = Math.ceil(size / lines);
@@ -90,7 +90,7 @@ export function stripName(title, symbol, index, high, mark) {
   return element("div", { class: "strip-name" }, vectorName(title, symbol, index, mark), element("small", {}, `± ${twoDecimals(high)}`));
 }
 
-// If both do not fit, the name is cut and the symbol is not.
+// If both do not fit, the name is cut, not the symbol.
 export const vectorName = (title, symbol, ...index) => element("span", { class: "vector-name" },
   element("span", { class: "called", title }, title), " ", element("span", { class: "symbol" }, element("i", {}, symbol), ...index));
 

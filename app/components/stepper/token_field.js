@@ -1,4 +1,4 @@
-// Token field: under the next tokens, any other word, the end of the sentence, and the model's own choice again.
+// Token field: under the next tokens, a field for any other word, and buttons for the end and the model's choice.
 
 import { button, element } from "../shared/elements.js";
 

@@ -1,4 +1,4 @@
-// Trace reading: a trace as the switches say to read it.
+// Trace reading: a trace as the switches read it.
 
 import { token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
@@ -6,7 +6,7 @@ import { numberOf } from "./heads.js";
 import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
-export const STEP = "step"; // of a number between words: its row is one step, not all steps that write a word
+export const STEP = "step"; // for a number between words: its row is one step, not all steps that write a word
 export const NETWORK = "network"; // one of the two pictures of a step; the other is its alignment
 
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
@@ -19,7 +19,7 @@ export const fromTheRight = (labels) =>
 const linkWord = (weight) => (weight > 0 ? "linked" : "–");
 const linkDot = (weight) => (weight > 0 ? "●" : "");
 
-// Weights alone do not say how the encoder read, unless its self-attention is among them.
+// Weights alone do not show how the encoder read, unless its self-attention is among them.
 const encoderSteps = (trace) => (trace.file && !trace.heads?.encoder ? 0 : trace.reads);
 
 // −S to −1 the encoder reads source token 1 to S, 0 is the decoder's initial state, 1 to T are decoder steps.
@@ -40,8 +40,8 @@ export function stepOf(trace, step) {
   return clamp(step, { first: -encoderSteps(trace), last: trace.writes });
 }
 
-// Where to look while a sentence is typed: at the same word as before, the nearest of several; at the last one, if the word
-// before was the last of a draft or is gone.
+// The step to show while a sentence is typed: the same word as before, the nearest of several; the last one, if the
+// word before was the last of a draft or is gone.
 export function stepInDraft(trace, step, other, wasDraft) {
   const [last, newLast] = [trace, other].map(lastWord);
   const text = wasDraft && step === last ? null : trace.target.tokens[step - 1]?.text;
@@ -51,7 +51,7 @@ export function stepInDraft(trace, step, other, wasDraft) {
 
 const lastWord = ({ target }) => target.tokens.findLastIndex(({ kind }) => kind !== "control") + 1;
 
-// The step as the parts of a frame draw it: while a Transformer's encoder is looked at, its rows are counted from 1.
+// The step as the parts of a frame draw it: for a Transformer's encoder, its rows count from 1.
 export function rowStepOf(trace, step) {
   if (trace.look?.attention !== "encoder") return stepOf(trace, step);
   return clamp(step, { first: -trace.reads, last: -1 }) + trace.reads + 1;
@@ -77,16 +77,17 @@ export function open(raw, index) {
   };
 }
 
-// The ends of the scale of one head's scores; positions out of reach have none.
+// The ends of the scale of one head's scores; positions out of reach have no score.
 function scoreRange({ score, mask }) {
   const open = score ? Array.from(score.values).filter((_, i) => mask.values[i]) : [];
   return open.length ? [Math.min(0, ...open), Math.max(0, ...open)] : [0, 1];
 }
 
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
-// "posterior" has the posterior in their place, of what was produced, where the trace has it; `prior` is then the weights.
-// Chips are what is written: the start of the sentence, then the target; chip 0 is fed in first and never produced.
-// A row of words is the mean of their steps; `atStep` is what one step gives each column, its tokens added up.
+// "posterior" puts the posterior of the tokens produced in their place, if there is one; `prior` is then the
+// weights. Chips are the text written: the start of the sentence, then the target; chip 0 is fed in first and never
+// produced. A row of words is the mean of their steps; `atStep` is what one step gives each column, its tokens added
+// up.
 export function readAs(trace, { units, rows: wanted }) {
   const links = Boolean(trace.file?.links);
   const posterior = wanted === AFTERWARDS && trace.posterior !== null;
@@ -95,7 +96,7 @@ export function readAs(trace, { units, rows: wanted }) {
   const words = units === "words";
   const merged = posterior ? trace.posterior.words : trace.words[rows];
   const own = posterior ? trace.posterior : trace;
-  const begins = trace.atOnce ? 0 : 1; // what is read at once is fed nothing before
+  const begins = trace.atOnce ? 0 : 1; // sentences read at once have no token fed in before
   const shift = rows === "output" ? begins : 0;
   const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
   const chips = [...(begins ? [trace.begin] : []), ...(words ? trace.target.words : trace.target.tokens)];

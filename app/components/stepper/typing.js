@@ -1,21 +1,21 @@
-// Typing: while a sentence is typed, the words that are finished are translated after each pause.
+// Typing: while a sentence is typed, its finished words are translated after each pause.
 //
-// One question is under way at most, and of those that wait the newest is asked next. Where the server has no room, it is
-// asked again later, after a time that doubles; until then only Enter asks.
+// At most one request is pending, and the newest waiting one is next. If the server has no spare time, it is sent
+// again later, after a time that doubles; until then only Enter sends one.
 
 import { button } from "../shared/elements.js";
 
 const PAUSE = 200; // milliseconds without a key
-const AGAIN = 2000; // milliseconds until it is asked again where there was no room
+const AGAIN = 2000; // milliseconds until the next attempt if there was no room
 const LOST = 5000; // milliseconds after which an answer is no longer expected
 const STORED = "regard-typing";
 const TITLE = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
-// The words before the last blank; the whole text once a mark ends it.
+// The words before the last space; the whole text once a punctuation mark ends it.
 export const finished = (text) => (/[.?!…]\s*$/u.test(text) ? text : text.replace(/\S+$/u, "")).trim();
 
-// `ask(words, number)` asks; `answered(number, room)` is to be called with what is drawn since, `entered()` when a sentence
-// is asked as a whole. `node` is the switch.
+// `ask(words, number)` sends a request; call `answered(number, room)` with the latest number drawn, `entered()` when a
+// whole sentence is entered. `node` is the switch.
 export function typingOf(ask, clock = () => Date.now()) {
   const state = { on: stored(), last: "", waiting: /** @type {string | null} */ (null), asked: 0, pause: 0, later: 0, patience: AGAIN };
   const node = button({ class: "switch", "data-testid": "typing", title: TITLE, "aria-pressed": String(state.on) }, toggle, "As you type");
@@ -69,7 +69,7 @@ export function typingOf(ask, clock = () => Date.now()) {
 function stored() {
   try {
     return window.localStorage.getItem(STORED) !== "off";
-  } catch { // a browser that stores nothing
+  } catch { // a browser without storage
     return true;
   }
 }

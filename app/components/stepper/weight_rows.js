@@ -1,4 +1,4 @@
-// Weight rows: under the bars, rows of weights to choose from, and the temperature of the softmax.
+// Weight rows: rows of weights to choose from, under the bars, and the temperature of the softmax.
 
 import { button, element } from "../shared/elements.js";
 import { inParts, paused } from "./sliders.js";

@@ -1,6 +1,6 @@
-// Welcome: on a first visit the translation plays once by itself, and three hints say what can be done.
+// Welcome: on a first visit the translation plays once by itself, and three hints name the main gestures.
 //
-// `visit.first` says whether it is one; `visit.plays` whether it may play by itself.
+// `visit.first` says whether it is a first visit; `visit.plays` whether it may play by itself.
 
 import { element } from "../shared/elements.js";
 
@@ -14,7 +14,7 @@ export function welcomeOf(root, visit) {
   const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
   let timer = 0;
 
-  // True if a line can be dragged: where several heads are looked at as one, none can.
+  // True if a line can be dragged: in a mean of several heads, none can.
   function draggable(can) {
     hints.line.hidden = !can;
   }
@@ -25,7 +25,7 @@ export function welcomeOf(root, visit) {
     if (!node.children.length) node.remove();
   }
 
-  // Every step once, then back to where it opens; whatever the visitor does ends it.
+  // Plays every step once, then returns to the opening step; any action of the visitor ends it.
   function play(steps, go, opening, beckon) {
     if (!visit.first) return;
     root.append(node);

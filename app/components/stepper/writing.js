@@ -1,4 +1,4 @@
-// Writing: in a presentation, the target sentence as far as it is written; the rest keeps its room, unseen.
+// Writing: in a presentation, the target sentence so far; the rest keeps its room, invisible.
 
 import { element } from "../shared/elements.js";
 
@@ -18,7 +18,8 @@ export function writingView({ target }) {
   return { node, show, arrange() {}, resize() {} };
 }
 
-// The text that each token adds: the blank before it, and itself. Files whose tokens tell of no blanks have one between words.
+// The text that each token adds: the space before it, and itself. Files whose tokens lack spaces get one between
+// words.
 function textsOf({ tokens, apart, word_of: wordOf }) {
   const told = apart.some(Boolean);
   return tokens.map(({ text, kind }, t) => {
