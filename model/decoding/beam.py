@@ -1,4 +1,4 @@
-"""Beam search: several translations grow side by side, and the best is chosen.
+"""Beam search: several translations grow side by side, and the best one is chosen.
 
 Each step keeps the `width` likeliest continuations. One that ends with `</s>` is set aside and its place is not
 refilled, so a beam of width 1 is greedy decoding. At the end, translations that ended are ranked by the score of
@@ -50,7 +50,7 @@ class Candidates(NamedTuple):
     top_ids: Int[ndarray, "B K"]  # the likeliest next tokens of each prefix, at least one per place
     top_log_probabilities: Float[ndarray, "B K"]
     places: int
-    parents: Int[ndarray, " N"]  # the prefix that each continues
+    parents: Int[ndarray, " N"]  # the prefix that each candidate continues
     tokens: Int[ndarray, " N"]
     log_probabilities: Float[ndarray, " N"]  # of the tokens
     totals: Float[ndarray, " N"]  # of the whole prefixes

@@ -30,7 +30,7 @@ class Added(NamedTuple):
 
 
 def read(text: str) -> tuple[AddedPrefix, ...]:
-    """Return the entries of a link, each once, in order."""
+    """Return the entries of a link in order, without repetitions."""
     parts = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
     entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in parts if match)
     return tuple(dict.fromkeys(entries))[:MOST_PREFIXES]
@@ -58,7 +58,7 @@ def add(
     expand: Callable[[BeamTree, int], BeamTree],
     finish: Callable[[BeamTree, int], BeamTree],
 ) -> Added:
-    """Add, in order, the entries whose prefix is in the tree by then and can continue."""
+    """Add the entries in order; those whose prefix is not in the tree by then or cannot continue are skipped."""
     added = []
     for entry in entries:
         node = node_of(tree, entry.ids)

@@ -47,8 +47,8 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
 
 @torch.inference_mode()
 def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Take one more decoder step: add the `width` likeliest continuations of a node, or those it still lacks. Raises
-    InputError saying why a node cannot continue."""
+    """Take one more decoder step: add the `width` likeliest continuations of a node, unless they exist. Raises
+    InputError with the reason if the node cannot continue."""
     _check(model, tree, node)
     if node not in tree.row_after:
         tree = _with_row(model, tree, node, next(_steps(model, tree, node)))
@@ -57,7 +57,7 @@ def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 
 def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node. Raises InputError
-    saying why a node cannot continue."""
+    with the reason if the node cannot continue."""
     _check(model, tree, node)
     if tree.nodes[node].step >= tree.limit:
         raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")
@@ -102,7 +102,7 @@ def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: 
 
 
 def _best(tree: BeamTree) -> tuple[int, ...]:
-    """Return the translations that ended, best first, or those that were cut if none ended."""
+    """Return the translations that ended, best first, or the cut ones if none ended."""
     places = range(len(tree.nodes))
     places_of_fate = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
     return tuple(sorted(places_of_fate[0] or places_of_fate[1], key=lambda place: -tree.nodes[place].score))

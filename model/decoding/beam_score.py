@@ -5,8 +5,8 @@
     cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
 
 |Y| counts `</s>`. Position i runs over the source tokens that the model may attend to, `</s>` included: a masked one
-can never be covered. A source token that gets less weight than `LEAST` over the whole translation counts as having that
-much, because log 0 would rule the translation out whatever its other merits.
+can never be covered. A source token's total weight counts as `LEAST` at the minimum, because log 0 would exclude the
+translation whatever its other terms.
 """
 
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from regard.model.input_error import InputError
 ALPHA = 0.6  # default length normalisation
 WIDEST = 100
 STRONGEST = 2.0  # for either penalty; Wu et al. try 0 to 1
-LEAST = 1e-6  # attention to a source token, at the least
+LEAST = 1e-6  # least attention counted for a source token
 
 
 @dataclass(frozen=True)
 class BeamSettings:
-    """The settings of a beam search. InputError names the one that is out of range."""
+    """The settings of a beam search. Raises InputError naming the one that is out of range."""
 
     width: int = 5
     alpha: float = ALPHA  # α, length normalisation

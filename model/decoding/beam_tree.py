@@ -64,8 +64,8 @@ class Parting:
     """The step where the greedy path and the beam's best path part; `BeamTree.nodes` has all totals and scores."""
 
     step: int
-    greedy: int  # node of this step on the greedy path
-    best: int  # and on the best path of the beam, its sibling
+    greedy: int  # this step's node on the greedy path
+    best: int  # its sibling on the best path of the beam
     greedy_end: int  # last node of the greedy path
     best_end: int  # last node of the best path of the beam
     dropped: int | None  # first greedy node that the beam pruned; None if it kept them all
@@ -74,8 +74,8 @@ class Parting:
 @dataclass(frozen=True, eq=False)
 class BeamTree:
     """A beam search as a tree. Node 0 is the root, `<s>`; R rows, one per expanded node; arrays are read-only.
-    `hypotheses` are the last nodes of the translations that ended, best score first, or of those cut if none ended;
-    nodes by hand are not among them. `greedy` is the path of greedy decoding, without the root."""
+    `hypotheses` are the last nodes of the translations that ended, best score first, or of the cut ones if none ended,
+    without nodes added by hand. `greedy` is the path of greedy decoding, without the root."""
 
     maker: Maker
     settings: BeamSettings
@@ -125,7 +125,7 @@ class BeamTree:
         return self.weights[rows].sum(0, dtype=np.float64)
 
     def onwards(self, node: int) -> int:
-        """Return the node reached from this one by greedy decoding, as far as the tree knows."""
+        """Return the last node in the tree that greedy decoding reaches from this one."""
         while self.children(node):
             node = self.children(node)[0]
         return node

@@ -38,7 +38,7 @@ class Sample(Generic[TraceT]):
 
 @torch.inference_mode()
 def sample(model: AnyPretrained[TraceT], sentence: str, settings: SamplingSettings) -> list[Sample[TraceT]]:
-    """Sample as many translations as the settings ask for, side by side; each ends with `</s>` or at the limit."""
+    """Sample the requested number of translations side by side; each ends with `</s>` or at the limit."""
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     alone, limits = read(model, [source])

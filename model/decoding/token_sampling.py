@@ -1,13 +1,13 @@
 """Temperature, top-k and nucleus sampling of one token from the model's distribution.
 
 temperature  p(y) ∝ exp(logit(y) / τ): above 1 it flattens, below 1 it sharpens. Ackley, Hinton and Sejnowski (1985)
-top-k        only the k likeliest tokens are left. Fan, Lewis and Dauphin (2018)
-nucleus      of these only the fewest likeliest that together have p of their probability. Holtzman et al. (2020)
+top-k        only the k likeliest tokens are kept. Fan, Lewis and Dauphin (2018)
+nucleus      only the fewest likeliest tokens whose share of the kept probability is p. Holtzman et al. (2020)
 
-They apply in this order. The remaining probabilities are divided by their sum. Then a random number from 0 up to 1
-decides: the tokens lie side by side from 0 to 1, the likeliest first (ties by lower id), each as wide as its chance,
-and the token on which the number falls is sampled (the inverse of the cumulative distribution). Anyone with the logits
-and the number can therefore repeat the draw. `<pad>` and `<s>` are never sampled.
+They apply in this order. The remaining probabilities are divided by their sum. Then a random number from 0 up to 1 is
+looked up in the cumulative distribution: the tokens lie side by side from 0 to 1, the likeliest first (ties by lower
+id), each as wide as its chance, and the token at the number is sampled. The logits and the number are therefore enough
+to repeat the draw. `<pad>` and `<s>` are never sampled.
 """
 
 from dataclasses import dataclass
@@ -30,11 +30,11 @@ SEEDS = 2**32  # number of seeds
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """The settings of sampling. InputError names what is wrong and what is accepted."""
+    """The settings of sampling. Raises InputError naming the invalid one and the accepted values."""
 
     temperature: float = 1.0
-    top_k: int = OFF_K  # tokens left at most; 0 leaves all
-    top_p: float = OFF_P  # the probability that the nucleus has at least; 1 leaves all
+    top_k: int = OFF_K  # most tokens kept; 0 keeps all
+    top_p: float = OFF_P  # least probability of the nucleus; 1 keeps all
     samples: int = 8
     seed: int = 0
 
@@ -58,13 +58,13 @@ class SamplingSettings:
 
 
 class Draw(NamedTuple):
-    """The record of one draw. The token lies from `below` to `below + chance`, and `number` fell there."""
+    """The record of one draw: `number` lies between `below` and `below + chance`, the token's interval."""
 
     number: float  # the random number, from 0 up to 1
     token: int  # the sampled id
     place: int  # the token's rank among all, 0 for the likeliest
-    within_k: int  # tokens left by top-k
-    left: int  # of these, tokens left by the nucleus, from which one is sampled
+    within_k: int  # tokens kept by top-k
+    left: int  # tokens kept by the nucleus among them, from which one is sampled
     mass: float  # their total probability after temperature, before division by it
     probability: float  # of the token, by the model
     chance: float  # of the token, among those left
@@ -95,7 +95,7 @@ def likeliest_first(logits: Float[ndarray, " V"]) -> Int[ndarray, " N"]:
 
 
 def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, int]:
-    """Return how many tokens top-k leaves, and the nucleus of these; `shares` are sorted, greatest first."""
+    """Return the number of tokens kept by top-k, then by the nucleus; `shares` are in descending order."""
     within_k = len(shares) if top_k == OFF_K else min(top_k, len(shares))
     if top_p == OFF_P:
         return within_k, within_k
@@ -104,20 +104,20 @@ def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, in
 
 
 class ShownDraw(NamedTuple):
-    """One draw as shown: the likeliest tokens, the sampled one among them, and last all others together. Each array
-    sums to 1, but `left` to the mass that was left. Tokens that were cut have 0 in `left` and `chance`."""
+    """One draw as shown: the likeliest tokens and the sampled one, followed by the total of all others. Each array sums
+    to 1, except `left`, which sums to the mass kept. Tokens that were cut have 0 in `left` and `chance`."""
 
     ids: tuple[int, ...]  # all but the last entry of each array
     tokens: tuple[str, ...]  # texts of `ids`
-    drawn: int  # index of the sampled one
+    drawn: int  # index of the sampled token
     own: Float[ndarray, " N"]  # probability by the model
     heated: Float[ndarray, " N"]  # after temperature
     left: Float[ndarray, " N"]  # after the cut
-    chance: Float[ndarray, " N"]  # divided by what was left
+    chance: Float[ndarray, " N"]  # after division by the mass kept
 
 
 def seen(trace: AnyTrace, step: int, drawn: Draw, temperature: float) -> ShownDraw:
-    """Return what a draw looked like to a person: the tokens its trace keeps, with the sampled one added if missing."""
+    """Return a draw as shown: the tokens that its trace keeps, and the sampled one if it is not among them."""
     listed = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_logits[step].tolist(), strict=True)
     rows = [row for row in listed if row[0] >= STOP]
     if drawn.token not in (row[0] for row in rows):
@@ -130,9 +130,9 @@ def seen(trace: AnyTrace, step: int, drawn: Draw, temperature: float) -> ShownDr
     stays[place] = True
     rest = drawn.mass - heated[stays].sum() if drawn.left > stays.sum() else 0.0
     left = np.append(np.where(stays, heated, 0), max(0.0, rest))
-    return ShownDraw(ids, tokens, place, _whole(own), _whole(heated), left, left / drawn.mass)
+    return ShownDraw(ids, tokens, place, _with_others(own), _with_others(heated), left, left / drawn.mass)
 
 
-def _whole(shares: Float[ndarray, " N"]) -> Float[ndarray, " M"]:
+def _with_others(shares: Float[ndarray, " N"]) -> Float[ndarray, " M"]:
     """Append the total share of all other tokens."""
     return np.append(shares, max(0.0, 1 - shares.sum()))

@@ -1,7 +1,7 @@
-"""Chance that a translation is acceptable, from its trace alone: logistic regression over a few numbers of it.
+"""Chance that a translation is acceptable, estimated from its trace by logistic regression over a few features.
 
-The numbers are those of quality estimation without a reference (after Fomicheva et al. 2020): token probabilities and
-how attention is spread. `regard evaluate --calibrate` fits their weights for one model and writes `doubt.json` beside
+The features are those of quality estimation without a reference (after Fomicheva et al. 2020): token probabilities and
+the spread of attention. `regard evaluate --calibrate` fits their weights for one model and writes `doubt.json` beside
 it; reading it and computing the chance need NumPy only.
 """
 
@@ -24,7 +24,7 @@ from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 
 DOUBT = "doubt.json"
-FARTHEST = 10**6  # no number of a fit is farther from 0
+FARTHEST = 10**6  # largest accepted magnitude of a number in a fit
 _log = logging.getLogger("uvicorn.error")
 
 
@@ -46,12 +46,12 @@ FEATURES: dict[str, Callable[[AnyTrace], float]] = {
 
 
 def features(trace: AnyTrace) -> Float[ndarray, " K"]:
-    """Return the numbers that the chance goes by, in the order of `FEATURES`."""
+    """Return a trace's features, in the order of `FEATURES`."""
     return np.array([feature(trace) for feature in FEATURES.values()])
 
 
 class Fitted(NamedTuple):
-    """A feature's mean and deviation in the text of the fit, and its weight in the sum."""
+    """A feature's mean and deviation in the fitted text, and its weight in the sum."""
 
     mean: float
     deviation: float
@@ -60,20 +60,20 @@ class Fitted(NamedTuple):
 
 @dataclass(frozen=True)
 class Doubt:
-    """A fit for the model with this fingerprint, and the words that its flags leave alone."""
+    """A fit for the model with this fingerprint, and the words that are never flagged."""
 
     model: str
     intercept: float
     features: Mapping[str, Fitted]
     passed_over: frozenset[str]  # lower-case source words that the model often passes over
-    repeated: frozenset[str]  # lower-case target words that often stand twice in a sentence
+    repeated: frozenset[str]  # lower-case target words that often occur twice in a sentence
 
     def of(self, trace: AnyTrace) -> float:
         """Return the chance that this translation is acceptable, from 0 to 1."""
         return float(self.chances(features(trace)[None])[0])
 
     def chances(self, rows: Float[ndarray, "N K"]) -> Float[ndarray, " N"]:
-        """Return the chance for each row of features, which stand in the order of `FEATURES`."""
+        """Return the chance for each row of features, which are in the order of `FEATURES`."""
         fitted = [self.features.get(name, Fitted(0, 1, 0)) for name in FEATURES]
         means, deviations, weights = np.array(fitted).T
         return sigmoid(self.intercept + (rows - means) / deviations @ weights)
@@ -83,14 +83,14 @@ class Doubt:
         return () if trace.maker.score == "none" else flags(trace, self.passed_over, self.repeated)
 
     def as_data(self) -> dict[str, Any]:
-        """Return what JSON can hold."""
+        """Return the fit as values for JSON."""
         features = {name: fitted._asdict() for name, fitted in self.features.items()}
         words = {"passed_over": sorted(self.passed_over), "repeated": sorted(self.repeated)}
         return {"model": self.model, "intercept": self.intercept, "features": features, **words}
 
 
 def weakest(trace: AnyTrace) -> int:
-    """Return the target word that holds the least probable token, `</s>` passed over; −1 if there is no other."""
+    """Return the target word with the least probable token, ignoring `</s>`; −1 if there is no other token."""
     side = trace.alignment.target
     tokens = [token for token, word in enumerate(side.word_of) if word < side.spoken]
     return side.word_of[min(tokens, key=trace.log_probabilities.__getitem__)] if tokens else -1
@@ -103,8 +103,8 @@ def save(doubt: Doubt, folder: Path) -> None:
 
 
 def load(folder: Path, fingerprint: str) -> Doubt | None:
-    """Read the fit beside a model; None where there is none, or where it is broken or of other weights. A model
-    translates without it, so what is wrong with the file goes into the log."""
+    """Read the fit beside a model; None if it is missing, broken or for other weights. A model translates without it,
+    so errors in the file are only logged."""
     path = folder / DOUBT
     if not path.is_file():
         return None

@@ -1,13 +1,13 @@
 """Coverage: the attention that each source word gets over a whole translation, Σ_t α_ti (after Tu et al. 2016).
 
-Two things are flagged. A source word is *left out* if hardly any look at it ended in a likely token:
+Two problems are flagged. A source word is *left out* if hardly any attention to it led to a likely token:
 
     credit_i = Σ_t α_ti p(y_t) / max_y p(y)
 
-In greedy decoding each factor is 1 and the credit is the coverage. In a translation that was given it is not: the
-decoder looks at a word because it is about to write it, and a given text may go on without it. Words that the model
-usually passes over (`to`, `do`) are never flagged. A source word is *said twice* if one target word stands twice for it
-that rarely stands twice in a sentence.
+In greedy decoding each factor p(y_t) / max_y p(y) is 1, and the credit is the coverage. In a given translation it may
+be less: the decoder attends to a word because it is about to write it, and the given text may continue differently.
+Words that the model usually passes over (`to`, `do`) are never flagged. A source word is *said twice* if a target word
+occurs twice for it that rarely occurs twice in a sentence.
 """
 
 from collections.abc import Set
@@ -21,7 +21,7 @@ from numpy import ndarray
 from regard.model.trace import AnyTrace
 
 LEAST = 0.15  # credit below which a word counts as left out; chosen on the validation part of the text
-NEARBY = 2  # words between which a repetition counts, even if the two rows look at different source words
+NEARBY = 2  # words between which a repetition counts even if its two rows are heaviest on different source words
 
 
 class CoverageFlag(NamedTuple):
@@ -45,8 +45,8 @@ def credit(trace: AnyTrace) -> Float[ndarray, " C"]:
 
 
 def flags(trace: AnyTrace, passed_over: Set[str], repeated: Set[str]) -> tuple[CoverageFlag, ...]:
-    """Return the flags in the order of the source. Both sets hold lower-case words: of the source, those the model
-    usually passes over; of the target, those that often stand twice in a sentence."""
+    """Return the flags in the order of the source. Both sets are of lower-case words: source words that the model
+    usually passes over, and target words that often occur twice in a sentence."""
     return tuple(sorted({*_left_out(trace, passed_over), *_said_twice(trace, repeated)}))
 
 

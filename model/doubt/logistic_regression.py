@@ -2,7 +2,7 @@
 
     β ← β + (Xᵀ W X + λ I)⁻¹ (Xᵀ (y − p) − λ β),   W = diag(p (1 − p))
 
-λ holds the weights of features that say the same near 0; the intercept is free.
+λ keeps the weights of correlated features near 0; the intercept is not penalised.
 """
 
 import numpy as np
@@ -10,8 +10,8 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 RIDGE = 1.0  # λ
-ITERATIONS = 50  # at most; a dozen are enough
-CLOSE = 1e-10  # change of β that ends them
+ITERATIONS = 50  # iterations at most; a dozen are enough
+CLOSE = 1e-10  # change of β that ends the iterations
 
 
 def sigmoid(values: Float[ndarray, " N"]) -> Float[ndarray, " N"]:

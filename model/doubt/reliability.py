@@ -1,7 +1,7 @@
-"""Reliability of chances: do they rank right before wrong, and is what gets 70% right seven times in ten?
+"""Reliability of chances: do they rank right before wrong, and are translations given 70% right seven times in ten?
 
 AUC   probability that a right one has a higher chance than a wrong one, half for a tie (Hanley and McNeil 1982)
-ECE   Σ_b n_b/N |share right in b − mean chance in b|, in bins of equally many (after Naeini et al. 2015)
+ECE   Σ_b n_b/N |share right in b − mean chance in b|, in bins of equal counts (after Naeini et al. 2015)
 """
 
 from typing import Any

@@ -2,8 +2,8 @@
 source tokens.
 
 The definitions are those of `regard.model.analysis.faithfulness` and `regard.model.analysis.attention_statistics`,
-taken over many translations. The words that stay are counted by `model.evaluation.function_words.kind`, a word of
-several tokens at its first, without `</s>`. τ and the means cover every step.
+taken over many translations. Unchanged words are counted by `model.evaluation.function_words.kind`; a word of several
+tokens counts at its first, and `</s>` does not count. τ and the means cover every step.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ class AttentionFaithfulness:
     confidence: float
 
     def scores(self) -> dict[str, Any]:
-        """Return a record that can be recomputed: for each counterfactual, the words that stay and the total."""
+        """Return the counts for each counterfactual, the words that stay and the total, from which shares follow."""
         counted = [step for step, word in enumerate(self.kinds) if word]
         return {
             "source": self.source,

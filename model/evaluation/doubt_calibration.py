@@ -1,8 +1,8 @@
 """Calibration of doubt: fits the chance that a translation is acceptable, and measures it on text it was not fitted on.
 
 A translation of held-out text is acceptable if its chrF (Popović 2015) with the nearest reference is at least `ENOUGH`;
-one of a list of sentences, if a bilingual judge's pattern accepts it. The fit sees the validation part and every second
-sentence of the lists; the test part and the other sentences measure it.
+a translation of a listed sentence, if a bilingual judge's pattern accepts it. The fit uses the validation part and
+every second sentence of the lists; it is measured on the test part and the other sentences.
 """
 
 from collections import Counter
@@ -27,9 +27,9 @@ from regard.model.truecasing import read_as
 from regard.model.words import words
 
 Known = TypeVar("Known")
-ENOUGH = 60.0  # chrF from which a translation counts as acceptable
-SEEN, PASSED = 5, 0.03  # a source word seen so often is "passed over" if this share of its credits are below LEAST
-TWICE, REPEATED = 3, 0.01  # a target word is "repeated" if it stands twice so often, and in this share of its sentences
+ENOUGH = 60.0  # least chrF of an acceptable translation
+SEEN, PASSED = 5, 0.03  # "passed over": a source word with so many credits, of which this share is below LEAST
+TWICE, REPEATED = 3, 0.01  # "repeated": a target word twice in so many sentences and in this share of its sentences
 
 Progress = Callable[[Iterator[AnyTrace], str, int], Iterable[AnyTrace]]
 
@@ -40,19 +40,19 @@ class Judged(NamedTuple):
     features: Float[ndarray, "N K"]
     means: Float[ndarray, " N"]
     right: Bool[ndarray, " N"]
-    credits: Mapping[str, list[float]]  # of each lower-case source word, all it got
+    credits: Mapping[str, list[float]]  # all credits of each lower-case source word
 
     def every_second(self, first: int) -> "Judged":
         return Judged(self.features[first::2], self.means[first::2], self.right[first::2], self.credits)
 
     def joined(self, other: "Judged") -> "Judged":
-        """Return both; the credits are those of this one."""
+        """Return the translations of both, with the credits of this one."""
         features, means, right = (np.concatenate(pair) for pair in zip(self[:3], other[:3], strict=True))
         return Judged(features, means, right, self.credits)
 
 
 def judged_pairs(model: AnyModel, pairs: Sequence[Pair], progress: Progress) -> Judged:
-    """Translate each distinct source greedily; the nearest of its references decides."""
+    """Translate each distinct source greedily and judge it by the nearest of its references."""
     references: dict[str, list[str]] = {}
     for pair in pairs:
         references.setdefault(pair.source, []).append(pair.target)
@@ -62,7 +62,7 @@ def judged_pairs(model: AnyModel, pairs: Sequence[Pair], progress: Progress) -> 
 
 
 def judged_list(model: AnyModel, entries: Sequence[Typed]) -> Judged:
-    """Translate the sentences of a list, as they are read; the patterns decide."""
+    """Translate the sentences of a list, truecased, and judge them by their patterns."""
     read = [read_as(entry.sentence, model.tokenizer.languages[0]) for entry in entries]
     return _judged(stream(model, read), entries, lambda text, entry: accepted(entry, text))
 
@@ -80,7 +80,7 @@ def _judged(traces: Iterable[AnyTrace], known: Iterable[Known], right: Callable[
 
 
 def fitted(model: AnyModel, seen: Judged, validation: Judged, targets: Sequence[str]) -> Doubt:
-    """Fit on `seen`; the words that flags leave alone come from `validation` and from the `targets` of training."""
+    """Fit on `seen`; `validation` and the `targets` of training decide which words are never flagged."""
     means, deviations = seen.features.mean(0), seen.features.std(0)
     deviations = np.where(deviations > 0, deviations, 1.0)
     intercept, *weights = fit((seen.features - means) / deviations, seen.right).tolist()
@@ -91,7 +91,7 @@ def fitted(model: AnyModel, seen: Judged, validation: Judged, targets: Sequence[
 
 
 def measured(doubt: Doubt, judged: Judged) -> dict[str, Any]:
-    """Return how well the chances rank and how true they are, with the mean token probability alone beside them."""
+    """Return AUC and ECE of the chances, and those of the mean token probability for comparison."""
     return {
         "sentences": len(judged.right),
         "right": round(float(judged.right.mean()), 4),

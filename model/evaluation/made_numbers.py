@@ -1,7 +1,7 @@
-"""Number exactness: of made sentences with one number each, the share whose number comes out exactly.
+"""Number exactness: the share of made sentences, with one number each, whose number is translated exactly.
 
-Numbers in words up to 10,000 (with and without hyphens and *and*), ordinals, ages, years, times and prices. The frames
-are in no template of the training mixture, and a number that stands alone is taken from the test part of the hash
+They are numbers in words up to 10,000 (with and without hyphens and *and*), ordinals, ages, years, times and prices. No
+template of the training mixture has these frames, and numbers without a sentence come from the test part of the hash
 split, so no sentence was learned. The same seed makes the same sentences.
 """
 
@@ -35,13 +35,13 @@ _CORE = sorted(
     {word for number in range(101) for word in re.split(r"[- ]", number_words.french(number))} | {"cents", "mille"}
 )
 _NUMERAL = rf"(?:{'|'.join(word for word in _CORE if word not in ('un', 'et'))}|\d+)"
-_BEFORE = re.compile(rf"(?:\b{_NUMERAL}|\d[.,]) ?$")  # the number would go further back
+_BEFORE = re.compile(rf"(?:\b{_NUMERAL}|\d[.,]) ?$")  # part of a number that begins earlier
 _AFTER = re.compile(rf"[.,]\d| (?:{_NUMERAL}|et (?:une?|onze|demie?|quart)|moins|une?)\b")  # or on
 
 
 @dataclass(frozen=True)
 class MadeNumber:
-    """A sentence with a number, of which kind it is, and the ways to write the number in French."""
+    """A sentence with a number, the number's kind, and the ways to write it in French."""
 
     kind: str
     sentence: str
@@ -49,14 +49,14 @@ class MadeNumber:
 
 
 def made_numbers(count: int = SENTENCES, seed: int = SEED) -> list[MadeNumber]:
-    """Sentences that hold one number each, two in seven of them a number alone."""
+    """Return sentences with one number each; two in seven are a number alone."""
     random = Random(seed)
     makers: list[Callable[[Random], MadeNumber]] = [_alone, _alone, *(partial(_framed, kind) for kind in FRAMES)]
     return [makers[place % len(makers)](random) for place in range(count)]
 
 
 def exact(entry: MadeNumber, translation: str) -> bool:
-    """Return True when the translation holds the number in one of its writings, and not as part of another number."""
+    """Return True if the translation has the number in an accepted form, and not as part of another number."""
     text = _plain(translation)
     return any(
         not _BEFORE.search(text[: found.start()]) and not _AFTER.match(text[found.end() :])
@@ -66,7 +66,7 @@ def exact(entry: MadeNumber, translation: str) -> bool:
 
 
 def exact_rates(entries: Sequence[MadeNumber], translations: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Sentences and exact ones, of each kind and of "all"."""
+    """Return the counts of sentences and of exact ones, by kind and for "all"."""
     counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "exact": 0}}
     for entry, translation in zip(entries, translations, strict=True):
         for kind in (entry.kind, "all"):
@@ -129,6 +129,6 @@ def _ways(number: int) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    """Lower case, blanks for hyphens, none between the thousands of a number."""
+    """Return the text in lower case, with blanks for hyphens and none between a number's thousands."""
     text = normalise(text).lower().replace("-", " ")
     return re.sub(r"(?<=\d) (?=\d{3}\b)", "", text)

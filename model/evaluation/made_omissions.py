@@ -1,8 +1,7 @@
-"""Made omissions and repetitions: references with one word deleted or doubled, to measure flags of coverage on.
+"""Made omissions and repetitions: references with one word deleted or doubled, on which coverage flags are measured.
 
-Of each sentence one content word is chosen at random; in every other one it is deleted, in the rest doubled. The word
-of the source that it stands for is the one its row looks at most while the untouched reference is forced. The same seed
-makes the same set.
+In each sentence one content word is chosen at random and deleted or doubled, in turns. Its source word is the heaviest
+one in its row while the unchanged reference is forced. The same seed makes the same set.
 """
 
 from collections.abc import Sequence
@@ -18,8 +17,8 @@ from regard.model.evaluation.function_words import kind
 from regard.model.translate import force
 
 SENTENCES, SEED = 200, 32
-SHORTEST, LONGEST = 5, 20  # words of a reference
-KINDS = {"left out": "deleted", "said twice": "doubled"}  # a flag, and what it should find
+SHORTEST, LONGEST = 5, 20  # words in a reference
+KINDS = {"left out": "deleted", "said twice": "doubled"}  # a flag, and the change it should find
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class MadeOmission:
 def made_omissions(
     model: AnyModel, pairs: Sequence[Pair], count: int = SENTENCES, seed: int = SEED
 ) -> list[MadeOmission]:
-    """Return at most `count` altered references, one a source sentence."""
+    """Return at most `count` altered references, one per source sentence."""
     random = Random(seed)
     distinct = list({pair.source: pair for pair in pairs}.values())
     random.shuffle(distinct)
@@ -62,8 +61,8 @@ def _altered(side: Sentence, word: int, change: str) -> str:
 
 
 def flag_scores(model: AnyModel, doubt: Doubt, made: Sequence[MadeOmission]) -> dict[str, Any]:
-    """Return precision and recall of each flag over the altered references and the same ones untouched. A sentence
-    counts as found if it has a flag of that kind; `named` is the share whose flag is at the very word."""
+    """Return precision and recall of each flag over the references, altered and unaltered. A sentence counts as found
+    if it has a flag of that kind; `named` is the share whose flag is at the altered word."""
     altered = [doubt.flags(trace) for trace in force(model, [(one.pair.source, one.changed) for one in made])]
     untouched = [doubt.flags(trace) for trace in force(model, [(one.pair.source, one.pair.target) for one in made])]
     scores: dict[str, Any] = {"sentences": len(made)}

@@ -18,7 +18,7 @@ def model(scores: Scores) -> Part:
 
 
 def how(scores: Scores) -> Mapping[str, str]:
-    """Return how each number was measured, in words."""
+    """Return descriptions of how each number was measured."""
     return scores.get("how", {})
 
 
@@ -37,7 +37,7 @@ def greedy(scores: Scores, test: str) -> Part:
 
 
 def alignments(scores: Scores) -> Part:
-    """Return agreement with people's links: `overall`, and `stories` by name."""
+    """Return the agreement with people's links: `overall`, and `stories` by name."""
     return scores.get("alignments", {})
 
 
@@ -48,7 +48,7 @@ def agreement(scores: Scores, story: str = "") -> Part:
 
 
 def attention(scores: Scores) -> Part:
-    """Return the measures of attention's worth to the model, with the numbers of sentences and steps."""
+    """Return the measures of attention's faithfulness, with the numbers of sentences and steps."""
     return scores.get("attention", {})
 
 
@@ -72,22 +72,22 @@ def speed(scores: Scores) -> Part:
 
 
 def typed_first(scores: Scores) -> Part:
-    """Return how many sentences of the first list come out right, as typed and as read."""
+    """Return the counts of accepted sentences of the list `typed_first`, as typed and as read."""
     return sentence_list(scores, "typed_first")
 
 
 def sentence_list(scores: Scores, name: str) -> Part:
-    """Return how many sentences of one of the lists of `typed_first.LISTS` come out right, as typed and as read."""
+    """Return the counts of accepted sentences of a list in `typed_first.LISTS`, as typed and as read."""
     return scores.get(name, {})
 
 
 def made_numbers(scores: Scores) -> Part:
-    """Return how many made sentences have their number exactly, by kind, and some that have not."""
+    """Return the counts of made sentences with an exact number, by kind, and some wrong ones."""
     return scores.get("made_numbers", {})
 
 
 def doubt(scores: Scores) -> Part:
-    """Return how true the chances of acceptable translations are, on held-out text and lists, and the flags."""
+    """Return the reliability of the chances, on held-out text and lists, and the measures of flags."""
     return scores.get("doubt", {})
 
 

@@ -1,6 +1,6 @@
-"""BLEU, chrF and speed: how good a model's translations are, and how long one takes.
+"""BLEU, chrF and speed of a model's translations.
 
-Nothing here prints or writes: long work comes as generators, and results are plain values for `scores.json`.
+Nothing here prints or writes: long work is a generator, and results are plain values for `scores.json`.
 """
 
 import json

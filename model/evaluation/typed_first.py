@@ -1,15 +1,15 @@
-"""Acceptance rate: of the sentences of a list, the share whose translation a bilingual judge would accept.
+"""Acceptance rate: the share of a list's sentences whose translation a bilingual judge would accept.
 
-The authors of this program wrote three lists, the last two before looking at what any model makes of them:
+The authors of this program wrote three lists, the last two before they saw any model's translations of them:
 
 typed_first          short everyday input, as people may type it first: greetings, questions, capitals, prices
-words_of_the_world   250 harder ones: rare words, one line of news, numbers in words, addresses, letters that French
-                     has not, conditionals, passives, reflexives, agreement over a distance, spelling mistakes
+words_of_the_world   250 harder ones: rare words, lines of news, numbers in words, addresses, letters that French
+                     lacks, conditionals, passives, reflexives, agreement over a distance, spelling mistakes
 famous               sentences of papers, textbooks and programmers
 
 A list has a line for each sentence: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
 is either, `(a|)` is optional, ` || ` separates whole alternatives. Case and the final mark do not count. The
-training mixture leaves out what is near a sentence of these lists (`model/data/held_out.py`).
+training mixture leaves out sentences similar to those of the lists (`model/data/held_out.py`).
 """
 
 import re
@@ -67,7 +67,7 @@ def accepted(entry: Typed, translation: str) -> bool:
 
 
 def rates(entries: Sequence[Typed], translations: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return how many sentences of each kind, and of "all", are accepted."""
+    """Return the counts of accepted sentences by kind, and for "all"."""
     counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "accepted": 0}}
     for entry, translation in zip(entries, translations, strict=True):
         for kind in (entry.kind, "all"):

@@ -1,8 +1,8 @@
-"""Datastore searched for nearest neighbours: states of training, and the token after each. Khandelwal et al. (2021).
+"""Datastore for nearest-neighbour search: states met in training, and the token after each. Khandelwal et al. (2021).
 
 An entry is a pair (h̃_t, y_t) of one step: the vector that the output layer reads while the model is forced to write a
-training sentence, and the token that the sentence goes on with. Vectors stand as coordinates on their principal axes,
-rounded to whole multiples of `step`. Distances are Euclidean, between the coordinates of a vector and those kept.
+training sentence, and the sentence's next token. Vectors are stored as coordinates on their principal axes, rounded to
+whole multiples of `step`. Distances are Euclidean, between a query's coordinates and the stored ones.
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ import numpy as np
 from jaxtyping import Float, Int, Shaped
 from numpy import ndarray
 
-FRONT = 96  # axes whose distance is computed for every entry; it is a lower bound of the whole distance
-FIRST = 8  # times k entries of the lowest bounds, whose k-th distance says how far to look
-SLACK = 1e-4  # of the largest square: what rounding to float32 may add to a distance
-SHOWN, VOTING = 8, 32  # nearest moments that are shown, and whose next tokens are counted
+FRONT = 96  # axes on which every entry's distance is computed, a lower bound of the whole distance
+FIRST = 8  # times k: the entries with the lowest bounds, whose k-th distance limits the search
+SLACK = 1e-4  # of the largest square: the rounding error of a distance in float32
+SHOWN, VOTING = 8, 32  # nearest entries that are shown and whose next tokens vote
 
 
 class Neighbours(NamedTuple):
@@ -31,7 +31,7 @@ class Neighbours(NamedTuple):
 
 
 class MetMoment(NamedTuple):
-    """The place of an entry: a sentence pair as ids, with `</s>`, and the step (from 0) that writes the next token."""
+    """The origin of an entry: a sentence pair as ids, with `</s>`, and the step (from 0) that writes the next token."""
 
     source: tuple[int, ...]
     target: tuple[int, ...]
@@ -50,8 +50,8 @@ class Datastore:
     starts: Int[ndarray, " P1"]  # of each target in `next_ids`, and the end of the last
     source_ids: Int[ndarray, " L"]  # source sentences in a row, without `</s>`
     source_starts: Int[ndarray, " P1"]
-    far: float  # a distance that so few steps of held-out text exceed that one can say nothing like it was met
-    pairs: int  # of the training text, of which the sentences kept are an even choice
+    far: float  # the distance from which a state counts as unlike any met in training
+    pairs: int  # in the training text, from which the kept sentences are chosen, evenly spaced
 
     def __len__(self) -> int:
         return len(self.next_ids)
@@ -62,7 +62,7 @@ class Datastore:
 
     @cached_property
     def _front(self) -> tuple[Float[ndarray, "N F"], Float[ndarray, " N"]]:
-        """The first coordinates of all entries, and their squared lengths."""
+        """Return the first coordinates of all entries, and their squared lengths."""
         front = self.codes[:, :FRONT].astype(np.float32) * np.float32(self.step)
         return front, np.einsum("nf,nf->n", front, front)
 
@@ -80,7 +80,7 @@ class Datastore:
         return Neighbours(entries.astype(np.int64), exact.astype(np.float32))
 
     def _nearest(self, query: Float[ndarray, " K"], bound: Float[ndarray, " N"], k: int) -> tuple[ndarray, ndarray]:
-        """Measure the likeliest entries, then every other whose bound is not above the k-th distance found."""
+        """Measure the entries with the lowest bounds, then all whose bound is not above the k-th distance found."""
         some = min(FIRST * k, len(bound))
         first = np.argpartition(bound, some - 1)[:some]
         reach = np.sort(self._squares(query, first))[k - 1] + SLACK * max(1.0, float(bound.max()))

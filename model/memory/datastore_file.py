@@ -45,7 +45,7 @@ def save(store: Datastore, fingerprint: str, folder: Path) -> int:
 
 
 def load(folder: Path, fingerprint: str) -> Datastore | None:
-    """Read the memory beside a model; None where there is none, or the file is broken or of other weights."""
+    """Read the memory beside a model; None if it is missing, broken or for other weights."""
     return companion_file.read(folder / MEMORY, fingerprint, _datastore)
 
 
@@ -67,5 +67,5 @@ def _datastore(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Datasto
 
 
 def _small(ids: Int[ndarray, " N"]) -> Shaped[ndarray, " N"]:
-    """Return ids in two bytes each, or in four for a large vocabulary."""
+    """Return ids as two bytes each, or four for a large vocabulary."""
     return ids.astype(np.uint16 if ids.max(initial=0) < 2**16 else np.uint32)

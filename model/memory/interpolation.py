@@ -1,4 +1,4 @@
-"""Nearest neighbours as a translator: kNN-MT. Khandelwal et al. (2021), equations 1 and 2.
+"""Translation with nearest neighbours, kNN-MT. Khandelwal et al. (2021), equations 1 and 2.
 
     p_kNN(y) ∝ Σ_i [y_i = y] exp(−d_i² / τ)     p(y) = (1 − λ) p_model(y) + λ p_kNN(y)
 

@@ -1,7 +1,7 @@
 """Making a datastore: the model is forced to write training sentences, and the state of every step is kept.
 
-Coordinates are rounded as coarsely as the recall of the ten nearest allows (`regard.model.memory.measurement`), then as
-many sentences are kept as the file may hold, evenly spaced over the text.
+Coordinates are rounded as coarsely as the recall of the ten nearest allows (`regard.model.memory.measurement`). Then as
+many sentences, evenly spaced over the text, are kept as fit into the file.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,11 +23,11 @@ from regard.model.seq2seq import pad
 from regard.model.tokenizer import START
 
 BATCH = 64  # sentences forced together
-ENTRY_BYTES = 90  # of a file: more sentences than would fit with so few are not even read
-SPARE = 0.01  # of recall, since it is measured before a part of the sentences is left out
-FINEST = 8  # of the mean deviation of an axis is the finest step
-FILLED = 0.995  # of the room: how large what is kept will be when it is packed is known only afterwards
-QUERIES = 2000  # steps of held-out text that measure
+ENTRY_BYTES = 90  # least bytes of an entry in the file, which limits the sentences that are read
+SPARE = 0.01  # extra recall required, because it is measured before some sentences are dropped
+FINEST = 8  # the finest step is the mean deviation of an axis divided by this
+FILLED = 0.995  # share of the file's limit that is aimed for, because the packed size is known only afterwards
+QUERIES = 2000  # steps of held-out text used as queries
 
 Progress = Callable[[Iterable[int]], Iterable[int]]
 
@@ -43,9 +43,9 @@ class ForcedPair(NamedTuple):
 def make(
     model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
 ) -> tuple[Datastore, MemoryQuality]:
-    """Return a datastore whose file has at most `most` bytes, and how good it is by the states of held-out text.
-    `progress` goes through the starts of the batches, and may show how far it is. Raises InputError if there is no text
-    for either."""
+    """Return a datastore whose file has at most `most` bytes, and its quality, measured on states of held-out text.
+    `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is
+    empty."""
     if not training or not held_out:
         raise InputError("a memory needs text to keep and held-out text to be measured on; this text is too small")
     some = write(model, evenly(training, 200))
@@ -85,7 +85,7 @@ def evenly(items: Sequence[Any], most: int) -> list[Any]:
 
 
 def _rounded(written: Sequence[ForcedPair], queries: Float[ndarray, "Q A"], pairs: int) -> Datastore:
-    """Find the principal axes, and round as coarsely as the recall allows."""
+    """Return a datastore on the principal axes, rounded as coarsely as the recall allows."""
     vectors = _states(written)
     values, directions = np.linalg.eigh(np.cov(vectors.T.astype(np.float64)))
     axes = np.ascontiguousarray(directions[:, ::-1].T).astype(np.float32)
@@ -104,7 +104,7 @@ def _states(written: Sequence[ForcedPair]) -> Float[ndarray, "N A"]:
 def _datastore(
     written: Sequence[ForcedPair], mean: Float[ndarray, " A"], axes: Float[ndarray, "K A"], step: float, pairs: int
 ) -> Datastore:
-    """Round the states of these sentences to whole multiples of a step on the axes."""
+    """Return a datastore with the sentences' states rounded to whole multiples of a step on the axes."""
     rounded = np.rint((_states(written) - mean) @ (axes.T / np.float32(step)))
     return Datastore(
         mean=mean,

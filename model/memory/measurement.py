@@ -1,7 +1,7 @@
-"""Recall of the ten nearest, and the distance that ordinary text stays below: what a datastore is good for.
+"""Quality of a datastore: the recall of the ten nearest, and the distance within which ordinary text lies.
 
-Recall is the share of the ten entries truly nearest, by the vectors as the network computed them, that are among the
-ten that the rounded datastore finds. Both are of states of held-out text.
+Recall is the share of the ten truly nearest entries, by the vectors as the network computed them, that are among the
+ten that the rounded datastore finds. Both are measured on states of held-out text.
 """
 
 import time
@@ -15,10 +15,10 @@ from numpy import ndarray
 from regard.model.memory.datastore import VOTING, Datastore
 
 TEN = 10
-RECALL = 0.9  # at least
+RECALL = 0.9  # the least that is accepted
 MEASURED = 200  # queries that measure recall
 TIMED = 50
-ORDINARY = 0.95  # the share of held-out steps that are nearer to what was met than what counts as far
+ORDINARY = 0.95  # share of held-out steps whose nearest entry is not counted as far
 
 
 class MemoryQuality(NamedTuple):
@@ -30,13 +30,13 @@ class MemoryQuality(NamedTuple):
 
 
 def recall(store: Datastore, truly: Sequence[set[int]], queries: Float[ndarray, "Q A"]) -> float:
-    """Return the share of the truly nearest that the datastore finds, by the states that measure it."""
+    """Return the share of the truly nearest entries that the datastore finds, over the measured queries."""
     found = store.nearest(measuring(queries), TEN).entries.tolist()
     return float(np.mean([len(true & {*one}) / len(true) for true, one in zip(truly, found, strict=True)]))
 
 
 def truly_nearest(vectors: Float[ndarray, "N A"], queries: Float[ndarray, "Q A"]) -> list[set[int]]:
-    """Return the ten entries nearest to each state that measures, by the vectors as the network computed them."""
+    """Return the ten entries nearest to each measured query, by the vectors as the network computed them."""
     squares, ten = np.einsum("na,na->n", vectors, vectors), min(TEN, len(vectors))
     away = (squares - 2 * (vectors @ query) for query in measuring(queries))
     return [{*np.argpartition(one, ten - 1)[:ten].tolist()} for one in away]
@@ -47,7 +47,7 @@ def measuring(queries: Float[ndarray, "Q A"]) -> Float[ndarray, "M A"]:
 
 
 def remoteness(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:
-    """Return the distance to the nearest entry that one in twenty states of held-out text exceeds."""
+    """Return the distance that one in twenty states of held-out text exceeds, to the nearest entry."""
     return float(np.quantile(store.nearest(queries, 1).distances, ORDINARY))
 
 

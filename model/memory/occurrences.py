@@ -1,7 +1,7 @@
-"""Occurrences: how often each word of the source, and each token of both sides, stood in the training text.
+"""Occurrences: counts of each source word, and of each token of both sides, in the training text.
 
-Words are counted in lower case. The file `occurrences.safetensors` stands beside the weights of the model whose hash it
-names; each pair of the text counts once, however often a training read it.
+Words are counted in lower case. The file `occurrences.safetensors` is beside the weights of the model whose hash it
+names; each pair of the text counts once, however often training read it.
 """
 
 from collections import Counter
@@ -19,12 +19,12 @@ from regard.model.tokenizer import STOP, Tokenizer
 
 OCCURRENCES = "occurrences.safetensors"
 Progress = Callable[[Iterable[int]], Iterable[int]]
-RARE = 10  # a word that stood fewer times in the training text is marked
+RARE = 10  # words that occurred fewer times in the training text are marked
 
 
 @dataclass(frozen=True, eq=False)
 class Occurrences:
-    """Counts of a training text of `pairs` sentence pairs; a word that never stood there is not among `words`."""
+    """Counts over a training text of `pairs` sentence pairs; `words` has only words that occurred."""
 
     pairs: int
     words: Mapping[str, int]  # of the source, in lower case
@@ -32,12 +32,12 @@ class Occurrences:
     target_tokens: Int[ndarray, " V"]
 
     def word(self, word: str) -> int:
-        """Return how often a word of the source stood in the training text, in any case of its letters."""
+        """Return the count of a source word in the training text, regardless of case."""
         return self.words.get(word.lower(), 0)
 
 
 def count(tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]], progress: Progress = iter) -> Occurrences:
-    """Count the words and tokens of a text; `</s>` ends every sentence. `progress` goes through the sides."""
+    """Count the words and tokens of a text; `</s>` ends every sentence. `progress` wraps the iteration over sides."""
     words: Counter[str] = Counter()
     sides = np.zeros((2, len(tokenizer)), dtype=np.int64)
     for side in progress(range(2)):
@@ -64,7 +64,7 @@ def save(counted: Occurrences, fingerprint: str, folder: Path) -> None:
 
 
 def load(folder: Path, fingerprint: str) -> Occurrences | None:
-    """Read the counts beside a model; None where there are none, or the file is broken or of other weights."""
+    """Read the counts beside a model; None if they are missing, broken or for other weights."""
     return companion_file.read(folder / OCCURRENCES, fingerprint, _occurrences)
 
 
