@@ -1,4 +1,4 @@
-"""Formats that a trace can be written in. Their writers register here, so that `trace` needs neither them nor `app`."""
+"""Formats of traces. Their writers register here, so that `trace` depends neither on them nor on `app`."""
 
 from importlib import import_module
 from pathlib import Path

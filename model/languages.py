@@ -11,5 +11,5 @@ LANGUAGES = {
 
 
 def language(code: str) -> str:
-    """Return the English name of a language, or its code if it has none here."""
+    """Return the English name of a language, or its code if no name is listed."""
     return "symbols" if code == PLAIN else LANGUAGES.get(code, code)

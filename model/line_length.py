@@ -1,10 +1,10 @@
-"""Line length: how much of a line is read as one sentence."""
+"""Line length: the most that is read of a line as one sentence."""
 
 from regard.model.checkpoint import AnyModel
 from regard.model.words import normalise
 
 LINE_TOKENS = 200  # source tokens read from one line; training sentences have up to 100
-CHARACTERS = 10_000  # of a line, before any other processing
+CHARACTERS = 10_000  # characters of a line kept before any other processing
 
 
 def shorten(model: AnyModel, text: str, side: int) -> str:

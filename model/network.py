@@ -21,7 +21,7 @@ TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 
 @runtime_checkable
 class AnyMemory(Protocol):
-    """A source sentence as a decoder sees it."""
+    """A decoder's view of a source sentence."""
 
     @property
     def mask(self) -> Bool[Tensor, "B S"]:
@@ -66,7 +66,7 @@ class AnyStep(Protocol):
 
     @property
     def carried(self) -> Any:
-        """The `AnyCarried` of this network, for the next step."""
+        """The values for the next step, an `AnyCarried` of this network."""
         ...
 
 
@@ -101,11 +101,11 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
-        """Return the encoder's input vectors for the source ids..."""
+        """Return the encoder's input vectors for the source ids."""
 
     @abstractmethod
     def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> AnyMemory:
-        """...and `encode` from there, so that gradients can be taken with respect to the embeddings."""
+        """Encode input vectors, so that gradients can be taken with respect to the embeddings."""
 
     @abstractmethod
     def vectors(self, fed: Int[Tensor, "B T"], memory: Any) -> Float[Tensor, "B T A"]:
@@ -129,7 +129,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def traces(self, outputs: Sequence[TraceOutput], memory: Any, start: Any, steps: Sequence[Any]) -> list[TraceT]:
-        """Cut the numbers of a batch into one trace per sentence; `outputs` holds what each sentence read and wrote."""
+        """Split the numbers of a batch into one trace per sentence; `outputs` has each sentence's source and output."""
 
     @abstractmethod
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:

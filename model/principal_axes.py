@@ -14,30 +14,30 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-KEPT = 12  # with 12 the annotation nearest to a context is the one with the largest weight in every clear step
-LEAST = 1e-6  # of the largest eigenvalue; along an axis of less, vectors do not differ
+KEPT = 12  # with 12, the annotation nearest to a context has the largest weight in every clear step
+LEAST = 1e-6  # share of the largest eigenvalue; along a smaller one, vectors hardly differ
 
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Where a kind of vector has its middle, along which directions it varies most, and how far."""
+    """The mean of a kind of vector, the directions in which it varies most, and its deviation along each."""
 
     mean: Float[ndarray, " E"]
-    directions: Float[ndarray, "K E"]  # of length 1, the most telling first
+    directions: Float[ndarray, "K E"]  # of length 1, the largest variance first
     deviations: Float[ndarray, " K"]
-    share: float  # of the variance, that these directions hold
+    share: float  # share of the variance along these directions
 
     def coordinates(self, vectors: Float[ndarray, "N E"]) -> Float[ndarray, "N K"]:
-        """Coordinates of each vector in standard deviations from the mean."""
+        """Return the coordinates of each vector, in standard deviations from the mean."""
         return ((vectors - self.mean) @ self.directions.T / self.deviations).astype(np.float32)
 
 
-ModelAxes = Mapping[str, Axes]  # by the kind of vector; empty for a model whose axes were never measured
+ModelAxes = Mapping[str, Axes]  # by kind of vector; empty if the model's axes were never measured
 
 
 @dataclass(eq=False)
 class Moments:
-    """The count, sum and sum of products of vectors, from which their axes follow."""
+    """The count, the sum and the sum of products of vectors, from which their axes follow."""
 
     width: int
     count: int = 0
@@ -48,14 +48,14 @@ class Moments:
         self.sum, self.products = np.zeros(self.width), np.zeros((self.width, self.width))
 
     def add(self, vectors: Float[ndarray, "N E"]) -> None:
-        """Count these vectors too."""
+        """Add vectors to the counts."""
         wide = vectors.astype(np.float64)
         self.count += len(wide)
         self.sum += wide.sum(0)
         self.products += wide.T @ wide
 
     def axes(self) -> Axes:
-        """The principal axes, at most `KEPT`; the largest component of each direction is positive."""
+        """Return at most `KEPT` principal axes; the largest component of each direction is positive."""
         mean = self.sum / self.count
         variances, vectors = np.linalg.eigh(self.products / self.count - np.outer(mean, mean))
         order = np.argsort(-variances)[:KEPT]

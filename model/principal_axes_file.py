@@ -15,14 +15,14 @@ AXES = "axes.safetensors"
 
 
 def save(axes: ModelAxes, fingerprint: str, sentences: int, folder: Path) -> None:
-    """Write the axes of the model whose files have this hash, measured over so many sentences."""
+    """Write the axes of the model with this hash, measured over `sentences` sentences."""
     tensors = {f"{kind}.{name}": value for kind, one in axes.items() for name, value in _tensors(one).items()}
     content = companion_file.content(tensors, fingerprint, sentences=sentences)
     at_once(folder / AXES, lambda path: path.write_bytes(content))
 
 
 def load(folder: Path, fingerprint: str) -> ModelAxes:
-    """Read the axes beside a model; empty where there are none, or the file is broken or of other weights."""
+    """Read the axes beside a model; empty if they are missing, broken or for other weights."""
     return companion_file.read(folder / AXES, fingerprint, _model_axes) or {}
 
 

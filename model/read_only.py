@@ -1,4 +1,4 @@
-"""Read-only arrays: a frozen value freezes its arrays too, which NumPy would otherwise let anyone change."""
+"""Read-only arrays: a frozen value also freezes its arrays, which NumPy would otherwise leave writable."""
 
 from numpy import ndarray
 

@@ -63,7 +63,7 @@ class GeneralScore(Score):
 
 
 class ScaledDotScore(GeneralScore):
-    """The general score by √H, so that it does not grow with the size of the state and the softmax stays soft."""
+    """The general score divided by √H, so that it does not grow with the state's size and the softmax stays soft."""
 
     def forward(self, states: Float[Tensor, "B T H"], keys: Float[Tensor, "B S Q"]) -> Float[Tensor, "B T S"]:
         return super().forward(states, keys) / states.shape[2] ** 0.5

@@ -1,5 +1,5 @@
-"""Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and what is
-accepted."""
+"""Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and the accepted
+values."""
 
 from functools import cache
 from typing import Any, TypeVar

@@ -1,7 +1,7 @@
 """One step of a decoder without a context and with one, and the next word from [s ; c].
 
 Bahdanau et al. (2015), section 3.1, with a plain recurrent cell, s = tanh(W_y y + W_s s_before), in place of a gated
-one: attention reads the state and does not care how it was made.
+one: attention reads the state, whatever cell computed it.
 """
 
 import numpy as np

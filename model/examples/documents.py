@@ -1,4 +1,4 @@
-"""The documents behind the worked examples: what each is, what is right and wrong with it, what to compute."""
+"""The documents behind the worked examples: their contents, what is right and wrong in them, what to compute."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 
 @dataclass(frozen=True)
 class Kind:
-    """A type of attention in a document, with where to try it: an example by name, or a screen."""
+    """A type of attention in a document, and the example or screen on which to try it."""
 
     name: str
     text: str  # its difference from the others
@@ -26,7 +26,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Document:
-    """A document; `name` is for links. `pairs` are examples of the same inputs, to be seen side by side."""
+    """A document; `name` is for links. `pairs` are examples with the same inputs, shown side by side."""
 
     name: str
     title: str

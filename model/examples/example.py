@@ -39,7 +39,7 @@ class Given:
 
     @property
     def accepted(self) -> str:
-        """Say which numbers it may have."""
+        """Describe the accepted numbers."""
         if self.mask:
             return "0 (hidden) or 1 (seen)"
         return f"a number from {self.least:g} to {FARTHEST:g}".replace("-", "−")
@@ -89,7 +89,7 @@ class Example:
         return self.function(**given)
 
     def check(self, matrices: Mapping[str, Array]) -> None:
-        """Check the matrices. Raises InputError naming the matrix, the place, what was found and what is accepted."""
+        """Check the matrices. Raises InputError naming the matrix, the place, the value and the accepted values."""
         sizes = self.sizes_of(matrices)
         for given in self.givens:
             array, needed = np.asarray(matrices[given.name]), tuple(size(axis, sizes) for axis in given.sizes)
@@ -121,13 +121,13 @@ class Example:
         return {given.name: _drawn(given, sizes, generator) for given in self.givens}
 
     def resized(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
-        """Return matrices of these sizes: the example's own numbers if they have a place, random ones elsewhere."""
+        """Return matrices of these sizes: the example's own numbers where they fit, random ones elsewhere."""
         drawn = self.random(sizes, seed)
         return {name: fitted(own, drawn[name]) for name, own in self.matrices().items()}
 
 
 def fitted(array: Array, onto: Array) -> Array:
-    """Return `onto` with the numbers of `array` wherever both have a place."""
+    """Return `onto` with the numbers of `array` where the two overlap."""
     common = tuple(slice(min(one, other)) for one, other in zip(array.shape, onto.shape, strict=True))
     array_fitted = onto.copy()
     array_fitted[common] = array[common]

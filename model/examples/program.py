@@ -2,7 +2,7 @@
 
 A script puts the parts one below the other. A notebook makes cells of them: for each step one with its formula, then
 one with its code. Its format is nbformat 4.5: https://nbformat.readthedocs.io/en/latest/format_description.html
-The lines alone are those that run here.
+Its lines are the ones that run here.
 """
 
 import ast
@@ -37,7 +37,7 @@ class ProgramPart:
 
 
 def show(name: str, value: Array, printed: Array | None = None) -> None:
-    """Print a step and, if the document prints something else, that as well."""
+    """Print a step and, if they differ, the document's numbers."""
     print(f"{name} =\n{np.asarray(value)}")
     if printed is not None:
         print(f"but the document prints\n{np.asarray(printed)}")

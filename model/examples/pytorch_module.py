@@ -1,8 +1,8 @@
 """A PyTorch module for Luong's attention that is wrong in two ways, like a tutorial's, and the corrected module.
 
 The tutorial's declares a linear layer that it never uses, and multiplies five queries with five annotations entry by
-entry, so that each position is scored by a query of its own. In Luong et al. (2015), section 3.1, one state asks all. A
-trial puts the same numbers into both: gradients, parameters, queries, scores, weights.
+entry, so that each position is scored by a query of its own. In Luong et al. (2015), section 3.1, one state is compared
+with all. A trial gives both modules the same numbers and compares gradients, parameters, scores and weights.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from regard.model.reference.formulas import multiplied, softmax
 
 
 class EntryByEntry(nn.Module):
-    """Does what the tutorial's module does."""
+    """Computes what the tutorial's module computes."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

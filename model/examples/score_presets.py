@@ -29,7 +29,7 @@ Matrices = Mapping[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class ScorePreset:
-    """A preset. `change` raises InputError if it is impossible; `text` says what it did and what to look at."""
+    """A preset. `change` raises InputError if it is impossible; `text` describes its effect and what to look at."""
 
     name: str
     title: str

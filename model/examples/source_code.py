@@ -44,7 +44,7 @@ def plain_source(thing: Callable[..., object]) -> str:
 
 @cache
 def needs(function: Callable[..., object]) -> Needs:
-    """Modules and functions that it reaches by name. Raises InputError naming what a program could not take along."""
+    """Return the modules and functions that it uses. Raises InputError naming one that a program cannot include."""
     imports: dict[str, None] = {}
     functions: dict[Callable[..., object], None] = {}
     for name, value in _reached(function).items():
@@ -64,7 +64,7 @@ def needs(function: Callable[..., object]) -> Needs:
 
 
 def _reached(function: Callable[..., object]) -> dict[str, object]:
-    """The globals that its lines name, in the order in which they come."""
+    """Return the globals that its lines name, in order of appearance."""
     outside, nodes = (
         getattr(inspect.unwrap(function), "__globals__", {}),
         list(ast.walk(ast.parse(plain_source(function)))),
@@ -87,7 +87,7 @@ def _edits(text: str) -> Iterator[Edit]:
 
 
 def _offset(lines: list[str], line: int, column: int) -> int:
-    """Where a place of the syntax tree is in the text; the tree counts lines from 1, and columns in bytes."""
+    """Return the offset of a place in the syntax tree, which counts lines from 1, and columns in bytes."""
     return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
 
 
@@ -96,7 +96,7 @@ def _end(lines: list[str], node: ast.expr) -> int:
 
 
 def _colon(text: str, lines: list[str], start: int) -> int:
-    """Where the signature that begins at `start` ends, just before its colon."""
+    """Return the end of the signature that begins at `start`, just before its colon."""
     depth = 0
     for token in tokenize.generate_tokens(StringIO(text).readline):
         place = sum(map(len, lines[: token.start[0] - 1])) + token.start[1]
@@ -126,5 +126,5 @@ def _signature(function: ast.FunctionDef, text: str) -> str:
 
 
 def _as_written(node: ast.expr, text: str) -> ast.expr:
-    """A name that reads like the node does in the text, quotes and all."""
+    """Return a name that reads as the node does in the text, including quotes."""
     return ast.Name(ast.get_source_segment(text, node) or ast.unparse(node))

@@ -1,7 +1,7 @@
 """Three dimensions and two encoder states: the score sᵀ W_a h, its weights, the context and the output layer.
 
-The numbers of a tutorial that is right to the last digit it prints. It gives the formula of the output layer and no
-numbers for it; those here are ours.
+The numbers are those of a tutorial, all of whose printed digits are right. It gives the formula of the output layer
+without numbers; those here are ours.
 """
 
 import numpy as np

@@ -20,20 +20,20 @@ from regard.model.reference.formulas import softmax
 from regard.model.reference.transformer import EPSILON, TransformerParameters
 
 SHOWN = 4  # components of a vector
-ROWS = 8  # that ask
-COLUMNS = 16  # that are asked; of a longer sentence nothing is drawn
+ROWS = 8  # rows: query vectors
+COLUMNS = 16  # key vectors; nothing is drawn for longer sentences
 Names = tuple[str, ...]
 
 
 class Worked(NamedTuple):
-    """An example with its values, which are larger than those that a reader may change."""
+    """An example with its values, which are larger than the matrices that a reader may change."""
 
     example: Example
     values: Values
 
 
 class HeadParameters(NamedTuple):
-    """Those of one head, as the file has them: queries are W_Q x."""
+    """The parameters of one head, as the file has them: queries are W_Q x."""
 
     W_Q: Float[ndarray, "Q D"]
     W_K: Float[ndarray, "Q D"]
@@ -43,10 +43,10 @@ class HeadParameters(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class AskedHead:
-    """One head, what asks and what is asked, with their names; `mask` is true where may be looked."""
+    """One head, the vectors it projects to queries and to keys, and their names; `mask` is true where it may attend."""
 
     title: str
-    source: str  # where its numbers are from
+    source: str  # the origin of its numbers
     asking: Float[ndarray, "T D"]
     rows: Names
     looked_at: Float[ndarray, "S D"]
@@ -57,7 +57,7 @@ class AskedHead:
 
 
 def head_parameters(parameters: TransformerParameters, attention: str, layer: int, head: int) -> HeadParameters:
-    """The projections of `encoder`, `decoder` or `cross` attention, in float64."""
+    """Return the projections of `encoder`, `decoder` or `cross` attention, in float64."""
     side, name = {
         "encoder": ("encoder", "attention"),
         "decoder": ("decoder", "self_attention"),
@@ -73,12 +73,12 @@ def head_parameters(parameters: TransformerParameters, attention: str, layer: in
 
 
 def blocks(asked: AskedHead) -> int:
-    """Return the number of times that there are other components to show."""
+    """Return the number of blocks of components to page through."""
     return -(-asked.asking.shape[1] // SHOWN)
 
 
 def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bool = False) -> Worked:
-    """The steps of the head; `hidden` draws its mask too, `unscaled` what the softmax makes without the division."""
+    """Return the head's steps; `hidden` adds its mask, `unscaled` the softmax without the division."""
     table = asked.rows[:ROWS], asked.columns
     values, givens, steps, queries, keys = _projected(asked, block)
     size = queries.shape[1]
@@ -116,7 +116,7 @@ def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bo
 
 
 class _Projected(NamedTuple):
-    """Queries, keys and values: what is shown of them, and queries and keys whole."""
+    """Queries, keys and values: their shown components, and queries and keys whole."""
 
     values: dict[str, ndarray]
     givens: list[Given]
@@ -241,7 +241,7 @@ def _layer_values(
 
 
 def _components(block: int, size: int) -> slice:
-    """Those shown of so many; the blocks begin anew where a vector has fewer."""
+    """Return the shown components of a vector; a shorter vector starts over at its first block."""
     first = SHOWN * (block % -(-size // SHOWN))
     return slice(first, min(first + SHOWN, size))
 

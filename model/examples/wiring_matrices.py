@@ -1,4 +1,4 @@
-"""Matrices, words and steps that the examples of the two wirings share: the same inputs, and the same read-out."""
+"""Matrices, words and steps shared by the examples of the two wirings: the same inputs and the same output."""
 
 import numpy as np
 

@@ -3,10 +3,10 @@
 Bahdanau et al. (2015), section 3.1: the previous state asks, and the cell reads [y ; c].
 Luong et al. (2015), section 3: the cell reads y, the state that it makes asks, and the context joins it in h̃.
 
-Three things set them apart as published: which state asks, whether the cell reads the context, and the score, which is
-additive in the one and general here in the other. `BAHDANAU_GENERAL` has Bahdanau's order with Luong's score, so that
-the score is the same. All cells are plain, s = tanh(W_x x + U s_before), and all read out h̃ = tanh(W_c [c ; s]), as
-the models here do.
+As published they differ in three ways: which state is the query, whether the cell reads the context, and the score,
+additive in Bahdanau's and here general in Luong's. `BAHDANAU_GENERAL` has Bahdanau's order with Luong's score, which
+removes the last difference. All cells are plain, s = tanh(W_x x + U s_before), and all outputs are h̃ = tanh(W_c [c ;
+s]), as in the models here.
 """
 
 import numpy as np

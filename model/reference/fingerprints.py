@@ -1,7 +1,7 @@
 """Fingerprints a_k = v_k · (x − mean) / σ_k of every vector that the picture of a step draws. Hotelling (1933).
 
-x is a vector of a recomputation; mean, v_k and σ_k stand beside the weights in `axes.safetensors`. A context has the
-axes of annotations.
+x is a vector of a recomputation; mean, v_k and σ_k are in `axes.safetensors` beside the weights. Contexts use the axes
+of annotations.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from safetensors.numpy import load_file
 from regard.model.input_error import InputError
 from regard.model.reference.recomputation import Recomputation
 
-StoredAxes = Mapping[str, Float[ndarray, "..."]]  # by `kind.name`, as `annotation.directions`
+StoredAxes = Mapping[str, Float[ndarray, "..."]]  # by `kind.name`, such as `annotation.directions`
 
 
 def load_axes(folder: Path | str) -> StoredAxes:

@@ -102,7 +102,7 @@ class NumpySteering:
     vectors: Mapping[tuple[str, int], Float[ndarray, " N"]] = field(default_factory=dict)  # by name and step
 
     def vector(self, name: str, step: int, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
-        """Return the vector that takes the place of a step's own, if there is one."""
+        """Return the replacement of a step's vector, if there is one."""
         return self.vectors.get((name, step), own).astype(own.dtype)
 
     @staticmethod
@@ -111,7 +111,7 @@ class NumpySteering:
         return NumpySteering(zero, np.ones((1, 1)), no, zero, no)
 
     def rows(self, steps: int, positions: int, dtype: np.dtype) -> "NumpySteering":
-        """Return the steering with a row for every step. Raises InputError if the shapes do not allow it."""
+        """Return the steering with a row for every step. Raises InputError for other shapes."""
         full = {}
         for name in ("bonus", "temperature", "hidden", "weights", "replaced"):
             array = getattr(self, name)
@@ -136,13 +136,13 @@ class NumpyHeadChange(NamedTuple):
 
     @staticmethod
     def mixing(attention: str, layer: int, head: int, row: int, values: Sequence[float]) -> "NumpyHeadChange":
-        """Return the change of one row of what a head mixes, its weights left alone."""
+        """Return the change of one row of a head's output, with its weights unchanged."""
         no = np.zeros((1, 1))
         return NumpyHeadChange(attention, layer, head, no, no.astype(bool), (row, np.array(values)))
 
 
 class NumpyAttended(NamedTuple):
-    """The result of one look at the source."""
+    """The result of attending to the source once."""
 
     own_scores: Float[ndarray, " S"]
     scores: Float[ndarray, " S"]

@@ -1,7 +1,7 @@
-"""Nearest neighbours of a state and their say in the next token, one at a time, as kNN-MT defines them.
+"""Nearest neighbours of a state and the distribution of the next token that they give, by the definition of kNN-MT.
 
-Khandelwal et al. (2021), equations 1 and 2. The datastore's file is read here as it stands: codes are coordinates in
-multiples of a step, on axes of length 1 around a mean.
+Khandelwal et al. (2021), equations 1 and 2. Codes, as stored in the datastore's file, are coordinates in multiples of a
+step, on axes of length 1 around a mean.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def squared_distances(
 
 
 def nearest(squares: Float[ndarray, " N"], k: int) -> list[int]:
-    """Return the k entries of the smallest distances, by sorting all."""
+    """Return the k entries with the smallest distances, by sorting all."""
     return sorted(range(len(squares)), key=lambda entry: (squares[entry], entry))[:k]
 
 

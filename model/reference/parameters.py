@@ -33,5 +33,5 @@ class Sums(NamedTuple):
 
     @staticmethod
     def of(parameters: Parameters, name: str) -> "Sums":
-        """Return those of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
+        """Return the parameters of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
         return Sums(*(parameters[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))

@@ -1,4 +1,4 @@
-"""A recomputation: every number of one forward pass, as computed by `recompute`."""
+"""Recomputation: every number of one forward pass, as computed by `recompute`."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Recomputation:
     fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
     steering: NumpySteering  # a row for every step
     forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
-    backwards: RecomputedRun  # and from the right; row i is its state on arriving at position i
+    backwards: RecomputedRun  # the encoder reading from the right; row i is its state after position i
     annotations: Float[ndarray, "S E"]
     keys: Float[ndarray, "S Q"]
     initial_state: Float[ndarray, " H"]

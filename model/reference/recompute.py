@@ -131,7 +131,7 @@ def _both_ends(positions: int) -> Bool[ndarray, " S"]:
 
 
 class ScoreFormula(NamedTuple):
-    """A score: what is computed once per sentence, what at each step, and the reachable positions."""
+    """A score: its part computed once per sentence, its part at each step, and the reachable positions."""
 
     keys: Callable[[Parameters, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
     scores: Callable[[Parameters, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
@@ -191,7 +191,7 @@ def _luong(
     carried: NumpyRecurrent,
     steering: NumpySteering,
 ) -> list[RecomputedStep]:
-    """The current state asks, the context joins it after; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
+    """Take Luong's step: the current state asks; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
     attentional, steps = np.zeros_like(embedded[0]), []
     for t, fed in enumerate(embedded):
         inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
@@ -209,7 +209,7 @@ def _bahdanau(
     carried: NumpyRecurrent,
     steering: NumpySteering,
 ) -> list[RecomputedStep]:
-    """The previous state asks, the cell reads [y_{t-1} ; c_t], and the context joins its state once more."""
+    """Take Bahdanau's step: the previous state asks, and the cell reads [y_{t-1} ; c_t]."""
     steps = []
     for t, fed in enumerate(embedded):
         attended = _look(parameters, carried, memory, steering, t)

@@ -1,6 +1,6 @@
-"""Attention files of other programs read as alignments, and ours written in their formats.
+"""Attention files of other programs read as alignments, and traces written in their formats.
 
-Reading order: text_file, tokens, given_attention (any attention, and `regard.show`), hugging_face (the outputs of that
-library's models), record, then one module per format (regard, plain, inseq, fairseq, marian, opennmt, sockeye, nematus,
+Reading order: text_file, tokens, given_attention (any attention, and `regard.show`), hugging_face (outputs of its
+models), record, then one module per format (regard, plain, inseq, fairseq, marian, opennmt, sockeye, nematus,
 pharaoh), `formats`, which lists them, and `reader`, which recognises and reads a file. NumPy only.
 """

@@ -19,7 +19,7 @@ NO_TARGET = "no H- line of this sentence before; accepted are lines S-, H- and A
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
-    """Read a sentence for each A- line; other lines of the log are passed over."""
+    """Read a sentence for each A- line; other lines of the log are ignored."""
     sources: dict[str, tuple[str, ...]] = {}
     targets: dict[str, tuple[str, ...]] = {}
     for line, text in enumerate(file.lines, 1):

@@ -132,7 +132,7 @@ FORMATS: dict[str, Format] = {
 
 
 def writable(foreign: ForeignSentence) -> list[str]:
-    """Return the formats that a sentence can be written in without adding to it."""
+    """Return the formats that can express a sentence as it is."""
     held = {"links"} | (set() if foreign.links else {"weights"}) | ({"trace"} if foreign.trace is not None else set())
     return [name for name, known in FORMATS.items() if known.holds in held]
 
@@ -157,7 +157,7 @@ def recognise(file: File) -> str:
 
 
 def _by_keys(text: str) -> str:
-    """Return the format of a file that begins with an object, by the names in it."""
+    """Return the format of a file that begins with an object, by the object's names."""
     if '"sequence_attributions"' in text:
         return "inseq"
     if '"alignments"' in text:
@@ -185,7 +185,7 @@ def _by_line(text: str, below: str) -> str:
 
 
 def _soft(text: str) -> bool:
-    """True if it begins with a number alone or with numbers separated by commas."""
+    """Return True if the text begins with a single number or with numbers separated by commas."""
     try:
         float(split(text)[0].partition(",")[0])
     except ValueError:

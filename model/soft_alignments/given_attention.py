@@ -1,9 +1,9 @@
-"""Given attention: weights that any program computed, by layer and head, with what else is known of them. NumPy only.
+"""Given attention: weights by layer and head from any program, with scores and probabilities if known. NumPy only.
 
     regard.show([[.9, .1], [.2, .8]], ["I", "see"], ["je", "vois"])
 
-Rows are target tokens, or in the encoder's self-attention source tokens; columns are what they attend to. The stepper
-shows what is given; what is missing keeps its place, grey.
+Rows are target tokens, or in the encoder's self-attention source tokens; columns are the tokens they attend to. The
+stepper leaves missing numbers grey, in their usual place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GivenAttention(AlignedTokens):
-    """Attention from elsewhere. `weights` and `scores` are by attention ("cross", "decoder", "encoder").
+    """Attention computed by another program; `weights` and `scores` are by attention ("cross", "decoder", "encoder").
 
     `alignment` has the mean of the heads of the last layer's cross-attention; `next_tokens` has for each step the
     likeliest tokens and their probabilities, best first.
@@ -43,7 +43,7 @@ class GivenAttention(AlignedTokens):
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
-        """True everywhere: it is not known where a step may not attend to."""
+        """True everywhere, because masked positions are unknown."""
         return np.ones(self.alignment.weights.shape, dtype=bool)
 
     @property
@@ -104,12 +104,12 @@ def show(
     """Show any attention in the stepper: in a notebook by itself, elsewhere by `.save("page.html")`.
 
     `weights` are a matrix with a row for each target token and a column for each source token, or layers × heads × such
-    a matrix, as NumPy, PyTorch, lists, or one of these for each layer; `decoder` and `encoder` are the self-attentions,
-    whose decoder columns are the tokens fed in (`<s>` first). `scores` are what softmax made the weights of;
-    `probabilities` are those of the target tokens, `next_tokens` for each step the likeliest tokens with theirs.
+    a matrix, as NumPy, PyTorch or lists, or a list of one per layer; `decoder` and `encoder` are the self-attentions,
+    where columns of `decoder` are the tokens fed in (`<s>` first). `scores` are the softmax's input; `probabilities`
+    are those of the target tokens; `next_tokens` has for each step the likeliest tokens and their probabilities.
 
     Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
-    InputError for what does not fit together.
+    InputError if the arguments do not fit together.
     """
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
     sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
@@ -132,7 +132,7 @@ def show(
 
 
 def _side(tokens: Sequence[str], called: str) -> Sentence:
-    """Return the sentence of some tokens. Raises InputError if they are none, or too many."""
+    """Return the sentence of some tokens. Raises InputError if there are none, or too many."""
     if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
     if not 0 < len(tokens) <= TOKENS:
@@ -141,7 +141,7 @@ def _side(tokens: Sequence[str], called: str) -> Sentence:
 
 
 def _array(values: Any, called: str) -> Float[ndarray, "..."]:
-    """Return numbers as an array with at most five dimensions; PyTorch's are copied from where they are."""
+    """Return numbers as an array of at most five dimensions; PyTorch's are copied from their device."""
     try:
         if isinstance(values, (list, tuple)) and hasattr(values[0], "shape"):
             return np.stack([_array(one, called) for one in values])
@@ -176,7 +176,7 @@ def _weights(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray,
 
 
 def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[ndarray, "L N T S"]]:
-    """Check that softmax makes the weights of the scores. Raises InputError if it does not."""
+    """Check that the weights are the softmax of the scores. Raises InputError if they are not."""
     if scores is None:
         return {}
     array = _layers(scores, (weights.shape[2], weights.shape[3]), "scores")
@@ -194,7 +194,7 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[
 def _probabilities(
     probabilities: Any, next_tokens: Sequence[Sequence[tuple[str, float]]], target: list[str]
 ) -> tuple[tuple[tuple[tuple[str, float], ...], ...], Float[ndarray, " T"] | None]:
-    """Return the likeliest tokens of each step, and the probabilities of the target tokens, given or among them."""
+    """Return each step's likeliest tokens, and the target tokens' probabilities, given or found among them."""
     likely = tuple(tuple((shown(str(token)), float(chance)) for token, chance in step) for step in next_tokens)
     if likely and (len(likely) != len(target) or len({len(step) for step in likely}) != 1 or not likely[0]):
         raise InputError(f"next_tokens must have {len(target)} steps with equally many tokens each, at least one")

@@ -6,7 +6,7 @@
 
 A forward pass has for each layer a tensor B × heads × T × S, and the ids of the target are its labels; `generate` has
 for each step and layer one of B × heads × 1 × S, and the sequences begin with the token that starts decoding. Only the
-fields' names and shapes are used, so nothing is imported.
+names and shapes of fields are used, so nothing is imported.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from numpy import ndarray
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention, show
 
-LIKELIEST = 10  # next tokens that are kept of each step
+LIKELIEST = 10  # next tokens kept per step
 ASK = (
     'load the model with attn_implementation="eager", call it with output_attentions=True, and generate with '
     "return_dict_in_generate=True as well"
@@ -31,9 +31,9 @@ def from_transformers(
 ) -> GivenAttention:
     """Read sentence `index` of a batch from an encoder-decoder's outputs: all layers and heads of its attentions.
 
-    `target_ids` are the labels of a forward pass, or `generate`'s sequences, which are taken if none are given. With
-    beam search, the heads are those of the beam that became the sequence. Probabilities of next tokens are shown where
-    there are logits, or with greedy decoding scores. Raises InputError if something is missing or does not fit.
+    `target_ids` are the labels of a forward pass, or `generate`'s sequences, which are the default. With beam search,
+    the heads are those of the beam that became the sequence. Probabilities of next tokens are shown if the outputs have
+    logits, or scores of greedy decoding. Raises InputError if something is missing or does not fit.
     """
     cross = getattr(outputs, "cross_attentions", None)
     if not cross or not len(cross[0]):
@@ -67,7 +67,7 @@ def from_transformers(
 
 
 def _begins(outputs: Any, target: Int[ndarray, " N"], steps: int) -> bool:
-    """True if the first token of the target starts decoding, as in `generate`'s sequences, and is none of its own."""
+    """Return True if the target's first token only starts decoding, as in `generate`'s sequences."""
     sequences = getattr(outputs, "sequences", None)
     generated = [] if sequences is None else _numpy(sequences).astype(np.int64)
     return len(target) == steps + 1 or any(np.array_equal(target, one) for one in generated)
@@ -88,7 +88,7 @@ def _ids(values: Any, index: int, called: str) -> Int[ndarray, " N"]:
 
 
 def _without_padding(ids: Int[ndarray, " N"], tokenizer: Any) -> tuple[Int[ndarray, " M"], Int[ndarray, " M"]]:
-    """Return the ids that are no padding (in labels −100), and their places."""
+    """Return the ids that are not padding (−100 in labels), and their places."""
     kept = np.flatnonzero((ids != getattr(tokenizer, "pad_token_id", None)) & (ids >= 0))
     return ids[kept], kept
 
@@ -100,7 +100,7 @@ def _whole(layers: Sequence[Any], index: int) -> Float[ndarray, "L N R C"]:
 
 
 def _by_step(steps: Sequence[Sequence[Any]], rows: ndarray | None, index: int) -> Float[ndarray, "L N T C"]:
-    """Join the layers of each step of `generate`; a step that looks at fewer tokens has weights of 0 for the rest."""
+    """Join the layers of each step of `generate`; a step that attends to fewer tokens has weights of 0 for the rest."""
     width = max(_numpy(step[0]).shape[-1] for step in steps)
     joined = []
     for place, step in enumerate(steps):
@@ -111,7 +111,7 @@ def _by_step(steps: Sequence[Sequence[Any]], rows: ndarray | None, index: int) -
 
 
 def _chances(outputs: Any, rows: ndarray | None, index: int, steps: int) -> Float[ndarray, "T V"] | None:
-    """Return the distribution of the next token at each step, where the outputs tell it."""
+    """Return the distribution of the next token at each step, if the outputs have it."""
     logits = getattr(outputs, "logits", None)
     if logits is None and rows is None:
         logits = getattr(outputs, "scores", None)
@@ -129,7 +129,7 @@ def _chances(outputs: Any, rows: ndarray | None, index: int, steps: int) -> Floa
 def _likeliest(
     chances: Float[ndarray, "T V"], target: Int[ndarray, " T"], named: Callable[[Any], list[str]]
 ) -> tuple[list[list[tuple[str, float]]], list[float]]:
-    """Return the likeliest tokens of each step, and the probabilities of the target's."""
+    """Return the likeliest tokens of each step, and the probabilities of the target's tokens."""
     best = np.argsort(-chances, axis=1)[:, :LIKELIEST]
     likely = [
         list(zip(named(ids.tolist()), step[ids].tolist(), strict=True)) for ids, step in zip(best, chances, strict=True)

@@ -77,7 +77,7 @@ def _one(values: dict[str, Any]) -> ForeignSentence:
 
 
 def _tensor(value: Any) -> Float[ndarray, "..."]:
-    """Return a tensor of any of the forms that versions of Inseq write."""
+    """Return a tensor in any of the forms that versions of Inseq write."""
     if isinstance(value, str):
         return load(base64.b64decode(value, validate=True))["attribution"].astype(np.float32)
     return np.array(value["__ndarray__"] if isinstance(value, dict) else value, dtype=np.float32)

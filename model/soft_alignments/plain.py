@@ -1,9 +1,9 @@
-"""Plain JSON: an object with source, target and weights a line, or one object; NPZ with the same names is read as it.
+"""Plain JSON: an object with source, target and weights per line, or one object; NPZ with the same names is read, too.
 
     {"source": ["I", "see"], "target": ["je", "vois"], "weights": [[0.9, 0.1], [0.2, 0.8]]}
 
-The names are the arguments of `regard.show`, so weights may be layers × heads × a matrix, and what else is known may
-follow. In NPZ the names of Hugging Face's `generate` stand for three of them.
+The names are the arguments of `regard.show`, so weights may be layers × heads × a matrix, and the optional arguments
+are accepted. In NPZ, three of them may have the names of Hugging Face's `generate`.
 """
 
 import io

@@ -1,9 +1,9 @@
 """Tokens of other programs as sentences: their joiner marks say which of them form a word.
 
-@@ at the end      goes on in the next token         BPE of subword-nmt
+@@ at the end      continues in the next token       BPE of subword-nmt
 ▁ at the start     begins a word                     SentencePiece, where any token of the sentence has it
 Ġ at the start     begins a word                     BPE of bytes (GPT-2, BART), each byte written as one character
-## at the start    goes on from the token before     WordPiece (BERT)
+## at the start    continues the token before        WordPiece (BERT)
 ￭ at either end    joined to its neighbour there     OpenNMT's tokenizer
 """
 
@@ -17,7 +17,7 @@ from regard.model.words import END, Span
 BPE, PIECE, JOINER = "@@", "▁", "￭"
 BYTE_BLANK, WORD_PIECE = "Ġ", "##"
 CONTROL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]|>>\w+<<")  # <s>, <pad>, [CLS], >>fra<<: always words of their own
-_WRITTEN = (*range(33, 127), *range(161, 173), *range(174, 256))  # bytes that BPE of bytes writes as they are
+_WRITTEN = (*range(33, 127), *range(161, 173), *range(174, 256))  # bytes that byte-level BPE leaves unchanged
 BYTE_OF = {chr(byte): byte for byte in _WRITTEN} | {
     chr(256 + place): byte for place, byte in enumerate(sorted({*range(256)} - {*_WRITTEN}))
 }
@@ -26,14 +26,14 @@ LANGUAGE = "any"
 
 
 def ended(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return the tokens with `</s>` if there is one more of something than tokens, or if the last is an end mark."""
+    """Return the tokens with `</s>` if the expected count is one more, or if the last token is an end mark."""
     if len(tokens) < count:
         return (*tokens, END)
     return (*tokens[:-1], END) if tokens[-1] in ENDS else tokens
 
 
 def with_marks(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """Return tokens with the marks of SentencePiece for those of BPE of bytes and WordPiece; other tokens stay."""
+    """Return tokens with the marks of byte-level BPE and WordPiece replaced by SentencePiece's; others are kept."""
     if any(token.startswith(BYTE_BLANK) for token in tokens):
         tokens = tuple(token if CONTROL.fullmatch(token) else _from_bytes(token) for token in tokens)
     elif any(token.startswith(WORD_PIECE) for token in tokens):
@@ -51,13 +51,13 @@ def with_marks(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def shown(token: str) -> str:
-    """Return one token as sentences have it: a blank at the start of a word for the mark of its tokenizer."""
+    """Return one token as in a `Sentence`: with a blank at the start of a word instead of its tokenizer's mark."""
     (token,) = with_marks((token,))
     return f" {token.removeprefix(PIECE)}" if token.startswith(PIECE) else token.removesuffix(BPE)
 
 
 def marked(side: Sentence) -> tuple[str, ...]:
-    """Return the tokens of a sentence with the marks of SentencePiece, from which `sentence` makes it again."""
+    """Return the tokens of a sentence with the marks of SentencePiece, from which `sentence` rebuilds it."""
     starts = [index == 0 or side.word_of[index - 1] != word for index, word in enumerate(side.word_of)]
     return tuple(
         END if token == END and index == len(side.tokens) - 1 else f"{PIECE if starts[index] else ''}{token.strip(' ')}"
@@ -66,7 +66,7 @@ def marked(side: Sentence) -> tuple[str, ...]:
 
 
 def _from_bytes(token: str) -> str:
-    """Return the characters whose bytes are written one by one; a blank at the start becomes its mark."""
+    """Decode characters that are written byte by byte; a blank at the start becomes SentencePiece's mark."""
     text = bytes(BYTE_OF.get(character, 63) for character in token).decode("utf-8", errors="replace")
     return f"{PIECE}{text[1:]}" if text.startswith(" ") else text
 
@@ -104,7 +104,7 @@ def sentence(tokens: tuple[str, ...]) -> Sentence:
 def joined(side: Sentence) -> tuple[str, ...]:
     """Return the tokens with BPE's marks, without `</s>`; text that could be read as the file's own marks is escaped.
 
-    A vertical bar becomes `&#124;`, as Moses writes it, and a token of nothing but blanks `␣`.
+    A vertical bar becomes `&#124;`, as in Moses, and a token of blanks alone becomes `␣`.
     """
     count = len(side.tokens) - (side.tokens[-1:] == (END,))
     goes_on = [*(a == b for a, b in zip(side.word_of, side.word_of[1:], strict=False)), False]

@@ -1,4 +1,4 @@
-"""Exact match: how many sequences greedy decoding writes with every token right and none too many."""
+"""Exact match: the number of sequences that greedy decoding writes with every token right and none added."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def tested(setup: Setup) -> list[Numbers]:
 
 
 def others(setup: Setup, length: int, most: int) -> list[Numbers]:
-    """Return held-out sequences of a length that did not end the run, or those that did if there are no others. A run
-    ends when it writes `tested` well, and is better at those than at others for that reason."""
+    """Return held-out sequences of a length that are not in `tested`, or those of `tested` if there are no others. A
+    run ends when it writes `tested` well, so its score on those is biased."""
     used = _most(setup) if length in _lengths(setup) else 0
     return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
 
@@ -65,7 +65,7 @@ def _lengths(setup: Setup) -> range:
 
 
 def _most(setup: Setup) -> int:
-    """Return how many sequences of each length are tested, if that many exist."""
+    """Return the most sequences tested of each length."""
     return ceil(TESTED / len(_lengths(setup)))
 
 

@@ -28,7 +28,7 @@ from regard.model.transformer.checkpoint import load_any
 
 BEYOND = 1.5  # a sweep goes to this multiple of the longest sequence trained on
 SWEPT = 200  # sequences per length
-SEQUENCES = 500  # that the principal axes are measured over
+SEQUENCES = 500  # sequences over which the principal axes are measured
 HOW = {
     "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
     "Wilson (1927), 95%",
@@ -106,7 +106,7 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
 
 
 def _sequences(setup: Setup) -> list[str]:
-    """Sequences such as the run practised on, each length as often as any other."""
+    """Return sequences like those of the run, each length equally often."""
     random, lengths = np.random.default_rng(setup.seed), range(setup.shortest, setup.longest + 1)
     return [written(draw(random, lengths[place % len(lengths)], setup.symbols)) for place in range(SEQUENCES)]
 

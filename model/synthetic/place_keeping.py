@@ -1,7 +1,7 @@
-"""Place keeping of a network that reverses numbers: how often it looks where it should, by what its decoder is fed.
+"""Place keeping of a network that reverses numbers: how often it attends to the right one, by the decoder's input.
 
-Step t is on the line when its heaviest weight is on source number N + 1 - t, counted from 1. The decoder is fed its own
-numbers, the right ones with one wrong, or random ones: in training it was fed the right ones only (exposure bias).
+Step t is on the line if its heaviest weight is on source number N + 1 - t, counted from 1. The decoder is fed its own
+numbers, the right ones with one error, or random ones; in training it was fed the right ones only (exposure bias).
 """
 
 from collections.abc import Sequence
@@ -47,6 +47,6 @@ def _with_a_slip(target: str, symbols: int) -> str:
 
 
 def _share(traces: Sequence[Trace], length: int) -> float:
-    """Return the share of steps whose heaviest weight is on the number whose turn it is, `</s>` left out."""
+    """Return the share of steps, without `</s>`, whose heaviest weight is on the number to write next."""
     hits = [trace.weights[:length].argmax(1) == length - 1 - np.arange(len(trace.weights[:length])) for trace in traces]
     return float(np.concatenate(hits).mean())

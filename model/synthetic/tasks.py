@@ -1,4 +1,4 @@
-"""Synthetic tasks, such as reversing a sequence of numbers: so small that a network learns them while one watches.
+"""Synthetic tasks, such as reversing a sequence of numbers: small enough to be learned while one watches.
 
     reverse  2 5 9 → 9 5 2      copy  2 5 9 → 2 5 9      sort  5 9 2 → 2 5 9      shift  2 5 9 → 5 9 2
 

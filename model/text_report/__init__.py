@@ -1,4 +1,4 @@
-"""Text report: a whole text translated, the measures of each sentence and of all, and two models on one text.
+"""Text report: a whole text translated and measured, by sentence and in total, and two models compared on a text.
 
 Reading order: text_input, sentence_splitting, soft_alignment_scores, sentence_measures, measuring, text_measures,
 text_comparison, text_files.

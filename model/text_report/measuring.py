@@ -1,4 +1,4 @@
-"""Measuring: what a trace says of one translation, and, with a reference, BLEU and chrF of the sentence.
+"""Measurement of one translation: numbers of its trace, and with a reference BLEU and chrF of the sentence.
 
 BLEU (Papineni et al. 2002) and chrF (Popović 2015) are sacrebleu's of a single sentence; BLEU with its effective order,
 so that a sentence without a common 4-gram does not get 0.
@@ -25,7 +25,7 @@ from regard.model.translate import BATCH, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.from_attention import aligned
 
-BYTES = range(len(CONTROL), len(CONTROL) + 256)  # ids of single bytes, with which unknown characters are read
+BYTES = range(len(CONTROL), len(CONTROL) + 256)  # ids of single bytes, which spell unknown characters
 
 
 def measured(
@@ -47,7 +47,7 @@ def measured(
 
 
 def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[int, AnyTrace]]:
-    """Yield the traces of the rows that are not empty again, with their numbers."""
+    """Yield the numbers and the traces of non-empty rows, which are translated again."""
     some = [row for row in rows if row.source]
     yield from zip([row.number for row in some], stream(model, [row.source for row in some], 2), strict=True)
 
@@ -85,7 +85,7 @@ def measure(
 
 
 def _attention(trace: AnyTrace, doubt: Doubt | None) -> dict[str, Any]:
-    """Return the measures of the weights; nothing without attention."""
+    """Return the measures of the weights, none without attention."""
     if trace.maker.score == "none":
         return {}
     source, target = trace.alignment.source, trace.alignment.target
@@ -114,7 +114,7 @@ def _against(translation: str, reference: str) -> dict[str, Any]:
 
 
 def differences(text: str, other: str) -> tuple[tuple[str, str], ...]:
-    """Return the runs of words in one text and, in their place, in the other; `difflib` pairs what is equal."""
+    """Return the differing runs of words in one text and in the other; `difflib` pairs the equal ones."""
     words, others = text.split(), other.split()
     return tuple(
         (" ".join(words[start:stop]), " ".join(others[first:last]))
@@ -124,7 +124,7 @@ def differences(text: str, other: str) -> tuple[tuple[str, str], ...]:
 
 
 def _unknown(trace: AnyTrace) -> str:
-    """Return the characters of the source that the vocabulary lacks, each once."""
+    """Return the characters of the source that are not in the vocabulary, without repetitions."""
     side = trace.alignment.source
     spans = [span for index, span in zip(trace.source_ids.tolist(), side.characters, strict=True) if index in BYTES]
     return "".join(dict.fromkeys("".join(side.text[span.start : span.stop] for span in spans)))

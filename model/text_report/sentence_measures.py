@@ -1,4 +1,4 @@
-"""Sentence measures: what is known of one translated sentence, and by what a text can be plotted and filtered."""
+"""Sentence measures: the measures of one translated sentence, by which a text can be plotted and filtered."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ class SentenceMeasures:
     """A translated line. Measures that need attention, a reference, links or a calibration are None without it."""
 
     number: int
-    source: str  # as it was read
+    source: str  # as the model read it
     translation: str
     reference: str
     stop: str
@@ -22,8 +22,8 @@ class SentenceMeasures:
     left_out: tuple[str, ...] = ()
     said_twice: tuple[str, ...] = ()
     length_ratio: float | None = None  # words of the translation per word of the source
-    repeated: tuple[str, ...] = ()  # words that stand twice in a row
-    unknown: str = ""  # characters that are read as bytes
+    repeated: tuple[str, ...] = ()  # words repeated in a row
+    unknown: str = ""  # characters spelled in bytes
     coverage_deviation: float | None = None
     dispersion_out: float | None = None
     dispersion_in: float | None = None
@@ -33,11 +33,11 @@ class SentenceMeasures:
     bleu: float | None = None
     chrf: float | None = None
     aer: float | None = None
-    differences: tuple[tuple[str, str], ...] = ()  # runs of words in the translation and in the reference instead
+    differences: tuple[tuple[str, str], ...] = ()  # differing runs of words, in the translation and in the reference
 
 
 class NumberOfSentence(NamedTuple):
-    """A number to plot and to sort by: how it is called, what it means, and if it is a share of 1."""
+    """A number to plot and sort by: its label, its meaning, and whether it is a share of 1."""
 
     label: str
     meaning: str
@@ -69,7 +69,7 @@ FILTERS: dict[str, Callable[[SentenceMeasures], bool]] = {
 
 
 def known(rows: Sequence[SentenceMeasures]) -> list[str]:
-    """Return the names of the numbers that at least one row has."""
+    """Return the names of the numbers that any row has."""
     return [name for name in NUMBERS if any(getattr(row, name) is not None for row in rows)]
 
 
@@ -80,5 +80,5 @@ def within(row: SentenceMeasures, ranges: Mapping[str, tuple[float, float]]) -> 
 
 
 def found(row: SentenceMeasures, text: str) -> bool:
-    """Return True if the text stands in the source, the translation or the reference, whatever its capitals."""
+    """Return True if the source, the translation or the reference contains the text, ignoring case."""
     return any(text.casefold() in side.casefold() for side in (row.source, row.translation, row.reference))

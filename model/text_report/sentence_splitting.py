@@ -1,7 +1,7 @@
 """Sentence splitting by one rule: a sentence ends at `.`, `!`, `?` or `…` before a blank and a capital, digit or quote.
 
-No split follows a title (`Mr.`), an abbreviation (`e.g.`, `No.`) or an initial (`J.`). The limits: a sentence that ends
-in an abbreviation is joined to the next one, and one that begins in lower case to the one before.
+No split follows a title (`Mr.`), an abbreviation (`e.g.`, `No.`) or an initial (`J.`). Limitations: a sentence that
+ends in an abbreviation is joined to the next one, and one that begins in lower case to the one before.
 """
 
 import re

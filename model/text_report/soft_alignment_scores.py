@@ -1,12 +1,12 @@
-"""Soft-alignment scores: how attention is spread over a whole translation.  Rikters, Fishel and Bojar (2017).
+"""Soft-alignment scores: the spread of attention over a whole translation.  Rikters, Fishel and Bojar (2017).
 
-    CDP   = 1/S Σ_i ln 1/(1 + |1 − Σ_t α_ti|⁶)     coverage deviation penalty: far from one look in all at each token
+    CDP   = 1/S Σ_i ln 1/(1 + |1 − Σ_t α_ti|⁶)     coverage deviation penalty: total weights far from 1 per token
     APout = 1/T Σ_t Σ_i α_ti ln α_ti               dispersion of each target token's weights
     APin  = the same over the columns, each divided by its sum
     confidence = exp(−0.05 (CDP + APout + APin)²)
 
-The known flaw: a decoder that always looks at one token, such as `</s>`, has no dispersion, so it gets a higher
-confidence (0.724 for 5 by 5 tokens) than even weights (0.596). It says nothing of whether the translation is right.
+A known flaw: a decoder that always attends to one token, such as `</s>`, has no dispersion, so it gets a higher
+confidence (0.724 for 5 by 5 tokens) than even weights (0.596). The confidence does not tell if a translation is right.
 """
 
 from typing import NamedTuple

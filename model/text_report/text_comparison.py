@@ -1,7 +1,7 @@
-"""Two models on one text: who wins which sentence, and if the difference of BLEU is significant.
+"""Comparison of two models on one text: the sentences that each wins, and the significance of the difference in BLEU.
 
-The test is sacrebleu's paired bootstrap (Koehn 2004): a p-value is the share of samples of the sentences in which the
-difference is at least as far from its mean as the one observed is from 0.
+The test is sacrebleu's paired bootstrap (Koehn 2004): the p-value is the share of bootstrap samples in which the
+difference is at least as far from its mean as the observed one is from 0.
 """
 
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ class ScoreDifference(NamedTuple):
 
 
 def pairings(first: Sequence[SentenceMeasures], second: Sequence[SentenceMeasures]) -> list[Pairing]:
-    """Return the sentences that both have translated, in order."""
+    """Return the sentences that both models translated, in order."""
     others = {row.number: row for row in second}
     return [(row, others[row.number]) for row in first if row.number in others and row.source]
 
 
 def wins(pairs: Sequence[Pairing]) -> tuple[int, int, int]:
-    """Return in how many sentences the first model has the higher chrF, the second, and neither."""
+    """Return the counts of sentences in which the first model, the second, or neither has the higher chrF."""
     compared = [(one.chrf, other.chrf) for one, other in pairs if one.chrf is not None and other.chrf is not None]
     first, second = (sum(one > other for one, other in side) for side in (compared, [pair[::-1] for pair in compared]))
     return first, second, len(compared) - first - second
@@ -52,7 +52,7 @@ def most_different(pairs: Sequence[Pairing], most: int = 10) -> list[Pairing]:
 
 
 def significance(pairs: Sequence[Pairing]) -> list[ScoreDifference]:
-    """Return BLEU and chrF of both, with p-values; nothing without references."""
+    """Return BLEU and chrF of both models with p-values; nothing without references."""
     some = [pair for pair in pairs if referred([pair[0]])]
     if not some:
         return []

@@ -7,11 +7,11 @@ from dataclasses import asdict, fields
 from regard.model.archive import no_formula
 from regard.model.text_report.sentence_measures import SentenceMeasures
 
-LEFT_TO_JSON = ("links", "covered", "differences")  # columns that TSV does not have
+LEFT_TO_JSON = ("links", "covered", "differences")  # omitted from TSV
 
 
 def tsv(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
-    """Yield a line of names, then a line for each sentence; what is not known is empty."""
+    """Yield a line of names, then a line for each sentence; unknown values are empty."""
     names = [field.name for field in fields(SentenceMeasures) if field.name not in LEFT_TO_JSON]
     yield "\t".join(names) + "\n"
     for row in rows:
@@ -19,7 +19,7 @@ def tsv(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
 
 
 def json_lines(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
-    """Yield an object a line for each sentence, with all its measures."""
+    """Yield one object per line and sentence, with all its measures."""
     for row in rows:
         yield json.dumps(asdict(row), ensure_ascii=False) + "\n"
 

@@ -1,8 +1,8 @@
-"""Text input: untrusted bytes as lines to translate, each with a reference and word links where it has them.
+"""Text input: untrusted bytes as lines to translate, each with its reference and word links, if any.
 
-A line is English, or English TAB French, or both in words with blanks between them TAB links such as `0-0 1p2` (Pharaoh
-format, source-target from 0; p marks a link that is only possible). What is mended is told, and an empty line keeps its
-place.
+A line is English, or English TAB French, or both, with words separated by blanks, TAB links such as `0-0 1p2` (Pharaoh
+format, source-target from 0; p marks a link that is only possible). Corrections are reported, and an empty line keeps
+its place.
 """
 
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ from regard.model.upload_limits import TEXT_BYTES
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import join
 
-LINES = 1000  # sentences of a text
-CHARACTERS = 2000  # of a line
+LINES = 1000  # sentences in a text
+CHARACTERS = 2000  # in a line
 NAMED = 5  # lines named in one note
-FOREIGN = 0.5  # share of letters outside the Latin alphabet from which it is told
+FOREIGN = 0.5  # share of letters outside the Latin alphabet that is reported
 
 
 @dataclass(frozen=True)
 class TextLine:
-    """A sentence, from 1 its number in the text and the number of its line in the file."""
+    """A sentence, its number in the text and its line in the file, both from 1."""
 
     number: int
     line: int
@@ -36,7 +36,7 @@ class TextLine:
 
 @dataclass(frozen=True)
 class TextToTranslate:
-    """A text to translate; `notes` say what was mended."""
+    """A text to translate; `notes` report the corrections made."""
 
     lines: tuple[TextLine, ...]
     notes: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class TextToTranslate:
 def read(content: bytes, languages: tuple[str, str], split: bool = True) -> TextToTranslate:
     """Read a text. With `split`, lines with several sentences and no reference are divided.
 
-    Raises InputError for what is no text, is empty or is too large.
+    Raises InputError if it is not text, empty or too large.
     """
     decoded, notes = decode(content)
     raw = decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -82,7 +82,7 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
 
 
 def decode(content: bytes) -> tuple[str, list[str]]:
-    """Return the text and what was done to read it: UTF-8, else UTF-16 with its mark, else Windows-1252."""
+    """Return the text and notes on its encoding: UTF-8, else UTF-16 with its mark, else Windows-1252."""
     if len(content) > TEXT_BYTES:
         raise InputError(f"the text has {len(content):,} bytes; up to {TEXT_BYTES:,} are read")
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -98,7 +98,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
 
 
 def _sentences(number: int, line: str, languages: tuple[str, str], split: bool) -> Iterator[TextLine]:
-    """Yield the sentences of one line. Raises InputError where its links are wrong."""
+    """Yield the sentences of one line. Raises InputError if its links are invalid."""
     parts = line.split("\t")
     if len(parts) == 1 and split:
         yield from (_line(number, [sentence]) for sentence in sentences(line[:CHARACTERS].strip()))

@@ -1,4 +1,4 @@
-"""Text measures: BLEU and chrF of a whole text with intervals, and the words with which its translations fail most.
+"""Text measures: BLEU and chrF of a whole text with intervals, and the words that are most often translated badly.
 
 An interval is sacrebleu's: the mean of bootstrap samples plus and minus half the width of their middle 95%
 (Koehn 2004).
@@ -17,8 +17,8 @@ from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.soft_alignment_scores import SoftAlignmentScores
 
 SAMPLES = 1000  # of the bootstrap
-FEWEST = 10  # sentences with a reference below which an interval says nothing
-OFTEN, WORDS = 2, 12  # least occurrences of a word that is listed, and how many are
+FEWEST = 10  # fewest sentences with a reference for an interval
+OFTEN, WORDS = 2, 12  # fewest occurrences of a listed word, and the number of words listed
 
 
 class TextScore(NamedTuple):
@@ -36,7 +36,7 @@ class TextScore(NamedTuple):
 
 
 class CoveredWord(NamedTuple):
-    """A source word, how often it stands in the text, and its mean and least coverage."""
+    """A source word, its count in the text, and its mean and least coverage."""
 
     word: str
     occurrences: int
@@ -78,7 +78,7 @@ def soft_alignment_means(rows: Sequence[SentenceMeasures]) -> SoftAlignmentScore
 
 
 def least_covered(rows: Sequence[SentenceMeasures]) -> list[CoveredWord]:
-    """Return the source words that get the least attention on average, of those that occur more than once."""
+    """Return the repeated source words that get the least attention on average."""
     coverages: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         for word, covered in row.covered:
@@ -89,6 +89,6 @@ def least_covered(rows: Sequence[SentenceMeasures]) -> list[CoveredWord]:
 
 
 def weakest_words(rows: Sequence[SentenceMeasures]) -> list[tuple[str, int]]:
-    """Return the words that are most often the weakest of their translation, with how often."""
+    """Return the words that are most often the weakest of their translation, with counts."""
     counts = Counter(row.weakest_word.lower() for row in rows if row.weakest_word)
     return [(word, times) for word, times in counts.most_common(WORDS) if times >= OFTEN]
