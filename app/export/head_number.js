@@ -1,15 +1,15 @@
-// Head number: what was clicked of a Transformer's layers and heads: its value, how it is made, and what fills its name.
+// Head number: a clicked number of a Transformer's layers and heads: its value, its making, and the words of its name.
 
 import { decode } from "../components/shared/numbers.js";
 import { lookedAt } from "../components/stepper/heads.js";
 import { open, readAs, STEP } from "../components/stepper/trace_reading.js";
 
-// Arrays of the stepper that are not called as their kind is, less its "head_".
+// Arrays of the stepper whose name is not that of the kind without "head_".
 const ARRAYS = { heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after" };
 const OF_LOOKED_AT = ["head_key", "head_value"]; // vectors of a column
 const FEED_FORWARD = ["hidden", "feed_forward", "feed_forward_stream"]; // in the decoder the stepper has them with cross-attention
 
-// The one attention that a number is of, as the stepper draws it.
+// The attention that a number belongs to, as the stepper draws it.
 function attentionOf(trace, { kind, attention, layer, head = -1 }) {
   const drawn = FEED_FORWARD.includes(kind) && attention === "decoder" ? "cross" : attention;
   return open(lookedAt(trace, { attention: drawn, layer: layer + 1, head: head + 1 }), trace.index);
@@ -24,7 +24,7 @@ export function headValueOf(trace, quantity) {
   return one[ARRAYS[kind] ?? kind.replace(/^head_/, "")].at(OF_LOOKED_AT.includes(kind) ? column : row, component ?? column);
 }
 
-// Return the words about making a number that hold for this one.
+// The key of the words that say how this number is made.
 export function headMakingOf(trace, quantity) {
   const { kind, attention, row, column } = quantity;
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
@@ -42,7 +42,7 @@ export function headMakingOf(trace, quantity) {
 
 const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));
 
-// The words that fill the phrase of a number.
+// The words that complete the phrase of a number.
 export function headPlacesOf(trace, quantity) {
   const { kind, attention, layer, head, rows, row, column } = quantity;
   const names = trace.names.heads[attention];

@@ -1,7 +1,7 @@
-// Notebook: fills the frames of outputs with their pages. Style and script of the pages are in one output of the notebook,
-// and are remembered here, because a notebook takes outputs that are out of sight out of the document.
+// Notebook: fills the frames of outputs with their pages. Style and script of the pages are in one output of the
+// notebook and are stored here, because a notebook removes outputs that are out of sight from the document.
 
-const SOON = 500; // milliseconds between two looks for the output that has them
+const SOON = 500; // milliseconds between two searches for the output that has them
 const page = /** @type {any} */ (window);
 const kept = (page.regardShared ??= {});
 

@@ -1,4 +1,4 @@
-// Number: what was clicked, as a name, its exact value and how it is made, from what is in the page.
+// Number: the name of a clicked number, its exact value and how it is made, from the page's data.
 
 import { decode, exact, percent } from "../components/shared/numbers.js";
 import { positionsOf, stepsOf } from "../components/stepper/marks.js";
@@ -29,7 +29,7 @@ export function unmerged(trace, asked) {
   return { trace: asked.trace, kind: asked.kind.replace("word_", ""), step: steps[0], position: positions[0] };
 }
 
-// The reading in which a number between words stands; one of a single step is in all.
+// The reading that contains a number between words; a number of a single step is in all.
 const wordsOf = (trace, { kind, rows }) => readAs(trace, {
   units: "words", rows: kind === "word_posterior" ? AFTERWARDS : rows === STEP ? "output" : rows,
 });
@@ -48,7 +48,7 @@ function valueOf(trace, { kind, step, position, component, token, rows, row, col
   return trace[kind].at(step, position ?? component ?? 0);
 }
 
-// Return the words about making a number that hold for this one.
+// The key of the words that say how this number is made.
 function makingOf(trace, { kind, step, position }) {
   const { marks } = trace;
   if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";
@@ -58,7 +58,7 @@ function makingOf(trace, { kind, step, position }) {
   return kind;
 }
 
-// The words that fill the phrase of a number; a person counts from 1.
+// The words that complete the phrase of a number; people count from 1.
 function placesOf(trace, asked) {
   const { kind, attention, step, position, component, token, rows, row, column } = asked;
   const { names } = trace;

@@ -1,4 +1,4 @@
-// Page: the stepper on a page of its own. Its address keeps what is looked at; a clicked number is told at the bottom.
+// Page: the stepper on a separate page. Its address stores the view; a clicked number is described at the bottom.
 
 import { button, element, nothing } from "../components/shared/elements.js";
 import { PHASES } from "../components/network/phases.js";
@@ -16,7 +16,7 @@ const main = /** @type {any} */ (document.querySelector("main"));
 let sentence = "";
 let given = /** @type {any} */ (null);
 let traces = /** @type {any} */ ([]);
-const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none of its own
+const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has no address
 let waiting = /** @type {any} */ (null);
 let timer = 0;
 let stepper = show();
@@ -32,7 +32,7 @@ function show() {
   });
 }
 
-// The view in the address, as far as it is valid.
+// The valid part of the view in the address.
 function remembered() {
   const said = new URLSearchParams(window.location.hash.slice(1));
   const { step, units, rows, large, attention, layer, head, picture, phase } = given.opening;
@@ -87,7 +87,7 @@ function close() {
   main.firstChild.focus({ preventScroll: true });
 }
 
-// The steps stay above what is told.
+// Keeps the steps above the description.
 function room() {
   document.documentElement.style.setProperty("--below", `${told.offsetHeight}px`);
 }

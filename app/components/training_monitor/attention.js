@@ -4,8 +4,8 @@ import { element, heading, rove, sideways } from "../shared/elements.js";
 import { percent, weightColours } from "../shared/numbers.js";
 import { FOUND, WEIGHTS } from "./records.js";
 
-export const FEW_COLUMNS = 9; // numbers stand in the cells of so few
-const SOME_COLUMNS = 13; // and on a wide screen of so many
+export const FEW_COLUMNS = 9; // cells have numbers up to this many columns
+const SOME_COLUMNS = 13; // and up to this many on a wide screen
 const END = "end";
 const MEAN = "percent, mean of the last layer’s heads";
 

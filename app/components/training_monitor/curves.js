@@ -1,4 +1,4 @@
-// Curves: loss and exact match of every run by update, on the same axes, which grow in few large steps.
+// Curves: loss and exact match of every run by update, on shared axes that grow in a few large steps.
 
 import { drawing, element } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
@@ -8,7 +8,7 @@ const PLOT = { height: 176, left: 44, right: 12, top: 10, bottom: 22 };
 const ROUND = [1, 2, 3, 5, 10];
 const LEAST_UPDATES = 500;
 
-// The least round number that is not below: 1, 2, 3 or 5 times a power of ten.
+// The least round number not below the value: 1, 2, 3 or 5 times a power of ten.
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * (ROUND.find((step) => step * power >= value) ?? 10);
@@ -89,7 +89,7 @@ export function curveView(curve, act) {
 
   const said = (note) => `${curve.write(note[curve.field])} at update ${note[0].toLocaleString("en")}`;
 
-  // A dot of one run, a square of the other: told apart without colour.
+  // A dot for one run, a square for the other, to tell them apart without colour.
   function markOf(place, note) {
     const [x, y] = [across(note[0]), up(Math.min(top, note[curve.field]))];
     return place ? `M${x - 4.5} ${y - 4.5}h9v9h-9z` : `M${x - 5} ${y}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0`;
@@ -108,12 +108,12 @@ export function curveView(curve, act) {
   return { node, update, draw, show };
 }
 
-// The line of a run, as a sample of its dashes and of its mark.
+// A sample of a run's line, with its dashes and its mark.
 export function sampleOf(place) {
   return drawing("svg", { class: "sample", width: 26, height: 12, "aria-hidden": "true" },
     drawing("path", { class: `line run-${place}`, d: "M1 6H25" }),
     drawing("path", { class: `dot run-${place}`, d: place ? "M9 2h8v8h-8z" : "M9 6a4 4 0 1 0 8 0a4 4 0 1 0 -8 0" }));
 }
 
-// An end of the axis that holds all updates so far and seldom moves.
+// An end of the axis that covers all updates so far and seldom moves.
 export const axisEnd = (runs) => roundUp(Math.max(LEAST_UPDATES, ...runs.map((run) => run.notes.at(-1)?.[0] ?? 0)));

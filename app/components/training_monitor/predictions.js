@@ -20,7 +20,7 @@ export function predictionsView(run) {
       element("thead", {}, element("tr", {}, named("col", "read"), named("col", "wanted, written"), named("col", "wrong"))),
       element("tbody", {}, ...rows.map((row) => row.node))));
   const all = run.examples.flatMap(({ source, wanted }) => [source, wanted]);
-  node.style.setProperty("--longest", Math.max(...all.map((list) => list.length)) + 1); // and one that is too much
+  node.style.setProperty("--longest", Math.max(...all.map((list) => list.length)) + 1); // and one superfluous number
   node.style.setProperty("--widest", Math.max(...all.flat().map((symbol) => symbol.length)));
 
   function show(look) {
@@ -39,8 +39,8 @@ export function predictionsView(run) {
 const NUMBER = /^[0-9]+$/;
 const symbols = (list) => list.map((symbol) => element("span", { class: "symbol" }, symbol));
 
-// The output under the wanted output, place by place: its text, how many faults it is, and what is said of it. What is
-// missing counts, and so does what is too much: of several such the number stands at the end.
+// The output under the wanted output, place by place: its text, its number of faults, and their description. Missing
+// and superfluous numbers count; several superfluous ones are given as a count at the end.
 export function placesOf(wanted, written) {
   const places = wanted.map((symbol, i) => (i < written.length
     ? { text: written[i], faults: Number(written[i] !== symbol), title: "" } : { text: "·", faults: 1, title: "missing" }));

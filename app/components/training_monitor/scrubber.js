@@ -1,8 +1,8 @@
-// Scrubber: back through the run and forth again, by button, slider and key; at its end it follows what comes.
+// Scrubber: moves back and forth through the run by button, slider and key; at the end it follows the newest moment.
 
 import { transport } from "../shared/controls.js";
 
-const [WHOLE, SLOWEST, FASTEST] = [8000, 600, 60]; // milliseconds that all moments play in, and that one stays
+const [WHOLE, SLOWEST, FASTEST] = [8000, 600, 60]; // milliseconds for playing all moments, and for showing one
 const MOMENTS = {
   test: "scrub", slider: "scrub", all: "Moments of the run", each: "Moment of the run", play: "Play the run again",
   ways: { first: "First moment", prev: "Previous moment", next: "Next moment", last: "Newest moment" },

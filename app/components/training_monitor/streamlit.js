@@ -1,4 +1,4 @@
-// The run as a Streamlit component: the server is told when something that it sent never arrived.
+// The run as a Streamlit component: reports to the server when something that it sent never arrived.
 
 import { component } from "../shared/mounting.js";
 import { mountTraining } from "./training.js";

@@ -1,7 +1,7 @@
-// Training: one run or two on the same axes, as they go on or as they went. `mountTraining` draws them into `parent` and
-// returns how to update and end it.
+// Training: one or two runs on the same axes, live or recorded. `mountTraining` draws them into `parent` and returns
+// functions to update and end it.
 //
-// `data` is what payload.py makes. `onLost()` hears that something that was sent never arrived.
+// `data` comes from payload.py. `onLost()` is called when something that was sent never arrived.
 
 import { listenToKeys } from "../shared/controls.js";
 import { element, nothing, tooltip } from "../shared/elements.js";
@@ -25,7 +25,7 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
   let runs = [];
   let parts = [];
   let moments = [];
-  let chosen = 0; // a place in `moments`
+  let chosen = 0; // an index in `moments`
   let follows = true;
   let shape = "";
   let id = null;
@@ -68,7 +68,7 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
     scrubber.show(chosen, moments.length, moments.length ? `after update ${update.toLocaleString("en")}` : "no update yet");
   }
 
-  // New points are added to those of the same run; if some between are missing, all are requested again.
+  // Adds new points to the same run's; if some between are missing, all are requested again.
   function take(given) {
     const same = given.id === id;
     const records = given.runs.map((run, place) => ({

@@ -24,17 +24,17 @@ export function sentenceOf(encoding, language, tokens, ended) {
   };
 }
 
-// The number of words without `</s>`; only the real end token counts as `</s>`, never text typed like it.
+// The number of words without `</s>`; only the real end token counts as `</s>`, never typed text that looks like it.
 export const spoken = ({ words, tokens }) => words.length - (tokens.at(-1) === END ? 1 : 0);
 
-// The characters of each word that a person reads.
+// The characters of each word as people read it.
 export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_, word) => {
   const own = sentence.characters.filter((_, token) => sentence.wordOf[token] === word);
   return { start: Math.min(...own.map(({ start }) => start)), stop: Math.max(...own.map(({ stop }) => stop)) };
 });
 
-// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step. If rows
-// are steps, only the columns are words.
+// Weights between words; `rows` says which word a step belongs to. `rowOf` gives the row of every decoder step. If
+// rows are steps, only the columns are words.
 export function byWords({ source, target, weights }, rows) {
   const fed = rows === "input";
   const alone = rows === STEP;

@@ -1,7 +1,7 @@
 // Arithmetic: any number of a translation opened down to its terms. The twin of model/arithmetic/work_out.py.
 //
-// Every term names the numbers it came from, so that one can go on from a weight to its score, from there to the state,
-// its gates, and back to the embeddings and parameters. `shown` is null where a trace stores no such number.
+// Every term names the numbers it came from, leading from a weight to its score, from there to the state, its gates,
+// and back to the embeddings and parameters. `shown` is null where a trace stores no such number.
 
 import { byWords } from "./alignment.js";
 import { entropyOf } from "./attention.js";
@@ -77,7 +77,7 @@ function weight({ trace: index, step, position }, trace) {
 const entropy = ({ trace: index, step }, trace) => openedEntropy(rowOf(trace.weights, step),
   (position) => sourceText(trace, position), (position) => [{ trace: index, kind: "weight", step, position }]);
 
-// Each weight above 0 times its surprisal in bits; `label` and `opens` are by the position of the weight.
+// Each weight above 0 times its surprisal in bits; `label` and `opens` take the position of the weight.
 export function openedEntropy(row, label, opens) {
   const seen = Array.from(row, (_, i) => i).filter((i) => row[i] > 0);
   return {

@@ -2,7 +2,7 @@
 //
 // The likeliest `width` continuations are kept at every step. One that ends with `</s>` is set aside and its place is
 // not filled again, so a beam of width 1 is greedy decoding. At the end the translations that ended are compared by the
-// score of beam_score.js; those that were cut at the limit, only where none ended. During the search prefixes compete by
+// score of beam_score.js; those cut at the limit only if none ended. During the search prefixes compete by
 // their log-probability alone.
 
 import { ALPHA, coveragePenalty, scoreOf } from "./beam_score.js";

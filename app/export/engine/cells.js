@@ -5,8 +5,8 @@
 //     c = f ⊙ c + i ⊙ g                                              n = tanh(W x + b + r ⊙ (U h + d))
 //     h = o ⊙ tanh(c)                                                h = (1 − z) ⊙ n + z ⊙ h
 //
-// A step takes W x + b and U h + d, and what is carried: `{state, cell}`, the cell state empty for a GRU. It gives what
-// is carried on, with the gates.
+// A step takes W x + b, U h + d and the carried values `{state, cell}`, with an empty cell state for a GRU. It returns
+// the new carried values with the gates.
 
 import { product, sigmoid } from "./matrix.js";
 

@@ -1,7 +1,7 @@
-// Checkpoint: a model from its three files, which are refused by name where they are not one. The twin of
+// Checkpoint: a model from its three files; an invalid file is refused by name. The twin of
 // model/checkpoint.py.
 //
-// A file of rounded weights has int8 in place of a matrix, and beside it under `.scale` what each row is multiplied by.
+// A file of rounded weights has int8 in place of a matrix, and under `.scale` the factor of each row.
 
 import { CELLS } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
@@ -23,8 +23,8 @@ const KINDS = {
   transformer: { choices: TRANSFORMER_CHOICES, shapes: transformerShapes, build: transformer },
 };
 
-// `weights` are the bytes of model.safetensors, `axes` those of axes.safetensors if the model has them. Errors say what is
-// wrong.
+// `weights` are the bytes of model.safetensors, `axes` those of axes.safetensors if the model has them. Errors name
+// the problem.
 export function modelOf({ name, fingerprint, config, tokenizer, weights, axes = new Uint8Array() }) {
   const { choices, shapes, build } = config.network === NETWORK ? KINDS.transformer : KINDS.recurrent;
   for (const [entry, known] of Object.entries(choices)) {

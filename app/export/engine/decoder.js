@@ -1,4 +1,4 @@
-// Decoder: one step of it: the token fed in, the state, what it looks at, and what the output layer reads.
+// Decoder: one step, with the token fed in, the state, the attention, and the vector that the output layer reads.
 //
 // Luong et al. (2015), section 3 and equation 5. The current state asks, the context joins it after:
 //
@@ -7,7 +7,7 @@
 //
 // With input feeding (section 3.3) the RNN reads [y_{t-1} ; h̃_{t-1}].
 //
-// Bahdanau et al. (2015), section 3.1. The previous state asks, and the RNN reads what was found:
+// Bahdanau et al. (2015), section 3.1. The previous state asks, and the RNN reads the context:
 //
 //     e_ti = score(s_{t-1}, h_i)      α_t = softmax(e_t)     c_t = Σ_i α_ti h_i     s_t = RNN([y_{t-1} ; c_t], s_{t-1})
 //     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)

@@ -1,11 +1,11 @@
-// Derivation: one number opened: what it was made of, put together again. The twin of model/arithmetic/derivation.py.
+// Derivation: one number opened: its terms and their result. The twin of model/arithmetic/derivation.py.
 //
 // The terms are added in float64; then comes an ending, such as tanh for an attentional vector. Terms are sorted by
 // magnitude, and all but the largest are folded into one sum.
 
 const SHOWN_TERMS = 6; // terms shown separately
 const RELATIVE = 1e-4; // tolerance between two float32 programs, as a share of the number: what four digits show
-const ROUNDING = 1e-5; // in addition, as a share of all that was added up, even where it cancelled out
+const ROUNDING = 1e-5; // in addition, as a share of the sum of all magnitudes, even if they cancelled out
 const CARRIED = 1e-6; // and for the rounding of earlier numbers, most of them near 1
 const LEAST = 1.1754943508222875e-38; // below this float32 loses digits
 
@@ -20,7 +20,7 @@ export const ENDINGS = {
   log: ({ total, constant }) => constant + Math.log(total),
 };
 
-// How much an error in the terms, as large as all of them together, changes the number: the slope of the ending.
+// How much an error as large as all the terms together changes the number: the slope of the ending.
 const SPREADS = {
   sum: ({ magnitude }) => magnitude,
   relu: ({ magnitude }) => magnitude,

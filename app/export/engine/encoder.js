@@ -1,4 +1,4 @@
-// Encoder: a sentence becomes annotations, what each source token means where it stands. Bahdanau et al. (2015),
+// Encoder: turns a sentence into annotations, vectors of source tokens in their context. Bahdanau et al. (2015),
 // section 3.2.
 //
 //     h_i = [h_i forward ; h_i backward]
@@ -9,7 +9,7 @@
 import { atRest, stepCell, sumsOf } from "./cells.js";
 import { joined, rowOf, stacked } from "./matrix.js";
 
-// The annotations, and for each direction what its cell held at each position: `{state, cell, gates}`.
+// The annotations, and for each direction its cell's values at each position: `{state, cell, gates}`.
 export function annotate(config, parameters, ids) {
   const inputs = ids.map((id) => rowOf(parameters.get("encoder.embedding.weight"), id));
   const forwards = run(config, sumsOf(parameters, "encoder.forwards"), inputs);

@@ -1,11 +1,11 @@
-// Index: what a page uses of the engine: models, translations, what can be changed in them, and their arithmetic.
+// Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
 // checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
-// quantity, derivation, arithmetic, posterior_arithmetic, notation; doubt; truecasing is asked before any of them. The Transformer has a
-// folder of its own: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace,
-// then heads (what the stepper draws of them), places and arithmetic, of heads and of layer_norm too. No module but
-// payload.js, labels.js and heads.js knows of a page, and none asks the browser for anything.
+// quantity, derivation, arithmetic, posterior_arithmetic, notation; doubt; truecasing comes before all of them. The
+// Transformer has its own folder: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer,
+// checkpoint, trace, then heads (what the stepper draws of them), places and arithmetic, of heads and of layer_norm
+// too. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
 
 import { spansOf } from "./alignment.js";
 import { asking, workOut } from "./arithmetic.js";

@@ -12,7 +12,7 @@ const BYTE = /^<0x[0-9A-F]{2}>$/;
 const LANGUAGE_TAG = /^(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/; // "any" is a word rule, not a language
 const GOES_ON = /^[\p{L}\p{N}]/u;
 
-// Float32 arrays with their shape, as they are: base64 is only for transport.
+// Float32 arrays with their shape, unencoded: base64 is only for transport.
 export const encode = ({ rows, width, values }) => ({ shape: [rows, width], values });
 
 export const vector = (values) => ({ shape: [values.length], values });
@@ -20,10 +20,10 @@ export const vector = (values) => ({ shape: [values.length], values });
 // The language tag of a text in a document; "" if it is not a language, such as digits.
 export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");
 
-// True if a token on its own looks like the rest of a word: letters or digits without a blank before.
+// True if a token alone looks like the rest of a word: letters or digits without a space before.
 export const goesOn = (token) => GOES_ON.test(token);
 
-// A token without the blank that begins a word; `inside` means that it continues a word.
+// A token without the space that begins a word; `inside` means that it continues a word.
 export function label(token, inside = false) {
   if (Object.hasOwn(CONTROLS, token)) return { text: token, kind: "control", title: CONTROLS[token] };
   const kind = BYTE.test(token) ? "byte" : inside ? "piece" : "word";
@@ -56,7 +56,7 @@ export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i)
   return row.indexOf(Math.max(...row));
 });
 
-// A token in a sentence about a number. Letters and digits that continue a word have a dot: “aime” after a blank and
+// A token in a sentence about a number. Letters and digits that continue a word have a dot: “aime” after a space and
 // “aime” after “t'” are two tokens.
 export function tokenLabel(token) {
   if (token.startsWith(" ")) return token.slice(1) || "␣";

@@ -1,5 +1,5 @@
 // Matrix: rows of float32 one after the other. Sums are made in float64 and rounded once, so that they differ from
-// PyTorch's, which adds in another order, by no more than its own rounding.
+// PyTorch's, which adds in another order, only by its own rounding.
 
 const BLOCK = 8; // rows that are multiplied together: twice as fast as one by one
 
@@ -56,7 +56,7 @@ export function product(W, x, bias = null) {
   return out.subarray(0, rows);
 }
 
-// The numbers rearranged: the j-th components of eight rows side by side, in the order in which `product` reads them.
+// The numbers rearranged: the j-th components of eight rows side by side, in the order that `product` reads.
 function blocksOf({ rows, width, values }) {
   const blocks = new Float32Array(Math.ceil(rows / BLOCK) * BLOCK * width);
   for (let row = 0; row < rows; row += 1) {

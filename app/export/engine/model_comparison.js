@@ -1,4 +1,4 @@
-// Model comparison: a translation in runs of words that another one has too and runs that it has not. The twin of
+// Model comparison: a translation in runs of words that another one shares and runs that it lacks. The twin of
 // model/analysis/model_comparison.py; the longest matching runs are paired first, as Python's difflib does.
 
 import { spansOf, spoken } from "./alignment.js";

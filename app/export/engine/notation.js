@@ -1,8 +1,7 @@
 // Notation: the formula of a number that was opened, with the places of that number. The twin of
 // model/arithmetic/notation.py; templates and letters are those of the table of numbers, which the page has as data.
 //
-// Subscripts are step t, source position i and component j, all from 1. What follows _ stands below the line, what
-// follows ^ above it.
+// Subscripts are step t, source position i and component j, all from 1. `_` marks a subscript, `^` a superscript.
 
 const ENCODER = ["annotation", "encoder_gate", "encoder_cell", "encoder_kept"];
 const NOT_GATES = ["memory", "kept", "state"]; // the other letters of a cell
@@ -21,7 +20,7 @@ const filled = (template, values) =>
 
 const inEncoder = (working, { kind }) => ENCODER.includes(kind) && working.form !== "layer_norm";
 
-// The number of one direction of the encoder that this one is, or is made of.
+// The encoder's number in one direction that this number is, or is made of.
 const innerOf = (working, quantity) => [quantity, ...working.terms.flatMap(({ opens }) => opens)].find((one) => one.direction);
 
 function placesOf(working, quantity, asking) {
@@ -47,6 +46,6 @@ function cellLetters(working, quantity, { letters }) {
     return each((letter, name) => arrow + (name === "state" ? "h" : letter));
   }
   if (!quantity.kind.startsWith("alone_")) return named;
-  const before = working.form === "state/lstm" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state reads the new cell state
+  const before = working.form === "state/lstm" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state uses the new cell state
   return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${quantity.position + 1})}`));
 }

@@ -1,4 +1,4 @@
-// Output: the output opened: logits, probabilities, and what is left for all other tokens. The twin of
+// Output: the output opened: logits, probabilities, and the rest for all other tokens. The twin of
 // model/arithmetic/output.py.
 //
 //     logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit

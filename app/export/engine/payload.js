@@ -1,4 +1,4 @@
-// Payload: what the stepper needs to draw traces. The twin of app/components/stepper/payload.py: the same names, the same numbers.
+// Payload: the stepper's data. The twin of app/components/stepper/payload.py: the same names, the same numbers.
 //
 // Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here.
 

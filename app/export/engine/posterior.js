@@ -1,9 +1,9 @@
-// Posterior attention: where the decoder looked, asked after the word is known. After Shankar and Sarawagi (2019).
+// Posterior attention: where the decoder looked, given the word. After Shankar and Sarawagi (2019).
 //
 //     p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
 //
-// p(y_t | i) is what the word that was written would have had with all weight of this step on h_i and everything before
-// it as it was. In Bahdanau's wiring the state follows the weights, so it is another one for each i; in Luong's it stays.
+// p(y_t | i) is the probability of the word written with all weight of this step on h_i and everything before
+// unchanged. In Bahdanau's wiring the state follows the weights, so there is one for each i; in Luong's it stays.
 // A weight of 0 gives a posterior of exactly 0. The twin of model/word_alignment/posterior.py.
 
 import { NO_STEERING } from "./attention.js";
@@ -35,7 +35,7 @@ function logLikelihoodOf({ network }, trace, step, position) {
   return logits[trace.targetIds[step]] - logSumExp(logits);
 }
 
-// The attentional vector h̃ with all weight on one position, whose annotation the context then is.
+// The attentional vector h̃ with all weight on one position, whose annotation is then the context.
 const STATES = {
   luong: ({ parameters }, trace, step, position, annotation) =>
     attentionalOf(parameters, annotation, rowOf(trace.states, step)),

@@ -1,8 +1,8 @@
 // Posterior attention, opened: prior times likelihood, divided by the sum of all such products. The twin of
 // model/arithmetic/posterior.py.
 //
-// The likelihood is a probability like any other, of a step taken with all weight on one position: its numbers open as
-// those of the translation do.
+// The likelihood is a probability like any other, of a step taken with all weight on one position: its numbers open
+// like those of the translation.
 
 import { attentional, wordMean } from "./arithmetic.js";
 import { fold, powers, products } from "./derivation.js";

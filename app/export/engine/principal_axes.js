@@ -1,4 +1,4 @@
-// Principal axes: the coordinates by which a vector is recognised. The twin of model/principal_axes.py and
+// Principal axes: the coordinates that identify a vector. The twin of model/principal_axes.py and
 // app/components/network/payload.py.
 //
 // a_k = v_k · (x − mean) / σ_k
@@ -7,7 +7,7 @@ import { encode } from "./labels.js";
 import { at, matrix, stacked } from "./matrix.js";
 import { tensorsOf } from "./safetensors.js";
 
-// By the kind of vector; `bytes` are those of axes.safetensors, none of a model whose axes were never measured.
+// Axes by kind of vector; `bytes` are those of axes.safetensors, undefined if a model's axes were never measured.
 export function axesOf(bytes) {
   if (!bytes.length) return {};
   const tensors = tensorsOf(bytes);
@@ -62,7 +62,7 @@ const PROFILE = 16; // components of a gate that are drawn
 
 // The mean of each gate of the decoder's cell, and `PROFILE` of its components, the most closed first.
 function gatesOf({ maker, gates: steps }) {
-  const names = maker.gates.filter((name) => name !== "candidate"); // the candidate is what they let through
+  const names = maker.gates.filter((name) => name !== "candidate"); // the candidate is what the gates let through
   const opening = steps.map((gates) => names.map((name) => gates[maker.gates.indexOf(name)]));
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const profile = (values) => {

@@ -1,7 +1,7 @@
-// Quantity: which number of a translation, and what it is called. The twin of model/arithmetic/quantity.py.
+// Quantity: identifies and names a number of a translation. The twin of model/arithmetic/quantity.py.
 //
-// `{kind, step, position, component, ...}`, as the stepper names what is clicked; places count from 0, and step −1 of a
-// state or cell is the initial one.
+// `{kind, step, position, component, ...}`, as the stepper names a clicked number; places count from 0, and step −1 of
+// a state or cell is the initial one.
 
 import { BEGIN, byWords, STEP } from "./alignment.js";
 import { tokenLabel } from "./labels.js";
@@ -43,14 +43,14 @@ export function mergedBy({ rows, row, column }, trace) {
   return [where(byWords(trace, rows).rowOf, row), where(trace.source.wordOf, column)];
 }
 
-// How a token reads that this trace has somewhere, without the blank that begins a word.
+// The text of a token of this trace, without the space that begins a word.
 export function tokenText(trace, id) {
   const all = [[trace.targetIds, trace.target.tokens], ...trace.topIds.map((ids, t) => [ids, trace.topTokens[t]])];
   const [ids, tokens] = all.find(([some]) => some.includes(id)) ?? [[], []];
   return ids.length ? tokenLabel(tokens[ids.indexOf(id)]) : `token ${id}`;
 }
 
-// How a source token reads; which one is said where there are several.
+// The text of a source token, with its number if it occurs several times.
 export const sourceText = (trace, position) => tokenLabel(trace.source.tokens[position]) + which(trace, position, "");
 
 const sourceName = (trace, position) =>

@@ -1,5 +1,5 @@
-// Safetensors: a file of named arrays. Eight bytes say how long the header is, which is JSON and says where in the rest
-// each array begins and ends. Every array is widened to float32.
+// Safetensors: a file of named arrays. Eight bytes give the length of the header, JSON with the start and end of each
+// array in the rest. Every array is widened to float32.
 
 import { widened } from "../../components/shared/numbers.js";
 
@@ -8,7 +8,7 @@ const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 /** @typedef {{ shape: number[], values: Float32Array }} Tensor */
 
 /**
- * Tensors by name. Errors say what is wrong with the file.
+ * Tensors by name. Errors name the problem in the file.
  * @param {Uint8Array} bytes
  * @returns {Map<string, Tensor>}
  */

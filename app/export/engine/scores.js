@@ -6,8 +6,8 @@
 //     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
 //     none     0                         no attention: every step gets the mean of the encoder's two last annotations
 //
-// The twin of model/scores.py. What each is made of is in the table of numbers, model/arithmetic/numbers.toml: the matrix
-// of its keys, what compares them with the state, and whether the root of the state's size divides that.
+// The twin of model/scores.py. The table of numbers, model/arithmetic/numbers.toml, defines each: the matrix of its
+// keys, how they are compared with the state, and whether the root of the state's size divides the result.
 
 import { dot, matrix, product, rowOf, stacked } from "./matrix.js";
 
@@ -25,7 +25,7 @@ export const parametersOfScore = ({ keys, compares }, state, annotation) => ({
   ...(compares === "network" && { W: [state, state], v: [1, state] }),
 });
 
-// The keys, which need the annotations alone; computed once a sentence.
+// The keys, which depend only on the annotations; computed once per sentence.
 export function keysOf({ keys, compares }, parameters, annotations) {
   if (compares === "nothing") return matrix(annotations.rows, 0);
   if (!keys) return annotations;
@@ -33,7 +33,7 @@ export function keysOf({ keys, compares }, parameters, annotations) {
   return stacked(Array.from({ length: annotations.rows }, (_, i) => product(W, rowOf(annotations, i))));
 }
 
-// The positions that a score lets a decoder look at: all, or where nothing is compared both ends of the sentence.
+// The positions a decoder may look at: all, or both ends of the sentence if nothing is compared.
 export const reachOf = ({ compares }, positions) =>
   Array.from({ length: positions }, (_, i) => compares !== "nothing" || i === 0 || i === positions - 1);
 

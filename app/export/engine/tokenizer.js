@@ -1,7 +1,7 @@
-// Tokenizer: text to tokens and back, and which tokens make which word. The twin of model/tokenizer.py.
+// Tokenizer: text to tokens and back, and the tokens of each word. The twin of model/tokenizer.py.
 //
-// Byte-pair encoding (Sennrich, Haddow and Birch 2016) as Hugging Face `tokenizers` does it: of all neighbours in a word
-// those are merged that were learned first, the leftmost first, until none is left to merge. Characters outside the
+// Byte-pair encoding (Sennrich, Haddow and Birch 2016) as Hugging Face `tokenizers` does it: the neighbours in a word
+// whose merge was learned first are merged, leftmost first, until none is left. Characters outside the
 // vocabulary are spelled as their UTF-8 bytes, `<0x00>` to `<0xFF>`.
 
 import { normalise, slice, words } from "./words.js";
@@ -57,8 +57,8 @@ export function tokenizerOf(file, languages) {
     return encoding;
   }
 
-  // A model's output as text, the words of that text and the token-to-word mapping. Control tokens are skipped. A token
-  // belongs to the word in which it begins, a blank to the word after it.
+  // A model's output as text, the words of that text and the token-to-word mapping. Control tokens are skipped. A
+  // token belongs to the word in which it begins, a space to the word after it.
   function read(given, language) {
     const kept = given.filter((id) => id >= CONTROL.length);
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -124,7 +124,7 @@ function covered(starts, text) {
   });
 }
 
-// The words in which tokens begin, and each token's word; a word without a token joins the one before.
+// The words in which tokens begin, and each token's word; a word without a token joins the one before it.
 function assign(found, characters, length) {
   const spans = found.length ? found : [{ start: 0, stop: length }];
   const within = characters.map(({ start }) => {

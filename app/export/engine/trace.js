@@ -1,9 +1,9 @@
-// Trace: every number of one translation, as what the decoder did is recorded. The twin of model/trace.py and
+// Trace: every number of one translation, as recorded from the decoder. The twin of model/trace.py and
 // model/tracing.py.
 //
 // A row for each decoder step; step t produced target token t from the one before it. `logNormaliser` is
-// log Σ exp(logit), so a probability is exp(logit − log-normaliser). What a trace of PyTorch does not keep is here too:
-// the keys, and what either direction of the encoder held.
+// log Σ exp(logit), so a probability is exp(logit − log-normaliser). It also has numbers that PyTorch's trace lacks:
+// the keys, and the states of both directions of the encoder.
 
 import { sentenceOf } from "./alignment.js";
 import { matrix, stacked } from "./matrix.js";

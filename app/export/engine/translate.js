@@ -2,7 +2,7 @@
 // twin of model/translate.py and model/changes/what_if.py.
 //
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
-// written: the one that is forced there, else the likeliest. Nothing is remembered from one translation to the next.
+// written: the one forced there, else the likeliest. Translations share no state.
 
 import { checkHeadsFit } from "./changes/head_changes.js";
 import { UNTOUCHED, check, checkEnd, openOf, steeringAt } from "./changes/intervention.js";
@@ -13,8 +13,8 @@ import { kept, likeliest, record } from "./trace.js";
 // The most tokens a translation may have before decoding stops.
 export const limit = (sourceTokens) => 2 * sourceTokens + 10;
 
-// The trace of one translation. `given` is a translation that a person wrote: its tokens are forced up to the first one
-// that the intervention forces, and from there on the model writes. The error names the place where it cannot be done.
+// The trace of one translation. `given` is a translation that a person wrote: its tokens are forced up to the first
+// one that the intervention forces, and from there on the model writes. Errors name the place of an impossible change.
 export function translate(model, sentence, intervention = UNTOUCHED, given = "") {
   const source = read(model, reworded(model, sentence, intervention));
   const own = given ? [...model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP] : [];

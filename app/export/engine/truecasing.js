@@ -1,5 +1,5 @@
-// Truecasing (Lita et al. 2003) and contractions: how a sentence in casual spelling is read. The twin of
-// model/truecasing.py, whose lists of words are handed in as `{contractions, proper}`.
+// Truecasing (Lita et al. 2003) and contractions: restores the usual form of a casually spelled sentence. The twin of
+// model/truecasing.py, whose word lists are passed as `{contractions, proper}`.
 
 import { WORDLIKE } from "./words.js";
 

@@ -1,10 +1,10 @@
 // Words: text as a person sees it, one normal form, and where its words begin and end. The twin of model/words.py.
 //
-// Python's `\w` is a letter, any kind of numeral or `_`; its `\d` a decimal digit; combining marks are neither. Its case
-// is ignored letter by letter, and then `i` is also İ and ı, and `s` also ſ. All this is written out here, because
-// JavaScript's own `\w`, `\b` and flag `i` mean something else.
+// Python's `\w` is a letter, any kind of numeral or `_`; its `\d` a decimal digit; combining marks are neither. Its
+// case-insensitive matching works letter by letter, where `i` also matches İ and ı, and `s` also ſ. All this is written
+// out here, because JavaScript's own `\w`, `\b` and flag `i` mean something else.
 
-export const END = "</s>"; // the end of a sentence on screen; typed by a person, it is plain text
+export const END = "</s>"; // the end of a sentence on screen; if a person types it, it is plain text
 
 const LETTER = String.raw`[\p{L}\p{N}]`; // [^\W_]
 export const WORDLIKE = String.raw`[\p{L}\p{N}_]`; // \w
@@ -35,7 +35,7 @@ const FRENCH = [
   `(?<=${WORDLIKE})${CLITIC}`, // as|-tu
   NUMBER, `${LETTER}+(?:(?!${CLITIC})[-·]${LETTER}+)*`, OTHER,
 ];
-// Scripts without blanks between words, and marks that belong to the letter before them.
+// Scripts without spaces between words, and marks that belong to the letter before them.
 const UNSPACED = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff"
   + "\\uff66-\\uff9f\\u{20000}-\\u{323af}";
 const MARKS = "\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e8"
@@ -52,13 +52,13 @@ const WORD_RULES = {
   any: rule(...ANY),
 };
 
-// The normal form of a text, used for reading, display and output: NFC, `'` for `’`, single blanks, none at the ends.
+// The normal form of a text, used for reading, display and output: NFC, `'` for `’`, single spaces, none at the ends.
 export function normalise(text) {
   const whole = text.replace(SURROGATES, "\ufffd").replaceAll("’", "'");
   return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
 }
 
-// The words of a text, in order, as `{start, stop}`; only blanks lie between them.
+// The words of a text, in order, as `{start, stop}`; only spaces are between them.
 export function words(text, language) {
   const found = Object.hasOwn(WORD_RULES, language) ? WORD_RULES[language] : WORD_RULES.any;
   return Array.from(text.matchAll(found), (match) => ({ start: match.index, stop: match.index + match[0].length }));

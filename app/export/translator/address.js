@@ -1,13 +1,13 @@
-// Address: what is asked and how it is looked at, in the page's address after #. All of it may come from a stranger.
+// Address: the question and the view, in the page's address after #. All of it is untrusted.
 
 import { PHASES } from "../../components/network/phases.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 
 const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
-const hasAddress = window.location.protocol !== "about:"; // a frame without one of its own
+const hasAddress = window.location.protocol !== "about:"; // a frame without an address
 
-// The question and view in the address, as far as they are valid; `names` are those of the models.
+// The valid parts of the question and view in the address; `names` are the models' names.
 export function askedByAddress(names, opening) {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
@@ -31,7 +31,7 @@ export function askedByAddress(names, opening) {
   };
 }
 
-// Writes what is asked and looked at, at most every so often.
+// Writes the question and the view, at most every ADDRESS_EVERY.
 export function addressWriter() {
   let waiting = null;
   let timer = 0;

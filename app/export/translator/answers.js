@@ -1,16 +1,16 @@
-// Answers: what the stepper draws for a question: one translation with and without changes, or those of all models.
+// Answers: the stepper's data for a question: one translation with and without changes, or those of all models.
 
 import { element } from "../../components/shared/elements.js";
 import { percent, twoDecimals } from "../../components/shared/numbers.js";
 import { engine } from "../engine/index.js";
 
 const UNCHANGED = engine.toJson(engine.UNTOUCHED);
-const CLIPPED = 60; // characters of a sentence that a message names
+const CLIPPED = 60; // characters of a sentence quoted in a message
 
-const KEPT = 4; // translations of one sentence: what is shown, what is tried, and those before them
+const KEPT = 4; // translations of one sentence: those shown, those tried, and those before them
 
-// One sentence that a model translates with any changes, as engine/changes/session.js asks for it. The last ones are kept,
-// for what was tried is shown next.
+// One sentence that a model translates with any changes, as engine/changes/session.js asks for it. The last ones are
+// kept, because a tried translation is shown next.
 export function translatorOf(model, { sentence, given: own }, longest) {
   const kept = new Map();
   function translate(changes) {
@@ -40,7 +40,7 @@ export function changeable(model, { sentence, given: own }, { before, after }) {
   return { traces: flagged, what_if: { ...offered, heads } };
 }
 
-// One sentence by several models, each with its head.
+// One sentence by several models, each with its heading.
 export function sideBySide(models, { sentence, given: own }) {
   const timed = models.map((model) => {
     const began = performance.now();
@@ -64,7 +64,7 @@ export function problemOf(model, text, side, longest) {
   return `This text has ${count} tokens; this page shows up to ${longest - 1}. Shorten it.`;
 }
 
-// The sentence that still stands below a refusal; a long one is cut. The twin of `still_below` in app/wording.py.
+// The sentence still shown below a refusal; a long one is cut. The twin of `still_below` in app/wording.py.
 export function stillBelow(sentence) {
   const characters = [...sentence];
   const clipped = characters.length <= CLIPPED ? sentence : `${characters.slice(0, CLIPPED - 1).join("").trimEnd()}…`;
@@ -93,7 +93,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   return parts.join(" ");
 }
 
-// How many of ten translations with this chance are acceptable. The twin of `out_of_ten` in app/wording.py.
+// Says how many of ten translations with this chance are acceptable. The twin of `out_of_ten` in app/wording.py.
 function outOfTen(chance) {
   const tenths = Math.floor(10 * chance + 0.5);
   const many = { 0: "fewer than 1 of 10", 10: "over 9 of 10" }[tenths] ?? `about ${tenths} of 10`;
@@ -102,8 +102,8 @@ function outOfTen(chance) {
 
 const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouched(intervention);
 
-// A translation with the word that holds the least probable token underlined, where the model wrote it by itself. The twin of
-// `weakest_marked` in app/wording.py.
+// A translation with the word that holds the least probable token underlined, if it is the model's own. The twin
+// of `weakest_marked` in app/wording.py.
 export function weakestMarked(trace) {
   const { text, wordOf } = trace.target;
   const word = isOwn(trace) ? engine.weakestOf(trace) : -1;
@@ -114,8 +114,8 @@ export function weakestMarked(trace) {
   return [text.slice(0, start), element("u", { title }, text.slice(start, stop)), text.slice(stop)];
 }
 
-// How likely a translation is and who wrote it; of its own, how many like it are right. The twin of `answer` in
-// app/screens/translate/screen.py.
+// How likely a translation is and who wrote it; for the model's own, how many like it are right. The twin of `answer`
+// in app/screens/translate/screen.py.
 export function aboutOf(trace, doubt) {
   const { stop, targetIds, intervention } = trace;
   const logProbability = engine.logProbabilityOf(trace);

@@ -1,4 +1,4 @@
-// Changes: what was changed, each in plain words and removable, with the way back.
+// Changes: each change in plain words and removable, with undo and redo.
 
 import { button, element } from "../../components/shared/elements.js";
 

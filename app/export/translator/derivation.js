@@ -1,4 +1,4 @@
-// Derivation: a number that was clicked, opened: its formula, the formula with its numbers, and the number made again.
+// Derivation: a clicked number opened: its formula, the formula with its numbers, and the number recomputed.
 
 import { button, element } from "../../components/shared/elements.js";
 import { mathematics } from "../../components/shared/head.js";
@@ -23,7 +23,7 @@ const ENDS = {
   log: ({ total, greatest }) => `${greatest} + log ${total} =`,
 };
 
-// `asked` is what was opened, from the first number to the one in view; `open` opens a further one, `back` goes back.
+// `asked` lists the numbers opened, from the first to the one in view; `open` opens another one, `back` goes back.
 export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
   const { redone, ending, terms, more, rest, total, constant } = working;
   const places = /** @type {any} */ (terms.length ? placesOfDigits(working) : null);

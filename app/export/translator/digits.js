@@ -1,4 +1,4 @@
-// Digits: the fewest that let a reader redo each line of an arithmetic. The twin of app/arithmetic/equations.py.
+// Digits: the fewest that let a reader redo each line of a calculation. The twin of app/arithmetic/equations.py.
 //
 // The factors shown give the term shown, the terms shown add up to the sum shown, and the sum gives the number shown.
 
@@ -15,7 +15,7 @@ function fixed(value, places) {
   return /^50*$/.test(cut) && Number(kept.at(-1)) % 2 === 0 ? kept : value.toFixed(places);
 }
 
-// A number with so many digits after the point, two that count at the least; in powers of ten where it is tiny.
+// A number with this many digits after the point, at least two of them significant; tiny ones in powers of ten.
 export function written(value, places) {
   for (let digits = places; digits < places + 3; digits += 1) {
     const plain = fixed(value, digits);
@@ -24,7 +24,7 @@ export function written(value, places) {
   return value.toExponential(Math.max(2, places - DIGITS));
 }
 
-// A result: four digits after the point, or three that count where it is small.
+// A result: four digits after the point, or three significant ones if it is small.
 export function final(value) {
   const size = Math.abs(value);
   if (!(size > 0 && size < 0.01)) return fixed(value, DIGITS);
@@ -32,7 +32,7 @@ export function final(value) {
   return leading < DIGITS + 2 ? fixed(value, leading + 2) : value.toExponential(2);
 }
 
-// Digits after the point of the first term, which a share divides, of the other terms, and of the sum.
+// Digits after the point: of the first term, which a share divides, of the other terms, and of the sum.
 export function placesOfDigits(working) {
   const { ending } = working;
   const share = ending === "share";
@@ -97,8 +97,8 @@ function roundedSum(partials) {
 
 export const combinedOf = (working) => ENDINGS[working.ending](working);
 
-// The factors, with the fewest digits that give the term as shown: `{factors, greatest}` as written; null where there
-// is a single one, which is the term itself.
+// The factors, with the fewest digits that give the term as shown: `{factors, greatest}` as written; null for a single
+// factor, which is the term itself.
 export function factorsAsWritten({ factors, value }, { form, constant }, places) {
   const power = POWERS.includes(form);
   if (factors.length === 1 && !power) return null;

@@ -1,9 +1,9 @@
-// Models of the page: described in its data, their weights read when one is first asked for.
+// Models of the page: described in its data; the weights are read when a model is first used.
 
 import { engine } from "../engine/index.js";
 import { painted, weightsOf } from "./weights.js";
 
-// `tell(text, share)` says what is being read, and how far.
+// `tell(text, share)` reports what is being read, and the share done.
 export function modelsOf(descriptions, tell) {
   const names = descriptions.map(({ name }) => name);
   const described = (name) => descriptions.find((model) => model.name === name);

@@ -1,4 +1,4 @@
-// N-best list: the translations that a beam search ends with, best first. A press shows one in the stepper.
+// N-best list: the final translations of a beam search, best first. A press shows one in the stepper.
 
 import { button, element } from "../../components/shared/elements.js";
 import { twoDecimals } from "../../components/shared/numbers.js";

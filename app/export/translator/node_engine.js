@@ -1,4 +1,4 @@
-// Node engine: sentences come in and translations go out, one a line as JSON, by the page's engine in Node.
+// Node engine: translates sentences, one per line as JSON, with the page's engine in Node.
 
 import { engine } from "../engine/index.js";
 

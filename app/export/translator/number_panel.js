@@ -1,11 +1,11 @@
-// Number panel: the number that was clicked, opened at the bottom of the page, and the way back to those before it.
+// Number panel: the clicked number, opened at the bottom of the page, with a way back to earlier ones.
 
 import { engine } from "../engine/index.js";
 import { derivationView } from "./derivation.js";
 
 // `numbers` is the table of numbers; `answered` gives the traces in view and the models that made them.
 export function numberPanel(panel, numbers, answered) {
-  // `asked` is what was opened, from the number that was clicked to the one in view.
+  // `asked` lists the numbers opened, from the clicked one to the one in view.
   function open(asked) {
     const { models, traces, after } = answered();
     const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
@@ -26,7 +26,7 @@ export function numberPanel(panel, numbers, answered) {
     room();
   }
 
-  // The steps stay above what is told.
+  // Keeps the steps above the panel.
   const room = () => document.documentElement.style.setProperty("--below", `${panel.offsetHeight}px`);
   window.addEventListener("resize", room);
   window.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });

@@ -1,12 +1,12 @@
-// Posteriors: what each source token alone would have made of each token written, of all traces of an answer. They take
-// as long as many translations, so they are made in pieces that let the page do other things.
+// Posteriors: for all traces of an answer, how likely each source token alone makes each token written. They take as
+// long as many translations, so they are computed in pieces that let the page do other things.
 
 import { engine } from "../engine/index.js";
 import { painted } from "./weights.js";
 
 const PIECE = 50; // milliseconds
 
-// The answer with its posteriors; null as soon as `wanted` says that they no longer are.
+// The answer with its posteriors; null as soon as `wanted` returns false.
 export async function withPosteriors(answer, wanted) {
   const traces = [];
   for (const [place, trace] of answer.traces.entries()) {

@@ -1,14 +1,14 @@
-// Sentence form: the sentence, a translation of one's own, the model, and whether all of its languages are compared.
+// Sentence form: the sentence, a translation to force, the model, and whether to compare all models of its languages.
 
 import { button } from "../../components/shared/elements.js";
 import { engine } from "../engine/index.js";
 
-// `ask(sentence, own, mine)` hears what was typed, `mine` that it is to be read as it stands; `use(name)` another model;
-// `typed(text)` a sentence that is being typed, `entered()` that it is no longer.
+// `ask(sentence, own, mine)` receives the typed texts, `mine` meaning to read them as typed; `use(name)` another
+// model; `typed(text)` a sentence being typed, and `entered()` is called when it is complete.
 export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
   const place = (id) => /** @type {any} */ (document.getElementById(id));
   const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
-  let shown = /** @type {any} */ (null); // what the fields say of the question
+  let shown = /** @type {any} */ (null); // the question that the fields show
 
   const typed = () => {
     entered();
@@ -24,12 +24,12 @@ export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
   choice.addEventListener("change", () => use(choice.value));
   all.addEventListener("change", () => compare(all.checked));
 
-  // What is shown is about other words than the field's last sentence.
+  // The page shows other words than the field's last sentence.
   function drafted() {
     shown = { ...shown, sentence: null };
   }
 
-  // The question, with its sentence as it was typed where it is read otherwise.
+  // The question, with its sentence as typed if it was read otherwise.
   function show(question, asTyped) {
     shown = { sentence: asTyped || question.sentence, given: question.given };
     [field.value, ownField.value] = [shown.sentence, shown.given];

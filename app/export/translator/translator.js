@@ -1,4 +1,4 @@
-// Translator: the page's state, and what happens when something is asked, changed, looked at or clicked.
+// Translator: the page's state, and the handlers of questions, changes, views and clicks.
 
 import { element } from "../../components/shared/elements.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
@@ -22,22 +22,22 @@ const { names, described, called, loaded } = modelsOf(data.models, tell);
 const writeAddress = addressWriter();
 
 let question = /** @type {any} */ (null); // {sentence, given, model, compare}
-let asTyped = ""; // the sentence as it was typed, where it is read otherwise
+let asTyped = ""; // the sentence as typed, if it was read otherwise
 let view = /** @type {any} */ (null); // {step, units, rows, large, edit, attention, layer, head}
 let linked = /** @type {any} */ (null); // changes in the address, until they are made
 let session = engine.changes.NOTHING_CHANGED;
-let translator = /** @type {any} */ (null); // of the question, once its model is there
+let translator = /** @type {any} */ (null); // for the question, once its model is loaded
 let answers = /** @type {any} */ (null); // {models, traces, before, after, drawn}
 let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
-let drafted = false; // the sentence shown is still being typed
-let costly = false; // the last one took so long to translate that typing would falter
+let drafted = false; // true if the sentence shown is still being typed
+let costly = false; // true if the last translation took so long that typing would stutter
 
 const FALTERS = 150; // milliseconds
 const typing = typingOf(draft);
 
-// Answers the question as it stands; what is asked meanwhile is answered instead.
+// Answers the current question; one asked meanwhile is answered instead.
 async function answer() {
   const mine = (turn += 1);
   try {
@@ -55,7 +55,7 @@ async function answer() {
 
 const sameLanguages = (name) => String(described(name).config.languages) === String(described(question.model).config.languages);
 
-// The translation before the changes so far and after them.
+// The translation before and after the changes so far.
 function changedAnswer(model) {
   translator ??= translatorOf(model, question, data.longest);
   if (linked) session = engine.changes.put(session, linked, translator);
@@ -87,7 +87,7 @@ function show(found) {
   session = { ...session, refused: "" };
   const opening = Math.floor((Math.max(...found.traces.map(({ targetIds }) => targetIds.length)) + 1) / 2);
   const settings = { ...view, step: view.step ?? opening, heard: session.heard };
-  view.step = null; // a step in the address is that of the first answer
+  view.step = null; // a step in the address belongs to the first answer
   draw(settings); // last, because it measures the room that is left
   readAfterwards();
 }
@@ -102,7 +102,7 @@ function draw(settings) {
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.
 const readable = (traces) => traces.every((trace) => !engine.isTransformer(trace));
 
-// The stepper says how rows are read from now on.
+// The stepper reports how rows are read from now on.
 function readRows(rows) {
   view.rows = rows;
   readAfterwards();
@@ -121,7 +121,7 @@ async function readAfterwards() {
 function keep(looked) {
   view = { ...looked, step: null };
   seen = looked.step;
-  if (drafted) return; // the address is that of the last sentence that was entered
+  if (drafted) return; // the address belongs to the last sentence entered
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
   const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
@@ -132,14 +132,14 @@ function keep(looked) {
   });
 }
 
-// A sentence is read as what it means, with its capitals and apostrophes, or as it was typed.
+// A sentence is read with capitals and apostrophes restored, or as typed.
 function askSentence(text, own, mine = false) {
   const read = mine ? text : readAs(text);
   asTyped = read === text ? "" : text;
   return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
 }
 
-// Asks something else; what was changed belongs to what was asked before.
+// Asks another question; changes belong to the earlier one.
 function ask(asked) {
   drafted = costly = false;
   form.show({ ...question, ...asked }, asTyped);
@@ -154,7 +154,7 @@ function answerTo(asked) {
   return answer();
 }
 
-// The finished words of a sentence that is being typed.
+// Translates the finished words of a sentence being typed.
 async function draft(words, number) {
   if (!costly && !question.given && !question.compare) {
     const began = performance.now();
@@ -177,7 +177,7 @@ function use(name) {
   form.offer(described(question.model));
 }
 
-// A way of `engine.changes` to change the session, and what it needs; without a translator another question is being answered.
+// Changes the session by a function of `engine.changes`; without a translator another question is being answered.
 function change(way, asked) {
   if (!translator) return;
   session = engine.changes[way](session, asked, translator);

@@ -2,7 +2,7 @@
 
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
-// `tell(text)` hears how far it has come.
+// `tell(text)` receives the progress.
 export async function weightsOf(model, place, tell) {
   return model.file ? fetched(model, tell) : held(model, place, tell);
 }
@@ -17,7 +17,7 @@ async function held(model, place, tell) {
       + `${model.name} are here. ${SHORT}`);
   }
   const packed = bytesFrom(text);
-  node?.remove(); // they are needed once
+  node?.remove(); // needed only once
   try {
     return await unpacked(packed);
   } catch {
@@ -25,7 +25,7 @@ async function held(model, place, tell) {
   }
 }
 
-// Piece by piece: a Response would tell Firefox's console of damage that is told here.
+// Piece by piece: with a Response, Firefox's console would also report damage that is reported here.
 async function unpacked(packed) {
   const pieces = [];
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -70,5 +70,5 @@ function bytesFrom(base64) {
 
 const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
 
-// Once the page has shown what it has to show so far.
+// Resolves once the page has painted its current state.
 export const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });

@@ -1,4 +1,4 @@
-// The heading of a page of the lesson. A page that is turned begins at its top, and there the keyboard goes on.
+// The heading of a page of the lesson. A new page begins at its top, where the keyboard focus moves.
 
 const mounted = new WeakMap();
 
@@ -7,7 +7,7 @@ export default function ({ data, parentElement }) {
   if (!one) {
     one = { page: data.page, above: document.createElement("p"), heading: document.createElement("h2") };
     one.heading.tabIndex = -1;
-    one.back = () => { if (linked() !== one.page) window.location.reload(); }; // Streamlit would stay where it is
+    one.back = () => { if (linked() !== one.page) window.location.reload(); }; // Streamlit would stay on the page
     window.addEventListener("popstate", one.back);
     parentElement.append(one.above, one.heading);
     mounted.set(parentElement, one);

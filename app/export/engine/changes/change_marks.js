@@ -1,4 +1,4 @@
-// Change marks: what the stepper needs to mark changes and to offer more. The twin of model/changes/change_marks.py and
+// Change marks: the stepper's data for marking changes and offering more. The twin of model/changes/change_marks.py and
 // offers.py.
 
 import { TEMPERATURES, isUntouched } from "./intervention.js";
@@ -33,7 +33,7 @@ function fedSteps(tokenizer, given, { targetIds, intervention }) {
   return Array.from({ length }, (_, step) => step);
 }
 
-// For each source word as it is now: which word of the sentence it is, and what that was and is.
+// For each current source word: the index of its word in the sentence, and that word before and now.
 function sourceWords(tokenizer, sentence, { source, intervention }) {
   const encode = (text) => tokenizer.encode(text, tokenizer.languages[0]);
   const plain = encode(sentence);
@@ -43,8 +43,8 @@ function sourceWords(tokenizer, sentence, { source, intervention }) {
     .map((word) => ({ word, was: own[word], now: now.get(word) ?? own[word] }));
 }
 
-// For each step that both came to by the same tokens: the likeliest tokens after as [rank before, how much likelier],
-// null for one that was not among the likeliest before.
+// For each step that both reached by the same tokens: the likeliest tokens after as [rank before, gain in
+// probability], null for one that was not among the likeliest before.
 function against(before, after) {
   const until = before.targetIds.findIndex((id, step) => id !== after.targetIds[step]);
   const most = Math.min(before.targetIds.length, after.targetIds.length);

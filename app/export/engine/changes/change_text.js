@@ -1,4 +1,4 @@
-// Change text: what was changed, in plain words, and what is left when one of the changes is taken out. The twin of
+// Change text: each change in plain words, with the changes that remain without it. The twin of
 // model/changes/change_text.py.
 
 import { headName } from "./head_changes.js";
@@ -24,7 +24,7 @@ function words(tokenizer, sentence, changes) {
   }));
 }
 
-// Neighbouring tokens of one word are told as one change.
+// Neighbouring tokens of one word count as one change.
 const hidden = ({ source, intervention }) => runs(intervention.hidden, source).map((positions) => ({
   text: `${named(source, positions)} is masked`,
   without: { ...intervention, hidden: intervention.hidden.filter((position) => !positions.includes(position)) },
@@ -41,7 +41,7 @@ const tokens = (before, { target, intervention }) =>
     without: { ...intervention, tokens: intervention.tokens.filter(([step]) => !steps.includes(step)) },
   }));
 
-// The tokens written at some steps, and those that stood there before if they differ.
+// The tokens written at some steps, and the earlier ones there if they differ.
 function writes(before, after, steps) {
   const now = named(after, steps);
   const then = named(before, steps.filter((step) => step < before.tokens.length));
@@ -94,7 +94,7 @@ function runs(places, { wordOf }) {
   return found;
 }
 
-// The text of neighbouring tokens, in quotation marks; a dot stands before what goes on a word.
+// The text of neighbouring tokens, in quotation marks; a dot precedes tokens that continue a word.
 function named({ text, tokens: all, wordOf, characters }, places) {
   if (!places.length) return "";
   const [first, last] = [places[0], places.at(-1)];

@@ -16,7 +16,7 @@ const EDITS = {
     const others = intervention.weights.filter(([at]) => at !== step);
     return { ...intervention, weights: sorted([...others, ...(row.length ? [[step, rounded(row)]] : [])]) };
   },
-  // Weights that were set by hand on what is masked now go to the others, in proportion.
+  // Moves weights set by hand on masked positions to the others, in proportion.
   mask({ positions, masked }, { shown: { intervention } }) {
     const others = intervention.hidden.filter((position) => !positions.includes(position));
     const hidden = [...new Set(masked ? [...others, ...positions] : others)].sort((one, other) => one - other);
@@ -31,14 +31,14 @@ const EDITS = {
     return { ...intervention, bonus: sorted([...others, ...(value ? [[step, position, value]] : [])]) };
   },
   temperature: ({ value }, { shown: { intervention } }) => ({ ...intervention, temperature: value }),
-  // A head of a Transformer is switched off, and what was set by hand in it forgotten; or it is on again.
+  // Switches a head of a Transformer off, forgetting weights set by hand in it, or on again.
   head({ attention, layer, head, off }, { shown: { intervention } }) {
     const named = [attention, layer, head];
     const others = intervention.heads_off.filter((one) => !isHead(one, named));
     const rows = intervention.head_weights.filter((row) => !isHead(row, named) || !off);
     return { ...intervention, heads_off: inOrder(off ? [...others, named] : others), head_weights: rows };
   },
-  // Weights of one row of one head; a head that is off is on again.
+  // Sets the weights of one row of one head, switching the head on again if it was off.
   head_weights({ attention, layer, head, step, row }, { shown: { intervention } }) {
     const named = [attention, layer, head];
     const others = intervention.head_weights.filter((one) => !isHead(one, named) || one[3] !== step);
@@ -47,7 +47,7 @@ const EDITS = {
   },
 };
 
-// The changes so far with one more; `asked` is `{tokenizer, sentence, shown}`, the trace with all changes so far.
+// The changes with one more; `asked` is `{tokenizer, sentence, shown}`, `shown` being the trace with the changes so far.
 export function edited(edit, asked) {
   if (!Object.hasOwn(EDITS, edit.kind)) throw new Error(`${edit.kind} is not a change that can be made`);
   return interventionOf(EDITS[edit.kind](edit, asked));
@@ -59,7 +59,7 @@ const sorted = (changes) => changes.sort(([step, place], [other, after]) => step
 const inOrder = (heads) => heads.sort(([attention, ...place], [other, ...after]) => attention.localeCompare(other)
   || place[0] - after[0] || place[1] - after[1] || (place[2] ?? 0) - (after[2] ?? 0));
 
-// As it is where nothing is taken from it, or where nothing would be left.
+// Unchanged if nothing is removed from it, or nothing would be left.
 function without(row, hidden) {
   const kept = row.map((weight, place) => (hidden.includes(place) ? 0 : weight));
   const sum = sumOf(kept);

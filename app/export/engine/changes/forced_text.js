@@ -1,12 +1,12 @@
-// Forced text: which tokens write what a person types, and what becomes of those that were forced before. The twin of
+// Forced text: the tokens that write a typed text, and the effect on tokens forced before. The twin of
 // model/changes/forced_text.py, with the rules of model/word_alignment/detokenize.py.
 
 import { WORDLIKE, either, normalise, slice, words } from "../words.js";
 
-export const JOINT = "·"; // typed first, it goes on the word before
-const OPENING = "("; // what follows it has no blank before it, in any language that divides words
+export const JOINT = "·"; // typed first, it continues the word before
+const OPENING = "("; // no space follows it, in any language with spaces between words
 
-// Two neighbours, one a line, that are written without a blank between them.
+// Matches two neighbours, one per line, that are written without a space between them.
 const rule = (...patterns) => new RegExp(patterns.join("|"), "u");
 const BRACKET = "^[(\\[{]\\n";
 const JOINING = {
@@ -17,8 +17,8 @@ const JOINING = {
   any: rule(BRACKET, "\\n[.,;:!?…)\\]}%]+$"),
 };
 
-// The tokens that write a text after those before. A word starts a new word, except after an elision (l', qu') and where
-// the text begins with a mark that stands close (a full stop, a comma, a hyphen) or with `JOINT`.
+// The tokens that write a text after the earlier ones. It starts a new word, except after an elision (l', qu') and if
+// the text begins with a mark that takes no space (a full stop, a comma, a hyphen) or with `JOINT`.
 export function tokensOf(tokenizer, before, text, step) {
   const language = tokenizer.languages[1];
   const typed = normalise(text);
@@ -34,8 +34,8 @@ export function tokensOf(tokenizer, before, text, step) {
   return tokenizer.decode(goesOn) === asked ? goesOn : after(tokenizer, OPENING, asked);
 }
 
-// These changes with tokens forced from a step on. What was forced there before gives way, with the rest of
-// its word.
+// These changes with tokens forced from a step on. Tokens forced there before are dropped, with the rest of their
+// word.
 export function written(changes, trace, step, tokens) {
   const { wordOf } = trace.target;
   const isRest = (place) => place >= step && place < wordOf.length && wordOf[place] === wordOf[step];
@@ -44,12 +44,12 @@ export function written(changes, trace, step, tokens) {
   return { ...changes, tokens: [...forced].sort(([one], [other]) => one - other) };
 }
 
-// The tokens of a text that stands close to what comes before it.
+// The tokens of a text written without a space before it.
 function after(tokenizer, beginning, text) {
   const { ids, characters } = tokenizer.encode(beginning + text, tokenizer.languages[1]);
   return ids.filter((_, i) => characters[i].start >= beginning.length);
 }
 
-// True if text has no blank between these two.
+// True if text has no space between these two.
 const standsClose = (last, first, language) =>
   (Object.hasOwn(JOINING, language) ? JOINING[language] : JOINING.any).test(`${last}\n${first}`);

@@ -4,18 +4,18 @@
 //     heads_off     [attention, layer, head]                       adds nothing to the residual stream: all weights are 0
 //     head_weights  [attention, layer, head, row, [weights]]       used in place of that row's softmax
 //
-// A row is that of a source token in the encoder, else that of a step.
+// A row belongs to a source token in the encoder, otherwise to a step.
 
 const ATTENTIONS = ["encoder", "decoder", "cross"];
 
 export const NO_HEADS = { heads_off: [], head_weights: [] };
 
-// As a person reads it.
+// A head's name in words.
 export const headName = ([attention, layer, head]) => `${attention} attention, layer ${layer + 1}, head ${head + 1}`;
 
 export const isHead = (one, other) => one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
 
-// The values alone.
+// Checks the values alone.
 export function checkHeads({ heads_off: off, head_weights: rows }) {
   for (const [attention] of [...off, ...rows]) {
     if (ATTENTIONS.includes(attention)) continue;
@@ -25,8 +25,8 @@ export function checkHeads({ heads_off: off, head_weights: rows }) {
   if (both) throw new Error(`${headName(both)} is switched off and given weights; only one can be`);
 }
 
-// Checks that a model of this layout (layers, and heads of each, by attention) has these heads, and the rows the length of
-// what is looked at; `open` says which source positions may be.
+// Checks that a model of this layout (layers, and heads of each, by attention) has these heads, and that rows have the
+// length of the sequence looked at; `open` marks the source positions that may be looked at.
 export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, open) {
   for (const named of [...off, ...rows]) {
     const [attention, layer, head] = named;
@@ -52,7 +52,7 @@ export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, op
   }
 }
 
-// The weights that a person gives a row of a head, zeros where it is switched off; null where it is left alone.
+// The weights that a person gives a row of a head, zeros if it is switched off; null if it is unchanged.
 export function givenTo({ heads_off: off, head_weights: rows }, place, row, width) {
   if (off.some((head) => isHead(head, place))) return new Float32Array(width);
   const given = rows.find((one) => isHead(one, place) && one[3] === row);

@@ -1,13 +1,13 @@
-// History: what was changed so far, as a value: the present, what came before it, and what was taken back. The twin of
+// History: the changes so far, as a value: the present, the earlier states, and those undone. The twin of
 // model/changes/history.py.
 
 import { UNTOUCHED, same } from "./intervention.js";
 
-const UNDO_STEPS = 200; // that are kept
+const UNDO_STEPS = 200; // undo steps kept
 
 export const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
 
-// With a new present; what was taken back is forgotten. The same present is no change.
+// The history with a new present, forgetting undone states. The same present is no change.
 export const changed = (history, present) => (same(present, history.present)
   ? history
   : { present, past: [...history.past, history.present].slice(-UNDO_STEPS), future: [] });

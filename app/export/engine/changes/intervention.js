@@ -1,8 +1,8 @@
-// Intervention: what a person changes in one translation, as a value; what is not named is left to the model. The twin
+// Intervention: a person's changes to one translation, as a value; everything else is left to the model. The twin
 // of model/changes/intervention.py.
 //
-// Steps and source positions count from 0, in tokens. A word that is changed is changed before anything is read, so
-// positions are those of the changed sentence.
+// Steps and source positions count from 0, in tokens. Words are changed before anything is read, so positions are
+// those of the changed sentence.
 //
 //     words    [word of the source, text in its place]     hidden       source positions that are masked
 //     tokens   [step, id of the token written there]       bonus        [step, position, what is added to the score]
@@ -34,7 +34,7 @@ export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export const isUntouched = (changes) => same(changes, UNTOUCHED);
 
-// Raises an error that says what is wrong with the value itself; whether it fits a sentence is `check`'s to say.
+// Throws an error that says what is wrong with the value itself; `check` tests whether it fits a sentence.
 export function interventionOf(values) {
   const changes = { ...UNTOUCHED, ...values };
   const { words, tokens, weights, hidden, bonus, temperature, heads_off: off, head_weights: rows } = changes;
@@ -92,11 +92,11 @@ export function interventionFrom(text) {
   return interventionOf(values);
 }
 
-// The fields that differ from leaving everything to the model.
+// The fields that differ from an unchanged translation.
 export const toJson = (changes) => JSON.stringify(Object.fromEntries(
   Object.entries(changes).filter(([name, value]) => !same(value, UNTOUCHED[name]))));
 
-// Checks that this fits a sentence at whose positions `reach` the model can look.
+// Checks that this fits a sentence; `reach` marks the positions that the model can look at.
 export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
   for (const position of [...hidden, ...bonus.map(([, position]) => position)]) {
     if (position >= reach.length) {
@@ -125,7 +125,7 @@ export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
 // The positions that may be looked at.
 export const openOf = ({ hidden }, reach) => reach.map((is, i) => is && !hidden.includes(i));
 
-// Checks that a translation of so many steps has all the steps that are named.
+// Checks that a translation with this many steps has all the named steps.
 export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) {
   const heads = rows.filter(([attention]) => attention !== "encoder").map(([, , , step]) => step);
   const late = [...[...tokens, ...weights, ...bonus].map(([step]) => step), ...heads].filter((step) => step >= steps);
@@ -153,7 +153,7 @@ function once(name, places) {
   }
 }
 
-// Checks that no place is named twice under one of several headings.
+// Checks that no place is named twice under the same heading.
 function onceOfEach(name, places) {
   for (const heading of new Set(places.map(([one]) => one))) {
     once(`${name}, ${heading}`, places.filter(([one]) => one === heading).map(([, place]) => place));

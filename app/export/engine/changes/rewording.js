@@ -1,7 +1,7 @@
 // Rewording: a source word is replaced, and the changes of other positions stay with their tokens. The twin of
 // model/changes/rewording.py.
 //
-// The new word may be fewer or more tokens than the old one, so that all positions after it move:
+// The new word may have fewer or more tokens than the old one, so that all positions after it move:
 //
 //     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
 //     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
@@ -46,13 +46,13 @@ export function spansWith(plain, words) {
   });
 }
 
-// For each word of the changed text the word of the sentence whose place it shares most of.
+// For each word of the changed text, the word of the sentence that it overlaps most.
 export const originsOf = (places, words) => words.map((word) => {
   const shared = places.map((place) => Math.min(place.stop, word.stop) - Math.max(place.start, word.start));
   return shared.indexOf(Math.max(...shared));
 });
 
-// These changes where only the first and the last so many positions are still the same; `old` and `made` count all.
+// These changes if only this many first and last positions are still the same; `old` and `made` count all positions.
 // A row whose weight was on positions that have no successor is dropped.
 function carried(changes, old, made, first, last) {
   const between = Math.max(0, made - last - first);
@@ -81,7 +81,7 @@ function untouched(old, made, before, after) {
   return [first, count(old.ids.toReversed().slice(0, tail), (id, i) => id === ends[i]) + 1];
 }
 
-// How many hold before the first that does not.
+// How many items pass before the first that does not.
 function count(items, holds) {
   const end = items.findIndex((item, i) => !holds(item, i));
   return end < 0 ? items.length : end;

@@ -11,7 +11,7 @@ const EDITS_AT_ONCE = 20; // edits that may come together; each is a translation
 
 export const NOTHING_CHANGED = { history: BEGINNING, refused: "", heard: 0 };
 
-// Makes the edits that are new, in order; of more than EDITS_AT_ONCE the rest are refused.
+// Makes the new edits, in order; those beyond EDITS_AT_ONCE are refused.
 export function hear(session, edits, translator) {
   let last = session.heard;
   const recent = edits.filter(({ number }) => {
@@ -38,7 +38,7 @@ export function make(session, edit, translator) {
   }
 }
 
-// Makes these all the changes there are, if the sentence can be translated with them.
+// Replaces all changes by these, if the sentence can be translated with them.
 export function put(session, changes, translator) {
   try {
     translator.translate(changes);

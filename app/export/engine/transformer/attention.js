@@ -4,8 +4,8 @@
 //     q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
 //     e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
 //
-// In self-attention y are the vectors of the same sentence as x, in cross-attention those of the source. The heads of a
-// vector lie side by side: the first D / N components are those of the first. The twin of model/transformer/attention.py.
+// In self-attention y are the vectors of the same sentence as x, in cross-attention the source's. The heads of a
+// vector are side by side: the first D / N components are the first head's. The twin of model/transformer/attention.py.
 
 import { NO_STEERING, steer } from "../attention.js";
 import { dot, product } from "../matrix.js";
@@ -21,7 +21,7 @@ export function remember(parameters, name, vectors) {
 export const ofHead = (vector, head, heads) =>
   vector.subarray((head * vector.length) / heads, ((head + 1) * vector.length) / heads);
 
-// Attends from `asking` to keys and values. `steering` changes all heads, `given(head)` is the weights of one, or null.
+// Attends from `asking` to keys and values. `steering` changes all heads; `given(head)` returns its weights, or null.
 export function attend(parameters, name, heads, asking, { keys, values }, given, steering = NO_STEERING) {
   const queries = product(parameters.get(`${name}.W_Q.weight`), asking);
   const mixed = new Float32Array(queries.length);

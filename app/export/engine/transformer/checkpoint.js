@@ -1,4 +1,4 @@
-// Checkpoint of a Transformer: what the files of one hold, told apart from a recurrent network by its configuration. The
+// Checkpoint of a Transformer: the contents of its files; its configuration tells it from a recurrent network. The
 // twin of model/transformer/checkpoint.py and model/transformer/config.py.
 
 import { POSITIONS } from "./positions.js";

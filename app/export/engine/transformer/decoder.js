@@ -5,8 +5,8 @@
 //     x = x + MultiHead(LayerNorm(x), annotations)
 //     x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
 //
-// Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes one token
-// alone. The twin of model/transformer/decoder.py.
+// Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes only one
+// token. The twin of model/transformer/decoder.py.
 
 import { givenTo } from "../changes/head_changes.js";
 import { attend, attentionPart, meanOfHeads, normalisedBefore, remember } from "./attention.js";

@@ -10,7 +10,7 @@ import { feedForward } from "./feed_forward.js";
 import { layerNorm } from "./layer_norm.js";
 
 // Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
-// and values. `changed` are the heads that a person changed.
+// and values. `changed` has the heads that a person changed.
 export function encodeSource(config, parameters, embedded, changed) {
   const layers = [];
   let streams = embedded;

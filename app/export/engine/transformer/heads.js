@@ -11,7 +11,7 @@ export const headsOf = (trace) => Object.fromEntries(["encoder", "decoder", "cro
 
 function attentionOf(trace, name) {
   const [asking, looked] = sidesOf(trace, name);
-  const atOnce = name === "encoder"; // its rows all exist before the decoder begins
+  const atOnce = name === "encoder"; // all its rows exist before the decoder begins
   const [rows, width] = [asking.tokens.length, looked.tokens.length];
   const mask = Float32Array.from({ length: rows * width }, (_, i) => Number(mayLook(trace, name, Math.floor(i / width), i % width)));
   const between = { source: looked, target: asking, rows: atOnce ? ROWS.slice(0, 1) : ROWS };

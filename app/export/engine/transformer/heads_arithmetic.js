@@ -1,7 +1,7 @@
-// Heads opened: a weight to its score, that to query and key, and what the heads mix and join. The twin of
+// Heads opened: from a weight to its score, to query and key, and the heads' mixed and joined values. The twin of
 // model/arithmetic/transformer_heads.py and transformer_vectors.py; equations as in attention.js.
 //
-// A `row` looks and a `column` is looked at; head −1 is the mean of the heads.
+// A `row` looks at a `column`; head −1 is the mean of the heads.
 
 import { byWords } from "../alignment.js";
 import { openedEntropy } from "../arithmetic.js";
@@ -18,7 +18,7 @@ export const layerOf = ({ attention, layer }, trace) => attentionIn(trace, atten
 export const placeInFile = ({ attention, layer }) =>
   `${attention === "encoder" ? "encoder" : "decoder"}.layers.${layer}.${NAMES[attention]}`;
 
-// Another number of the same head, and one that a layer has once for all its heads.
+// Another number of the same head, and a number that all heads of a layer share.
 const ofHead = ({ trace, attention, layer, head }, kind, places) => ({ trace, kind, attention, layer, head, ...places });
 export const ofLayer = ({ trace, attention, layer }, kind, row, component) => ({ trace, kind, attention, layer, row, component });
 

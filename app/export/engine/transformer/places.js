@@ -1,4 +1,4 @@
-// Places of a Transformer's numbers: which sentence looks, which is looked at, and the words between them. The twin of
+// Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both. The twin of
 // model/arithmetic/transformer_places.py.
 
 import { BEGIN, STEP } from "../alignment.js";
@@ -37,7 +37,7 @@ export function columnText(trace, attention, column) {
   return tokenLabel(tokens[column]) + (several ? ` (${column + 1})` : "");
 }
 
-// The words that fill the phrase of a kind of number.
+// The words that complete the phrase of a kind of number.
 export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace) {
   const side = attention === "encoder" ? "encoder" : "decoder";
   const ofLayer = `layer ${layer + 1} of the ${NAMES[attention]}`;

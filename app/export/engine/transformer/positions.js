@@ -1,11 +1,11 @@
-// Positional encoding: attention alone cannot tell order, so each position adds a vector of its own. Vaswani et al.
+// Positional encoding: attention alone cannot tell order, so each position adds its own vector. Vaswani et al.
 // (2017), section 3.5.
 //
 //     PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
 //
 // The twin of model/transformer/positions.py.
 
-const WAVELENGTH = 10000; // times 2π, the wavelength of the slowest component
+const WAVELENGTH = 10000; // times 2π: the wavelength of the slowest component
 
 // One component of the encoding of a position.
 export function sinusoid(position, component, size) {

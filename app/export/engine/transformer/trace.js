@@ -1,10 +1,10 @@
 // Trace of a Transformer: every number of one translation, of every layer and head. The twin of
 // model/transformer/trace.py and model/transformer/tracing.py.
 //
-// An attention is a list of its layers; T vectors look at S, which in self-attention are the same. `ownScores` are the
-// model's, `scores` those after a person's changes. Where a position is still to come, its score is written as 0 and its
-// weight is 0. `mixed` are the values by their weights; W_O of them, the heads joined, is `output`; `stream` is the
-// residual stream after that was added.
+// An attention is a list of its layers; T vectors look at S, the same ones in self-attention. `ownScores` are the
+// model's, `scores` those after a person's changes. For a position still to come, score and weight are written as 0.
+// `mixed` has the weighted values; W_O of them, the heads joined, is `output`; `stream` is the residual stream after
+// adding it.
 
 import { matrix, stacked } from "../matrix.js";
 import { meanOfHeads, ofHead } from "./attention.js";
