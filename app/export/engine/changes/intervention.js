@@ -87,7 +87,7 @@ export function interventionFrom(text) {
     throw new Error("what was changed is not JSON");
   }
   for (const [name, value] of Object.entries(values ?? {})) {
-    if (!Object.hasOwn(fields, name) || !fields[name](value)) throw new Error(`${name} is no change that can be made`);
+    if (!Object.hasOwn(fields, name) || !fields[name](value)) throw new Error(`${name} is not a change that can be made`);
   }
   return interventionOf(values);
 }
