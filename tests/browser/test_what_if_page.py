@@ -10,7 +10,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.axe import check
+from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, settled
 from tests.support.run_command import call
 
@@ -160,22 +160,18 @@ def test_what_cannot_be_done_is_refused_and_the_last_state_stays(page: Page, app
     assert changes(page).to_json() == forced
 
 
-def test_a_number_opens_the_arithmetic_of_its_own_column(page: Page, app_url: str) -> None:
-    cold = quote(json.dumps({"temperature": 0.5, "bonus": [[6, 1, 3.0]]}))
-    after = open_page(page, app_url, f"{LINK}&change={cold}")
+def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_it_with_the_handles_out(
+    page: Page, app_url: str
+) -> None:
+    drawn = {"temperature": 0.5, "bonus": [[6, 1, 3.0]], "hidden": [0], "words": [[6, "red"]], "tokens": [[4, 300]]}
+    after = open_page(page, app_url, f"{LINK}&change={quote(json.dumps(drawn))}")
     after.get_by_test_id("weight-bar").nth(6).get_by_role("button").click()
     panel = page.locator(".st-key-arithmetic")
     expect(panel).to_contain_text("at step 7 · After", timeout=PATIENCE)
     expect(panel).to_contain_text("NumPy recomputation:")
     expect(panel).not_to_contain_text("do not agree")
-
-
-def test_everyone_can_read_it_with_the_handles_out(page: Page, app_url: str) -> None:
-    changed = quote(json.dumps({"hidden": [0], "words": [[6, "red"]], "tokens": [[4, 300]]}))
-
-    def show() -> None:
-        after = open_page(page, app_url, f"{LINK}&change={changed}")
-        after.get_by_test_id("source-token").nth(3).click()
-        expect(page.get_by_test_id("source-menu")).to_be_in_viewport()
-
-    check(page, show)
+    page.keyboard.press("Escape")
+    expect(page.locator(".arithmetic-open")).to_have_count(0)
+    after.get_by_test_id("source-token").nth(3).click()
+    expect(page.get_by_test_id("source-menu")).to_be_in_viewport()
+    check_open(page)
