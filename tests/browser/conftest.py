@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
@@ -15,7 +15,7 @@ from regard.model.data.corpus import Pair
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support import firefox
-from tests.support.browser_navigation import PATIENCE
+from tests.support.browser_navigation import PATIENCE, complaints
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator
 
@@ -77,21 +77,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def console_errors(page: Page) -> list[str]:
-    """Collect the page's complaints: errors in its console, uncaught exceptions, failed requests."""
-    errors: list[str] = []
-
-    def listen(message: ConsoleMessage) -> None:
-        if message.type == "error":
-            errors.append(f"{message.text} ({message.location.get('url', '')})")
-
-    def fail(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # what a reload breaks off
-            errors.append(f"{request.url}: {request.failure}")
-
-    page.on("console", listen)
-    page.on("requestfailed", fail)
-    page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
-    return errors
+    return complaints(page)
 
 
 @pytest.fixture(scope="session")

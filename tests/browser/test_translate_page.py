@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from regard.app.wording import OPENINGS, SCREEN_TOKENS
 from regard.model.words import normalise
-from tests.support.axe import check
-from tests.support.browser_navigation import link_value, settled
+from tests.support.axe import check_open
+from tests.support.browser_navigation import complaints, link_value, settled
 from tests.support.run_command import call
 
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -48,7 +48,7 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
                 page.get_by_role("button", name="Force a translation").click()
             enter(page, field, text)
             page.wait_for_url(lambda url, name=name, text=text: link_value(url, name) == normalise(text))
-    settled(page)
+            settled(page)
 
 
 def command_line(sentence: str, *more: str) -> dict:
@@ -66,9 +66,24 @@ def opened(page: Page, app_url: str, console_errors: list[str]) -> Iterator[Page
     assert console_errors == []
 
 
-def test_a_translation_is_there_before_anything_is_typed(opened: Page) -> None:
-    expect(opened.get_by_label("English sentence")).to_have_value(OPENING)
-    expect(opened.locator("p.translation")).to_have_text(command_line(OPENING)["text"]["target"])
+@pytest.fixture(scope="module")
+def shared(context: BrowserContext, app_url: str) -> Iterator[tuple[Page, list[str]]]:
+    """The page with a sentence, opened once for those that leave the sentence as it is; and its complaints."""
+    page = context.new_page()
+    errors = complaints(page)
+    open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
+    settled(page)
+    yield page, errors
+    page.close()
+
+
+@pytest.fixture
+def asked(shared: tuple[Page, list[str]]) -> Iterator[Page]:
+    """The page with a sentence; whatever the test does must leave the console clean and the arithmetic closed."""
+    page, errors = shared
+    yield page
+    expect(page.locator(".arithmetic-open")).to_have_count(0)
+    assert errors == []
 
 
 def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page) -> None:
@@ -85,15 +100,15 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page
     ask(opened, "Where are you?")
     opened.go_back()
     expect(field).to_have_value("She has a red car.")
+    assert link_value(opened.url, "sentence") == "She has a red car."
     expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
 
 
-def test_every_weight_and_score_on_screen_is_the_command_lines(opened: Page) -> None:
-    ask(opened, SENTENCE)
+def test_every_weight_and_score_on_screen_is_the_command_lines(asked: Page) -> None:
     told = command_line(SENTENCE)
-    stepper = opened.get_by_test_id("stepper")
-    opened.get_by_test_id("units-tokens").click()
-    opened.keyboard.press("End")
+    stepper = asked.get_by_test_id("stepper")
+    asked.get_by_test_id("units-tokens").click()
+    asked.keyboard.press("End")
     cells = stepper.get_by_test_id("heat-cell")
     rows = [[float(cell) for cell in row] for row in told["weights"]]
     expect(cells).to_have_count(len(rows) * len(rows[0]))
@@ -136,31 +151,36 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     opened.wait_for_url(lambda url: link_value(url, "rows") == "input")
 
 
-def test_keys_step_and_the_link_and_the_announcement_follow(opened: Page) -> None:
-    ask(opened, SENTENCE)
-    stepper = opened.get_by_test_id("stepper")
-    opened.locator("p.translation").click()
-    opened.keyboard.press("Home")
+def test_keys_step_and_the_link_and_the_announcement_follow(asked: Page) -> None:
+    stepper = asked.get_by_test_id("stepper")
+    asked.locator("p.translation").click()
+    asked.keyboard.press("Home")
     first = int(stepper.get_attribute("data-step") or "")
-    opened.keyboard.press("ArrowRight")
+    asked.keyboard.press("ArrowRight")
     expect(stepper).to_have_attribute("data-step", str(first + 1))
-    opened.keyboard.press("End")
+    asked.keyboard.press("End")
     last = stepper.get_attribute("data-step")
-    expect(opened.get_by_test_id("announce")).to_contain_text(f"tep {last} of")
-    expect(opened).to_have_url(re.compile(rf"[?&]step={last}(&|$)"))
+    expect(asked.get_by_test_id("announce")).to_contain_text(f"tep {last} of")
+    expect(asked).to_have_url(re.compile(rf"[?&]step={last}(&|$)"))
 
 
-def test_arrow_keys_in_the_text_field_do_not_step(opened: Page) -> None:
-    before = opened.get_by_test_id("stepper").get_attribute("data-step")
-    opened.get_by_label("English sentence").press("ArrowRight")
-    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", before or "")
+def test_arrow_keys_in_the_text_field_do_not_step(asked: Page) -> None:
+    asked.locator("p.translation").click()
+    asked.keyboard.press("Home")
+    before = asked.get_by_test_id("stepper").get_attribute("data-step")
+    asked.get_by_label("English sentence").press("ArrowRight")
+    expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", before or "")
 
 
-def test_stepping_sends_nothing_to_the_server(page: Page, app_url: str) -> None:
+def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_nothing_to_the_server(
+    page: Page, app_url: str
+) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
     page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("websocket")))
     stepper = open_page(page, app_url)
+    expect(page.get_by_label("English sentence")).to_have_value(OPENING)
+    expect(page.locator("p.translation")).to_have_text(command_line(OPENING)["text"]["target"])
     settled(page)
     page.wait_for_timeout(500)
     sent.clear()
@@ -170,20 +190,24 @@ def test_stepping_sends_nothing_to_the_server(page: Page, app_url: str) -> None:
     assert sent == []
 
 
-def test_a_number_opens_its_arithmetic_and_what_it_came_from(opened: Page) -> None:
-    ask(opened, SENTENCE)
-    opened.get_by_test_id("score-bar").first.click()
-    panel = opened.locator(".st-key-arithmetic")
+def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_stay_in_reach(asked: Page) -> None:
+    asked.get_by_test_id("control-last").click()
+    asked.get_by_test_id("score-bar").first.click()
+    panel = asked.locator(".st-key-arithmetic")
     expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
     expect(panel).to_contain_text("score of “The”")
     expect(panel.locator(".katex").first).to_be_visible()
-    expect(opened.locator(".katex-error")).to_have_count(0)
+    expect(asked.locator(".katex-error")).to_have_count(0)
     panel.get_by_role("button", name="of the state").first.click()
     expect(panel).to_contain_text("Arithmetic of the component")
     panel.get_by_role("button", name="Back").click()
     expect(panel).to_contain_text("score of “The”")
+    step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
+    asked.get_by_test_id("control-prev").click(timeout=5_000)
+    expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", str(step - 1))
+    settled(asked)
     panel.get_by_role("button", name="Close").click()
-    expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
+    expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
 
 
 def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
@@ -201,80 +225,62 @@ def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     expect(opened.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
 
 
-def test_going_back_shows_the_sentence_before(opened: Page) -> None:
-    ask(opened, SENTENCE)
-    ask(opened, "She has a red car.")
-    settled(opened)
-    opened.go_back()
-    expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE, timeout=30_000)
-    assert link_value(opened.url, "sentence") == SENTENCE
-
-
-def test_the_controls_stay_in_reach_while_arithmetic_is_open(opened: Page) -> None:
-    opened.get_by_test_id("score-bar").first.click()
-    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
-    step = int(opened.get_by_test_id("stepper").get_attribute("data-step") or "")
-    opened.get_by_test_id("control-next").click(timeout=5_000)
-    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", str(step + 1))
-
-
-@pytest.mark.parametrize("step", ["99999", "-99999", "NaN"])
+@pytest.mark.parametrize("step", ["-99999", "NaN"])
 def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str, step: str) -> None:
     stepper = open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step={step}&units=x&rows=%3Cb%3E&large=7")
     assert -40 <= int(stepper.get_attribute("data-step") or "nothing") <= 40
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
-    ask(opened, text, given=text)
-    opened.get_by_test_id("score-bar").first.click()
-    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
-    assert opened.evaluate("window.ran") is None
-    expect(opened.locator(".katex-error")).to_have_count(0)
-    expect(opened.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_ten_thousand_characters_are_refused_and_the_last_view_stays(opened: Page) -> None:
+def test_whatever_is_typed_is_shown_and_never_run_and_ten_thousand_characters_are_refused(opened: Page) -> None:
+    for text in HOSTILE:
+        ask(opened, text, given=text)
+        opened.get_by_test_id("score-bar").first.click()
+        expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+        assert opened.evaluate("window.ran") is None
+        expect(opened.locator(".katex-error")).to_have_count(0)
+        expect(opened.get_by_test_id("stException")).to_have_count(0)
+        opened.keyboard.press("Escape")
+        expect(opened.locator(".arithmetic-open")).to_have_count(0)
     enter(opened, "English sentence", "word " * 2000)
     expect(opened.get_by_test_id("stAlert")).to_contain_text(str(SCREEN_TOKENS - 1))
     expect(opened.locator("p.translation")).to_be_visible()
 
 
-def test_two_visitors_see_each_their_own_sentence(browser: Browser, app_url: str) -> None:
-    pages = [browser.new_context().new_page() for _ in range(2)]
+def test_two_visitors_see_each_their_own_sentence(page: Page, browser: Browser, app_url: str) -> None:
+    other = browser.new_context()
+    pages = [page, other.new_page()]
     sentences = ["She has a red car.", "Where are you going?"]
-    for page, sentence in zip(pages, sentences, strict=True):
-        open_page(page, app_url)
-        ask(page, sentence)
-    for page, own, other in zip(pages, sentences, reversed(sentences), strict=True):
-        expect(page.get_by_label("English sentence")).to_have_value(own)
-        assert other not in page.content()
+    for visited, sentence in zip(pages, sentences, strict=True):
+        open_page(visited, app_url)
+        ask(visited, sentence)
+    for visited, own, others in zip(pages, sentences, reversed(sentences), strict=True):
+        expect(visited.get_by_label("English sentence")).to_have_value(own)
+        assert others not in visited.content()
+    other.close()
 
 
-def test_everyone_can_read_it(page: Page, app_url: str) -> None:
-    def show() -> None:
-        open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
-        settled(page)
-        page.get_by_test_id("score-bar").first.click()
-        expect(page.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
-
-    check(page, show)
+def test_everyone_can_read_it(asked: Page) -> None:
+    asked.get_by_test_id("control-last").click()
+    asked.get_by_test_id("score-bar").first.click()
+    expect(asked.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    check_open(asked)
+    asked.keyboard.press("Escape")
 
 
-def test_the_figures_open_when_asked_for(opened: Page) -> None:
-    expect(opened.get_by_test_id("stPlotlyChart")).to_have_count(0)
-    opened.get_by_text("Figures to study and save").click()
-    expect(opened.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
-    opened.locator(".st-key-figures").get_by_text("fed in").click()
-    expect(opened.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
+def test_the_figures_open_when_asked_for(asked: Page) -> None:
+    expect(asked.get_by_test_id("stPlotlyChart")).to_have_count(0)
+    asked.get_by_text("Figures to study and save").click()
+    expect(asked.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
+    asked.locator(".st-key-figures").get_by_text("fed in").click()
+    expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
 
 
-def test_the_downloads_hold_the_trace(opened: Page) -> None:
-    opened.get_by_test_id("share").click()
-    with opened.expect_download() as download:
-        opened.get_by_role("button", name="Trace (JSON)").click()
+def test_the_downloads_hold_the_trace(asked: Page) -> None:
+    asked.get_by_test_id("share").click()
+    with asked.expect_download() as download:
+        asked.get_by_role("button", name="Trace (JSON)").click()
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))
-    told = command_line(OPENING)
+    told = command_line(SENTENCE)
     assert saved["target"] == told["target"]
     assert saved["weights"][0] == pytest.approx(told["weights"][0], abs=1e-7)

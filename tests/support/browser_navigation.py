@@ -3,7 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from regard.app.navigation import SCREENS, SECTIONS, tabs
 
@@ -13,6 +13,24 @@ PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 def settled(page: Page) -> None:
     """Wait until the server has said all that it has to say."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def complaints(page: Page) -> list[str]:
+    """Collect from now on: errors in the page's console, uncaught exceptions, failed requests."""
+    errors: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def fail(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # what a reload breaks off
+            errors.append(f"{request.url}: {request.failure}")
+
+    page.on("console", listen)
+    page.on("requestfailed", fail)
+    page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
+    return errors
 
 
 def go(page: Page, screen: str) -> None:
