@@ -22,7 +22,7 @@ _measuring = Lock()
 
 
 def stories() -> list[str]:
-    """Folders of hand-aligned stories."""
+    """Return the folders of hand-aligned stories."""
     return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
 
 

@@ -39,7 +39,7 @@ def pretrained(name: str) -> Pretrained:
 
 
 def title(name: str) -> str:
-    """The title of a model on screen: its attention, and its folder too if another has the same title."""
+    """Return a model's title on screen: its attention, and its folder too if another has the same title."""
     return titles().get(name, name)
 
 

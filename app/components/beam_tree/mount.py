@@ -29,7 +29,7 @@ def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) 
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("beam_tree", script(HERE / "streamlit.js"), style(HERE, SHEETS))
 
 

@@ -19,5 +19,5 @@ def figure_export(name: str, title: str, about: str) -> None:
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("figure_export", script(HERE / "figure_export.js"), style(HERE, ("saving",)))

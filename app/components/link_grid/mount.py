@@ -48,5 +48,5 @@ def _drawn() -> SentLinks:
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("link_grid", script(HERE / "grid.js"), style(HERE, ("colours", "grid")))

@@ -24,5 +24,5 @@ def matrices(example: Example, step: Step, values: Values, *, key: str, printed:
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("matrices", script(HERE / "matrices.js"), style(HERE, ("colours", "matrices")))

@@ -42,6 +42,6 @@ def phase_card(
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     here = Path(__file__).parent
     return served("phase_card", script(here / "streamlit.js"), f"{core.style()}\n{style(here, ('card',))}")

@@ -94,5 +94,5 @@ def times(count: int) -> str:
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("sample_list", script(HERE / "listing.js"), style(HERE, ("colours", "listing")))

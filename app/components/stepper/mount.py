@@ -122,7 +122,7 @@ def _settings(
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     css = "\n".join([core.style(), style(HERE, ("saving",))])
     return served("stepper", script(HERE / "streamlit.js"), css)
 

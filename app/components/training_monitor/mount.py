@@ -23,5 +23,5 @@ def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) 
 
 @cache
 def mounted() -> Any:
-    """The component, registered once."""
+    """Return the component, registered once."""
     return served("training_monitor", script(HERE / "streamlit.js"), style(HERE, SHEETS))

@@ -1,4 +1,4 @@
-"""The few marks that the lesson's diagrams are drawn with, as SVG, in the colours of the page they stand on.
+"""The few marks of the lesson's diagrams, as SVG, in the colours of the page around them.
 
 Blue belongs to the source, vermilion to the target, in every diagram. A diagram is a function of a palette.
 """
@@ -15,7 +15,7 @@ class Tone(NamedTuple):
 
 
 class Palette(NamedTuple):
-    """Words have the colour `ink`, what is between them `quiet`."""
+    """Colours: words are in `ink`, marks between them in `quiet`."""
 
     ink: str
     quiet: str
@@ -44,7 +44,7 @@ HEAD = 7  # pixels of an arrow's head
 
 
 def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
-    """The marks as one picture, each drawn over those before it."""
+    """Return the marks as one picture, each drawn over those before it."""
     head = (
         f'<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="{HEAD}" markerHeight="{HEAD}" '
         f'orient="auto-start-reverse" markerUnits="userSpaceOnUse"><path d="M0 0L10 5L0 10z" fill="{palette.quiet}"/>'
@@ -57,7 +57,7 @@ def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
 
 
 def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: float = 62) -> str:
-    """A word in a box; x and y are its middle."""
+    """Return a word in a box; x and y are its middle."""
     return (
         f'<rect x="{x - width / 2}" y="{y - 15}" width="{width}" height="30" rx="7" fill="{tone.fill}" '
         f'stroke="{tone.line}" stroke-width="1.5"/>' + label(x, y + 5, text, palette.ink)
@@ -65,7 +65,7 @@ def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: flo
 
 
 def label(x: float, y: float, text: str, colour: str, anchor: str = "middle", size: float = 15) -> str:
-    """Words alone; an underscore lowers what follows it, so that `s_t` is s with the index t."""
+    """Return words without a box; an underscore begins a subscript, so that `s_t` is s with the index t."""
     base, _, index = text.partition("_")
     lowered = f'<tspan dy="4" font-size="{0.72 * size:.1f}">{escape(index)}</tspan>' if index else ""
     return (
@@ -89,7 +89,7 @@ def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float
 
 
 def step(x: float, y: float, text: str, palette: Palette, width: float = 70) -> str:
-    """Something that is computed: a rounded box; x and y are its middle."""
+    """Return a computation as a rounded box; x and y are its middle."""
     return (
         f'<rect x="{x - width / 2}" y="{y - 14}" width="{width}" height="28" rx="14" fill="{palette.plain.fill}" '
         f'stroke="{palette.plain.line}" stroke-width="1.2"/>' + label(x, y + 5, text, palette.ink, size=14)

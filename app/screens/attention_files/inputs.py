@@ -34,7 +34,7 @@ class Brought(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The input's name; an example of ours is called one."""
+        """The input's name; our own examples are called examples."""
         return f"an example of ours, {self.name}" if self.ours else self.name
 
     @property
