@@ -19,7 +19,7 @@ export function sayFate(tree, node) {
       const total = tree.total[node];
       return `Pruned: ${tellRank(tree, node)}. Up to here the log-probability is ${twoDecimals(total)}, `
         + `${twoDecimals(bar - total)} below the last one kept (${twoDecimals(bar)}).`
-        + (tree.greedy(node) ? " Greedy decoding goes on from it." : "");
+        + (tree.greedy(node) ? " Greedy decoding continues from it." : "");
     }
     case "kept": return `Kept: ${tellRank(tree, node)}. ${sayAhead(tree, node)} ${sayAfter(tree, node)}`.trim();
     case "ended": {

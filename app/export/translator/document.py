@@ -238,7 +238,7 @@ def _about(model: AnyModel) -> str:
     return (
         f"<details><summary>The model {escape(model.name)}: licences and card</summary>"
         f"<p>SHA-256 of its files <code>{escape(model.fingerprint)}</code></p>"
-        f"<p>{'It learned from:' if licences.strip() else 'Nothing is recorded of what it learned from.'}</p>"
+        f"<p>{'Trained on:' if licences.strip() else 'Its training data is not recorded.'}</p>"
         f"<pre>{escape(licences.strip())}</pre><pre>{escape(text.strip())}</pre></details>"
     )
 

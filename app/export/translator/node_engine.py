@@ -48,7 +48,7 @@ def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Ite
                 asked.flush()
                 answer = answers.readline()
                 if not answer:
-                    raise InputError(f"{node()} ended before “{sentence}” was translated; what it said stands above")
+                    raise InputError(f"{node()} ended before “{sentence}” was translated; its output is above")
                 yield json.loads(answer)
 
 

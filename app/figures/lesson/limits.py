@@ -23,7 +23,7 @@ def ways_from_looks(palette: Palette) -> str:
         palette,
         *_ways(palette),
         arrow(300, TOP + 16, 208, BOTTOM - 16, palette, 2.5),
-        label(246, 128, "what it found before", palette.ink, "end", 13),
+        label(246, 128, "found earlier", palette.ink, "end", 13),
     )
 
 

@@ -114,7 +114,7 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
         st.header("Looking at one token alone")
         st.caption(
             "All weight on a single source token: the token that would be written, and the probability of "
-            f"“{plain_markdown(token_label(asked.text))}”. Every other way of looking is a mixture of these."
+            f"“{plain_markdown(token_label(asked.text))}”. Any other weights mix these."
         )
         plot(
             corners(trace, asked),

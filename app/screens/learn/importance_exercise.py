@@ -54,7 +54,7 @@ def verdict(trace: Trace, left_out: Float[ndarray, "T S"], taus: Float[ndarray, 
     return (
         f"{RIGHT if guess == most else OTHER} Leaving out {name(trace.source[most])} changes this step most, by "
         f"{percent(float(left_out[step, most]))}; the heaviest weight is on {name(trace.source[heaviest])}. "
-        "Kendall's τ says how far the two orders of all tokens agree, from −1 (reversed) over 0 to 1 (the same): "
+        "Kendall's τ measures how far the two orders of all tokens agree, from −1 (reversed) over 0 to 1 (the same): "
         f"**{_tau(taus[step])}** at this step, **{_tau(float(np.nanmean(taus)))}** on average over this translation."
     )
 

@@ -41,8 +41,7 @@ PARTS: dict[str, TransformerPart] = {
         "Self-attention",
         "The sentence attends to itself. Queries, keys and values are all made of its own words, so every word gets a "
         "new "
-        "vector that is mixed from all of them. No row waits for another: there is no state that has to be there "
-        "first.",
+        "vector that is mixed from all of them. No row waits for another: there is no state to compute first.",
         Move(CHANGES, "Every word's query with every word's key, in place of the decoder's."),
         Move(STAYS, "The softmax of every row."),
         Move(CHANGES, "Values of the same sentence, in place of those of another."),

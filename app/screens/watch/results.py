@@ -45,7 +45,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
         icon=":material/translate:",
         key=f"practice_open_{number}",
         disabled=missing,
-        help=NOT_YET if missing else "Go through its steps on the first of these sequences, and change them",
+        help=NOT_YET if missing else "Step through the first of these sequences, and change the translation",
     )
     if opened and seen.model:
         _open(seen.model, setup, shipped, examples(setup, seen)[0][0])

@@ -86,7 +86,7 @@ def _running(view: JobStatus) -> str:
 
 
 def _paused(view: JobStatus) -> str:
-    return _joined(f"After update {updates(view):,}. Resume goes on, One step makes a single update.", view.told)
+    return _joined(f"After update {updates(view):,}. Resume continues, One step makes a single update.", view.told)
 
 
 def _finished(view: JobStatus) -> str:
@@ -110,7 +110,7 @@ def _left(view: JobStatus) -> str:
 
 
 def _out_of_time(view: JobStatus) -> str:
-    return _joined(f"It ran out of time after update {updates(view):,}; what it learned until then is kept.", view.told)
+    return _joined(f"It ran out of time after update {updates(view):,}; its training up to then is kept.", view.told)
 
 
 def _killed(view: JobStatus) -> str:

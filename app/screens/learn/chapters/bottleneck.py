@@ -27,7 +27,7 @@ MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue an
 FIRST = 2  # clauses added at first
 OWN = (
     "Without attention the decoder knows the sentence through two lists. The **context c** is the mean of the lists "
-    "of the two ends, and every step gets it anew; the **state s₀**, in which the decoder begins, is made from the "
+    "of the two ends, the same at every step; the **state s₀**, in which the decoder begins, is made from the "
     "same two ends. With s₀ set to zeros this model writes “{start}”; with c set to zeros, “{context}”."
 )
 SUPPOSED = (
@@ -140,7 +140,7 @@ def _still_alike(short: Grown, long: Grown) -> Prediction:
         (
             "Here the two lists were enough for both lengths; try another sentence."
             if right == 0
-            else "Every further word has to fit into the same two lists, and the model makes up what it has lost."
+            else "Every further word has to fit into the same two lists, and the model invents what it has lost."
         ),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
     )

@@ -20,7 +20,7 @@ START = (2, 6, 2)
 MOST = 10  # parts of a word
 TEXT = """
 Now the annotations are mixed. Each one is multiplied by its weight, and the products are added, number by number. The
-sum is the **context**: one list, as long as a single annotation, and made anew before every word that is written. So
+sum is the **context**: one list, as long as a single annotation, and made again before every word that is written. So
 the decoder gets a short list after all, but one made for this very moment.
 
 With two numbers in each, three annotations are the corners of a triangle. Because weights are never negative and add up

@@ -93,11 +93,11 @@ def _what_moves(alignment: Alignment) -> Prediction:
     apart = float(np.abs(tables[1] - tables[0]).max())
     return Prediction(
         "You name the rows by the word fed in. What happens to the numbers in the table?",
-        ("All are computed anew", "They stay; only the names move down by one", "The columns change places"),
+        ("All are computed again", "They stay; only the names move down by one", "The columns change places"),
         1,
         f"The greatest difference between the two tables is **{component(apart)}**.",
         "A row is a step, whatever it is called; the names alone move.",
-        ("Nothing is computed again for another name.", "", "The columns are the source tokens under both names."),
+        ("Another name needs no new computation.", "", "The columns are the source tokens under both names."),
     )
 
 

@@ -97,7 +97,7 @@ def _question(query: Point, annotations: Mapping[str, Point], scores: np.ndarray
         "Every product has the query's numbers as a factor, so all sums double, the negative ones too; the order of "
         "the words stays.",
         (
-            "The query stands in all three products, so none of them is spared.",
+            "The query is a factor in all three products, so all three change.",
             "",
             "The direction decides the order, but the length decides how far the scores lie apart.",
         ),

@@ -36,7 +36,7 @@ def test_it_may_ask_nobody_and_a_site_its_own_folder_alone(tiny_model: Pretraine
 def test_it_names_its_model_and_says_what_is_not_recorded(tiny_model: Pretrained) -> None:
     document = page([tiny_model])
     assert tiny_model.fingerprint in document
-    assert "Nothing is recorded of what it learned from." in document
+    assert "Its training data is not recorded." in document
     assert "rounded" not in Parts(document).text["footer"][0] + "".join(Parts(document).text["p"])
     rounded_page = "".join(Parts(page([tiny_model], rounded=True)).text["p"])
     assert "rounded to 8 bits" in rounded_page
