@@ -1,4 +1,4 @@
-"""Tokenizer: text to tokens and back, and which tokens make which word.
+"""Tokenizer: text to tokens and back, and the words that tokens belong to.
 
 A token is a piece of a word found by byte-pair encoding (Sennrich, Haddow and Birch 2016) over both languages at once.
 The first piece of a word that follows a blank, or begins the text, starts with that blank. Characters outside the
@@ -25,7 +25,7 @@ from regard.model.words import END, Span, normalise, words
 
 PAD, START, STOP = 0, 1, 2  # ids of the three control tokens
 CONTROL = ("<pad>", "<s>", END)
-COVERAGE, FEWEST_CHARACTERS = 0.9995, 160  # of the text by the characters in a learned vocabulary; at least these many
+COVERAGE, FEWEST_CHARACTERS = 0.9995, 160  # share of the text that learned characters cover; their least number
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
 

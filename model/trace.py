@@ -35,10 +35,10 @@ class Maker:
     cell: str
     gates: tuple[str, ...]  # names of the G gates, in order
     input_feeding: bool = False  # the attentional vector is read at the next step
-    axes: ModelAxes = field(default_factory=dict, compare=False, repr=False)  # of its vectors, where they are known
+    axes: ModelAxes = field(default_factory=dict, compare=False, repr=False)  # axes of its vectors, if measured
 
     def told(self) -> dict[str, Any]:
-        """All that names the model, by the name of the field."""
+        """Return all fields that describe the model, by name."""
         return {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
 
 

@@ -23,7 +23,7 @@ LIKELIEST = 10  # next tokens kept by a trace
 
 
 class Kept(NamedTuple):
-    """The values that a trace keeps of one decoder step of a batch; all logits of all steps would fill the memory."""
+    """The values of one decoder step of a batch that traces keep; all logits of all steps would fill the memory."""
 
     step: AnyStep
     tokens: Int[Tensor, " B"]

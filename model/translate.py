@@ -32,7 +32,7 @@ from regard.model.tracing import Decoding, keep, record
 
 Result = TypeVar("Result")
 BATCH = 32  # sentences decoded together
-AHEAD = 8  # batches of a stream that are read before the first of them is decoded, so that like lengths go together
+AHEAD = 8  # batches of a stream that are read before the first is decoded, so that similar lengths are batched
 
 
 def limit(source_tokens: int) -> int:
@@ -105,7 +105,7 @@ def _translate(model: AnyPretrained[TraceT], encodings: list[Encoding]) -> list[
 
 @torch.inference_mode()
 def _write(model: AnyModel, encodings: list[Encoding]) -> list[str]:
-    """Write a batch; a sentence that has ended leaves it, so that the others go faster."""
+    """Write a batch; sentences that have ended leave it, which speeds up the others."""
     memory, limits = read(model, encodings)
     prefixes, written = empty(model.network, memory), [[] for _ in encodings]
     running = list(range(len(encodings)))

@@ -2,10 +2,10 @@
 
     THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired
 
-A subword model knows capitals and apostrophes from edited text. English in all capitals is therefore read in lower
-case, with capitals at the beginning and for names of days, languages and places; a contraction without its apostrophe
-gets it back if that spelling is no other word (`its`, `were`, `well` and `id` stay as they are). All other text is read
-as typed.
+A subword model learned capitals and apostrophes from edited text. English in all capitals is therefore read in lower
+case, with capitals at the beginning and for names of days, languages and places; a contraction gets its apostrophe back
+unless the spelling without it is another word (`its`, `were`, `well` and `id` are kept). All other text is read as
+typed.
 """
 
 import re
@@ -47,7 +47,7 @@ def read_as(sentence: str, language: str) -> str:
 
 
 def _shouted(sentence: str) -> bool:
-    """True if all letters are capitals and the text is more than an acronym."""
+    """Return True if all letters are capitals and the text is more than an acronym."""
     words = _WORD.findall(sentence)
     return sentence.isupper() and (len(words) > 1 or len("".join(words)) > ACRONYM)
 

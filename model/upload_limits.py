@@ -1,9 +1,9 @@
-"""Upload limits: the most bytes of a file that a person may give, by its kind.
+"""Upload limits: the most bytes of an uploaded file, by its kind.
 
 `maxUploadSize` in `app/.streamlit/config.toml` bounds each of them; `app/server/uploads.py` bounds what one visitor and
 all visitors upload together.
 """
 
 MODEL_BYTES = 64 * 2**20  # a model's zip, and all its files unpacked
-ATTENTION_BYTES = 20_000_000  # a file with attention of other programs
+ATTENTION_BYTES = 20_000_000  # an attention file of another program
 TEXT_BYTES = 5_000_000  # a text to translate

@@ -1,4 +1,4 @@
-"""Weight trace: the weights and log-probabilities of a translation, without the vectors that they come from."""
+"""Weight trace: the weights and log-probabilities of a translation, without the vectors behind them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from regard.model.trace import AnyTrace, Maker
 
 @dataclass(frozen=True, eq=False)
 class WeightTrace(AlignedTokens):
-    """The part of a trace that is kept where there are many. Arrays are read-only; logarithms are natural."""
+    """The part of a trace that is kept when there are many. Arrays are read-only; logarithms are natural."""
 
     maker: Maker
     alignment: Alignment
@@ -20,7 +20,7 @@ class WeightTrace(AlignedTokens):
 
     @classmethod
     def of(cls, trace: AnyTrace) -> "WeightTrace":
-        """Keep these of a whole trace."""
+        """Extract the weight trace from a whole trace."""
         log_probabilities = trace.log_probabilities
         log_probabilities.setflags(write=False)
         return cls(trace.maker, trace.alignment, trace.stop, log_probabilities)

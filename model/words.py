@@ -1,4 +1,4 @@
-"""Text as a person sees it: one normal form, and the boundaries of its words.
+"""Words: the normal form of text as a person sees it, and the boundaries of its words.
 
 Words are what a person reads; tokens (`regard.model.tokenizer`) are what the model reads. A word here is a run of
 characters that no blank, punctuation, elision or contraction divides:
@@ -25,7 +25,7 @@ UNSPACED = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     r"\uff66-\uff9f\U00020000-\U000323af"
 )
-# Marks that belong to the letter before them, in alphabets of which each word has some.
+# Marks that belong to the letter before them, in scripts whose words contain them.
 MARKS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8"
     r"\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd"

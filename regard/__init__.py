@@ -4,10 +4,10 @@
     trace = regard.translate(model, "I love you.")
     trace.text, trace.weights
 
-What `__all__` names is public and covered by SemVer, and so are the fields of a trace and of an `Intervention`, and the
-keys of JSON and NPZ. `regard.model` computes and `regard.app` shows; their modules may change in any version. In a
-checkout the two folders stand beside this one, and `__path__` names the folder that holds them; in an installed package
-they are inside it. Importing `regard` loads neither PyTorch nor Streamlit.
+SemVer covers the names in `__all__`, the fields of a trace and of an `Intervention`, and the keys of JSON and NPZ.
+`regard.model` computes and `regard.app` shows; their modules may change in any version. In a checkout the two folders
+are beside this one, and `__path__` names the folder that contains them; in an installed package they are inside it.
+Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
 import warnings
@@ -54,11 +54,11 @@ _ELSEWHERE = {
 
 
 class InputWarning(UserWarning):
-    """A sentence was not translated as it was given; the message names its index and says what was done."""
+    """A sentence was not translated as given; the message names its index and the change."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public class or function of a module when it is first asked for."""
+    """Import a public class or function from its module when it is first used."""
     if name not in _ELSEWHERE:
         raise AttributeError(f"module 'regard' has no attribute {name!r}")
     from importlib import import_module
@@ -93,8 +93,8 @@ def translate(
 ) -> "TraceT | list[TraceT]":
     """Translate by greedy decoding: one trace for a string, a list of traces in order for a list of strings.
 
-    Capitals and forgotten apostrophes are read as they are meant unless `as_typed` is true. A sentence of more than 200
-    tokens is cut, and what is not a string is translated as an empty one; an InputWarning names the index of each.
+    Text in capitals and missing apostrophes are corrected for the model unless `as_typed` is true. A sentence of more
+    than 200 tokens is cut, and an item that is not a string becomes an empty one; an InputWarning names its index.
     """
     if isinstance(sentences, str):
         return next(stream(model, [sentences], as_typed=as_typed))
@@ -134,8 +134,8 @@ def stream(
 ) -> "Iterator[AnyTrace | WeightTrace]":
     """Translate any number of sentences, yielding a trace for each in order; a few batches at most are in memory.
 
-    `batch_size` sentences are decoded together; `progress` shows a bar on standard error. `record="weights"` keeps
-    the sentences, weights and log-probabilities alone, a fiftieth of the memory. They are read as by `translate`.
+    `batch_size` sentences are decoded together; `progress` shows a bar on standard error. `record="weights"` keeps only
+    sentences, weights and log-probabilities, a fiftieth of the memory. Input is corrected and cut as by `translate`.
     """
     from tqdm import tqdm
 
@@ -155,10 +155,10 @@ def force(model: "AnyPretrained[TraceT]", sources: str, targets: str) -> "TraceT
 @overload
 def force(model: "AnyPretrained[TraceT]", sources: Texts, targets: Texts) -> "list[TraceT]": ...
 def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | Texts) -> "TraceT | list[TraceT]":
-    """Make the decoder write given translations and record how likely it finds each token.
+    """Make the decoder write given translations and record the probability of each token.
 
-    Takes one source and its target, or as many of each. Both are taken as typed. Raises InputError where the numbers of
-    sources and targets differ.
+    Pass one source and its target, or two lists of equal length; both are read as typed. Raises InputError if the
+    numbers of sources and targets differ.
     """
     from regard.model import translate as greedy
     from regard.model.input_error import InputError
@@ -182,9 +182,9 @@ def what_if(model: "AnyPretrained[TraceT]", sentences: Texts, intervention: "Int
 def what_if(
     model: "AnyPretrained[TraceT]", sentences: str | Texts, intervention: "Intervention"
 ) -> "TraceT | list[TraceT]":
-    """Translate once more with what an intervention changes: one trace for a string, a list for a list.
+    """Translate with the changes of an intervention: one trace for a string, a list for a list.
 
-    Sentences are taken as typed. Raises InputError naming the place where the intervention cannot be made.
+    Sentences are read as typed. Raises InputError naming the place at which the intervention is impossible.
     """
     from regard.model.changes import what_if as counterfactual
     from regard.model.threads import decoding_threads
@@ -199,9 +199,9 @@ def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook
     """Translate a sentence, as typed, while hooks read or replace vectors of each decoder step.
 
     `hooks` are functions by name: `state`, `context` and `attentional` of a recurrent network, `attentional` and `head`
-    of a Transformer. `hook(step, vector)` gets a read-only array and returns what takes its place, or None; that of
-    `head` also gets which head of the decoder mixed it, such as `("cross", 2, 0)`: attention, layer, number. The
-    trace's intervention holds what was replaced. Raises InputError for another name, shape or what is not finite.
+    of a Transformer. `hook(step, vector)` gets a read-only array and returns its replacement or None; a `head` hook
+    also gets the decoder's head that computed it, such as `("cross", 2, 0)`: attention, layer, number. The trace's
+    intervention contains the replacements. Raises InputError for another name or shape, or numbers that are not finite.
     """
     from regard.model.changes import what_if as counterfactual
     from regard.model.threads import decoding_threads
@@ -215,7 +215,7 @@ def _listed(texts: str | Texts) -> Texts:
 
 
 def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: bool) -> str:
-    """Return what is read of a sentence: its normal form, cut to the longest that is translated."""
+    """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
     from regard.model.line_length import LINE_TOKENS, shorten
     from regard.model.truecasing import read_as
     from regard.model.words import normalise

@@ -17,7 +17,7 @@ COMMANDS = {
     "report": "translate a text, measure each sentence, and write a page that opens any of them",
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
-    "heads": "switch each head of a Transformer off and tell what its translation loses",
+    "heads": "switch each head of a Transformer off and show what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
     "axes": "measure the principal axes by which a model's vectors are recognised on screen",
     "memory": "keep the states a model met in training, to show where it learned what it writes",
@@ -62,8 +62,8 @@ def _dispatch(asked: str) -> int:
 
 
 def _run(asked: str) -> int:
-    """Run a command of `regard.model.commands`; only its own module is imported, since most of them load PyTorch."""
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.gettempdir())  # PyTorch leaves an empty folder otherwise
+    """Run a command of `regard.model.commands`; only its module is imported, because most commands load PyTorch."""
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.gettempdir())  # otherwise PyTorch leaves an empty folder
     if asked != "train":
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # a decoder step is too small for threads to share
     parser = _parser(asked)
@@ -72,7 +72,7 @@ def _run(asked: str) -> int:
         _use_threads(arguments.threads)
         importlib.import_module(f"regard.model.commands.{arguments.command}").run(arguments)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter reports an error on exit
         return 141
     except (InputError, OSError) as error:
         print(f"{parser.prog} {asked}: {in_one_line(error)}", file=sys.stderr)
@@ -83,7 +83,7 @@ def _run(asked: str) -> int:
 
 
 def _use_threads(threads: int | None) -> None:
-    """Compute with as many threads as were asked for. Raises InputError for fewer than one."""
+    """Set the number of threads. Raises InputError for fewer than one."""
     if threads is not None and threads < 1:
         raise InputError(f"--threads is {threads}; it must be at least 1")
     if threads is not None:

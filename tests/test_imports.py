@@ -165,7 +165,7 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
 SAYS_A_RULE = {
     "regard.app.figures": "one figure per module",
     "regard.app.screens": "One folder per screen",
-    "regard.model.examples": "an example a module",
+    "regard.model.examples": "one module per example",
 }  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
 COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_data is not named, as train is
 

@@ -105,7 +105,7 @@ def _earlier(begun: dict[str, Any]) -> str:
 
 
 def _seen(training: dict[str, Any], target: str) -> str:
-    """Say what a model has seen, true for the text it learned from."""
+    """Describe the text that a model learned from."""
     files = [file["sha256"] for file in training.get("files", [])]
     if files and all(file in KNOWN for file in files):
         return SEEN.format(target=target)

@@ -1,4 +1,4 @@
-"""Doubt in a model card: how true the chance of an acceptable translation is, and how often flags are right."""
+"""Doubt in a model card: the reliability of the chance that a translation is acceptable, and of flags."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The heads of a Transformer in a model card: how well each aligns words, and what is lost without it."""
+"""Heads of a Transformer in a model card: how well each aligns words, and what translations lose without it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from regard.model.evaluation import scores_record
 
 
 def head_tables(scores: Mapping[str, Any]) -> str:
-    """Return the tables of heads, as far as they were measured."""
+    """Return the tables of heads that were measured."""
     return "\n\n".join(part for part in (_aligned(scores_record.alignments(scores)), _without(scores)) if part)
 
 

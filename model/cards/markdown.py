@@ -1,4 +1,4 @@
-"""Markdown from `scores.json`: tables, their meaning and their outcome. Parts not measured are empty."""
+"""Markdown from `scores.json`: tables, with their meaning and result. Parts not measured are empty."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -86,7 +86,7 @@ def agreement(scores: Mapping[str, Any]) -> str:
 
 
 def explanation(scores: Mapping[str, Any]) -> str:
-    """Return the measures of attention's worth to the model."""
+    """Return the measures of attention's faithfulness."""
     measured, how = scores_record.attention(scores), scores_record.how(scores)
     if not measured:
         return ""
@@ -198,7 +198,7 @@ def _trained(measured: Mapping[str, Any], how: Mapping[str, str]) -> str:
 
 
 def _more_often(counterfactuals: Mapping[str, Any]) -> str:
-    """Say whether function words stay more often than content words, as Moradi et al. found."""
+    """Report whether function words stay more often than content words, as Moradi et al. found."""
     both = [share for share in counterfactuals.values() if {"function", "content"} <= share.keys()]
     more = sum(share["function"]["kept"] > share["content"]["kept"] for share in both)
     return f" Function words stay more often than content words with {more} of {len(both)}." if both else ""
@@ -213,7 +213,7 @@ def sentence(text: str) -> str:
 
 
 def size(model: Mapping[str, Any]) -> tuple[str, str]:
-    """Return a model's parameters and bytes as people write them."""
+    """Return a model's parameters and bytes in readable units."""
     parameters, taken = model["parameters"], model["bytes"]
     if parameters < MANY:
         return f"{parameters:,}", f"{taken / 1e3:.0f} kB"

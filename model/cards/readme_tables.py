@@ -18,8 +18,8 @@ AER = "AER: weights / posterior / with jumps"
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing. Models of a
-    task of numbers have a table of their own if the README has a place for it."""
+    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing. Models for
+    numbers get a separate table if the README has markers for it."""
     text = readme.read_text(encoding="utf-8")
     tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
@@ -76,7 +76,7 @@ def task_rows(folders: Sequence[Path]) -> str:
 
 
 def _typed(scores: Mapping[str, Any]) -> str:
-    """Return the share of likely first sentences that come out right, as they are read."""
+    """Return the share of the list `typed_first` that is translated acceptably."""
     typed = scores_record.typed_first(scores)
     if not typed:
         return ""

@@ -7,8 +7,8 @@ from typing import Any
 
 from regard.model.input_error import InputError
 
-FORMAT = 1  # of scores.json and training.json
-COLUMNS = frozenset({"update", "tokens", "seconds", "validation_loss"})  # that every history has
+FORMAT = 1  # version of scores.json and training.json
+COLUMNS = frozenset({"update", "tokens", "seconds", "validation_loss"})  # columns that every history has
 SCORES_FILE, TRAINING, HISTORY, CARD = "scores.json", "training.json", "history.csv", "README.md"
 
 
@@ -18,12 +18,12 @@ def read_scores(folder: Path) -> dict[str, Any]:
 
 
 def training_record(folder: Path) -> dict[str, Any]:
-    """Read a model's `training.json`; empty if there is none. Raises InputError for one that cannot be read."""
+    """Read a model's `training.json`; empty if there is none. Raises InputError if it is unreadable."""
     return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
 
 
 def history(folder: Path) -> list[dict[str, str]]:
-    """Return the rows of `history.csv`, or none without the file. Raises InputError for one that cannot be read."""
+    """Return the rows of `history.csv`, or none without the file. Raises InputError if it is unreadable."""
     path = folder / HISTORY
     if not path.exists():
         return []

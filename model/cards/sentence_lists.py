@@ -1,4 +1,4 @@
-"""Lists of sentences and made numbers of a model card: what comes out right, and examples of what does not."""
+"""Sentence lists and made numbers in a model card: the counts of acceptable translations, and examples of others."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from regard.model.evaluation import scores_record
 
 
 def sentence_list(scores: Mapping[str, Any], name: str) -> str:
-    """Return how many sentences of a list come out right, by kind, and some of those that do not."""
+    """Return the counts of acceptable translations of a list, by kind, and some unacceptable ones."""
     measured = scores_record.sentence_list(scores, name)
     if not measured:
         return ""
@@ -24,7 +24,7 @@ def sentence_list(scores: Mapping[str, Any], name: str) -> str:
 
 
 def made_numbers(scores: Mapping[str, Any]) -> str:
-    """Return how many made sentences have their number exactly, and some that have not."""
+    """Return the counts of made sentences with an exact number, and some wrong ones."""
     measured = scores_record.made_numbers(scores)
     if not measured:
         return ""

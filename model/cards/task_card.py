@@ -1,4 +1,4 @@
-"""The model card of a network trained on a task of numbers."""
+"""Model card of a network trained on a task of numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from regard.model.cards.markdown import table
 from regard.model.evaluation import scores_record
 
-DOES = {  # by name of the task
+DOES = {  # by the task's name
     "reverse": "Reverses sequences of numbers (`2 5 9` becomes `9 5 2`)",
     "copy": "Copies sequences of numbers (`2 5 9` stays `2 5 9`)",
     "sort": "Sorts sequences of numbers (`5 9 2` becomes `2 5 9`)",
@@ -37,7 +37,7 @@ def about(setup: Mapping[str, Any], built: str) -> str:
 
 
 def exactness(scores: Mapping[str, Any]) -> str:
-    """Say how many sequences come out right, by length if that was measured."""
+    """Report how many sequences are exact, by length if measured."""
     task, how = scores_record.task(scores), scores_record.how(scores)
     if not task:
         return ""

@@ -1,8 +1,8 @@
-"""Weight averaging: the mean of the parameters of several saves of a run, and of models that it goes back to.
+"""Weight averaging: the mean of the parameters of several saves of a run, and of models that it began with.
 
-At a constant learning rate the parameters wander about a good point, and the mean of saves is nearer to it than each
-of them (Vaswani et al. 2017, section 6.1; Izmailov et al. 2018). With the model that a run went on from, the mean keeps
-more of what that model knew (Wortsman et al. 2022).
+At a constant learning rate the parameters move around a good point, and the mean of several saves is nearer to it than
+each of them (Vaswani et al. 2017, section 6.1; Izmailov et al. 2018). A mean that includes the model a run began with
+keeps more of what that model learned (Wortsman et al. 2022).
 """
 
 import json
@@ -29,7 +29,7 @@ class Averaged:
 
 def average(network: AnyNetwork, paths: Sequence[Path]) -> Averaged:
     """Give the network the mean parameters of saved runs and of model folders, each counted once. Raises InputError
-    naming what is no save or model of this network, or the update that is given twice."""
+    naming a file that is not a save or model of this network, or an update that is given twice."""
     sums = {name: torch.zeros_like(value, dtype=torch.float64) for name, value in network.state_dict().items()}
     updates, models = [], {}
     for path in paths:

@@ -91,7 +91,7 @@ def kept_tokenizer(path: Path, vocabulary: int) -> str:
     try:
         notes = _notes(path.read_bytes()) if path.is_file() else {}
     except (ValueError, LookupError, TypeError):
-        return ""  # `restore_run` says what is wrong
+        return ""  # `restore_run` reports the error
     if notes.get("tokenizer") and notes["vocabulary"] != vocabulary:
         asked = f"--vocabulary {notes['vocabulary']} there and {vocabulary} here"
         raise InputError(f"{path}: the saved run was begun with another vocabulary: {asked}")

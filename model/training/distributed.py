@@ -129,5 +129,5 @@ def _attempt(work: Callable[[], Result]) -> tuple[str, list[Result]]:
 
 
 def _is_of_the_connection(error: RuntimeError) -> bool:
-    """True for a lost connection; Gloo raises plain errors, recognised by its name in their message."""
+    """Return True for a lost connection; Gloo raises RuntimeErrors, recognised by its name in the message."""
     return isinstance(error, dist.DistError) or "gloo" in str(error).lower()

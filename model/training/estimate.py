@@ -68,7 +68,7 @@ def fastest_threads(training: Training) -> int:
 
 @contextmanager
 def _trial(training: Training) -> Iterator[tuple[Training, list[Batch]]]:
-    """Copy a training, warm the copy up and give it with a few batches; random numbers go on as if nothing had been."""
+    """Return a copy of a training, warmed up, and a few batches; the process's random state is restored."""
     keep_freed_memory()
     options, corpus = training.options, training.train
     devices = [training.device] if training.device.type == "cuda" else []
@@ -90,7 +90,7 @@ def _seconds(trial: Training, batches: Sequence[Batch]) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration as a person would say it."""
+    """Return a duration in readable units."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"about {math.ceil(seconds)} s"

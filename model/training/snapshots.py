@@ -76,7 +76,7 @@ class Snapshots:
 
     @classmethod
     def read(cls, content: bytes) -> "Snapshots":
-        """Build snapshots from the file's bytes. Raises InputError if they are not those of a snapshots file."""
+        """Build snapshots from the file's bytes. Raises InputError for other bytes."""
         try:
             with np.load(BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
@@ -130,7 +130,7 @@ class Snapshots:
         return Alignment(source, target, self.moments[moment].weights[index])
 
     def entropies(self, index: int) -> Float[ndarray, " M"]:
-        """Return how spread out attention on one pair was at each moment: the mean entropy of its steps, in nats."""
+        """Return the mean entropy of the attention on one pair at each moment, in nats."""
         return np.array([entropy(moment.weights[index]).mean() for moment in self.moments])
 
     def losses(self, index: int) -> Float[ndarray, " M"]:

@@ -105,8 +105,8 @@ class Training:
         self.adam = torch.optim.Adam(network.parameters(), lr=options.rate, betas=(0.9, 0.98), eps=1e-9, fused=fused)
         self.update = self.epoch = self.position = self.tokens = self.waited = 0
         self.seconds, self.latest, self.best = 0.0, math.nan, math.inf
-        self.planned = options.updates  # for a run that is taken up: those of its last save
-        torch.manual_seed(options.seed + crew.rank)  # each process drops out components of its own
+        self.planned = options.updates  # for a resumed run: those of its last save
+        torch.manual_seed(options.seed + crew.rank)  # each process has its own dropout
 
     def run(self) -> Iterator[TrainingProgress]:
         """Train to the end, yielding one `TrainingProgress` per update."""

@@ -1,7 +1,7 @@
 """Warm start: begin a run with the parameters of an already trained model.
 
 A network with input feeding (Luong et al. 2015, section 3.3) may begin from one without: the columns of the decoder's
-input matrix that read h̃ begin as zeros, so that at first it computes the same as the other.
+input matrix that read h̃ begin as zeros, so that at first both compute the same numbers.
 """
 
 import torch

@@ -5,7 +5,7 @@ archive; shipped_models lists all that come with the package. Layer normalisatio
 ("pre-norm", Xiong et al. 2020), x + part(LayerNorm(x)), where the paper has LayerNorm(x + part(x)): it learns at a
 higher rate and needs less warm-up.
 
-Dimension letters beside those of `model`; E, the components of an annotation, is D here:
+Dimension letters in addition to those of `model`; E, the components of an annotation, is D here:
 
     L  layers      N  attention heads      Q  components of a query, a key or a value: D / N
     F  components of the feed-forward network's hidden vector

@@ -70,8 +70,8 @@ class MultiHeadAttention(nn.Module):
         changes: tuple[HeadChange, ...] = (),
         vectors: Callable[[Float[Tensor, "B N T Q"]], Float[Tensor, "B N T Q"]] = lambda mixed: mixed,
     ) -> HeadsAttended:
-        """Attend from `asking` where the mask is true; `steering` changes all heads, `changes` one head each, and
-        `vectors` what they mix."""
+        """Attend from `asking` where the mask is true; `steering` changes all heads, each of `changes` one head, and
+        `vectors` the heads' outputs z."""
         queries = self._by_head(self.W_Q(asking))
         own = queries @ heads.keys.transpose(2, 3) / queries.shape[3] ** 0.5
         scores, weights = _steered(own, mask, steering)

@@ -48,7 +48,7 @@ def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
 
 
 def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained | PretrainedTransformer:
-    """Read a model folder. Raises InputError naming the file that is missing or wrong, and what is wrong with it."""
+    """Read a model folder. Raises InputError naming the missing or invalid file and the reason."""
     folder = Path(folder)
     return load_transformer(folder, dtype) if is_transformer(folder) else load(folder, dtype)
 

@@ -12,7 +12,7 @@ MOST_LAYERS = 24
 
 @dataclass(frozen=True)
 class TransformerConfig(AnyConfig):
-    """Sizes in components; every vector that passes from layer to layer has `embedding` of them. Source, target and
+    """Sizes in components; a vector that passes from layer to layer has `embedding` components. Source, target and
     output share one embedding table (section 3.4), so both languages need one vocabulary. `network` distinguishes the
     file from that of a recurrent network."""
 

@@ -23,7 +23,7 @@ from regard.model.transformer.feed_forward import FeedForward
 
 
 class TransformerMemory(NamedTuple):
-    """A source sentence as the decoder sees it."""
+    """The decoder's view of a source sentence."""
 
     layers: tuple[Heads, ...]  # keys and values of the annotations, for each layer of the decoder
     mask: Bool[Tensor, "B S"]  # true at tokens, false at padding
@@ -70,7 +70,7 @@ class DecoderLayerPass(NamedTuple):
 
 
 class DecoderPass(NamedTuple):
-    """Every number of one decoder step, or of all at once, but the output distribution."""
+    """Every number of one decoder step, or of all at once, except the output distribution."""
 
     embedded: Float[Tensor, "B T D"]  # the residual stream before the first layer
     layers: tuple[DecoderLayerPass, ...]

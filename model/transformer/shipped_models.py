@@ -1,4 +1,4 @@
-"""Shipped models: what comes with the package, with languages and sizes."""
+"""Shipped models: the models that come with the package, with languages and sizes."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class ShippedModel(NamedTuple):
 
 
 def shipped_models() -> list[ShippedModel]:
-    """List them, the default one first."""
+    """List the shipped models, the default one first."""
     folders = sorted(path.parent for path in PRETRAINED.glob("*/config.json"))
     return [
         ShippedModel(

@@ -15,7 +15,7 @@ class AttentionTrace:
     """One kind of attention in all layers: T vectors attend to S, which in self-attention are the same.
 
     `own_scores` are the model's; `scores` are those after a person's changes. For later positions, both the score and
-    the weight are stored as 0. `mixed` are the weighted values; `output` is W_O of these, all heads joined; `stream` is
+    the weight are stored as 0. `mixed` are the heads' outputs z; `output` is W_O times all of them; `stream` is
     the residual stream after adding it.
     """
 
@@ -31,7 +31,7 @@ class AttentionTrace:
     stream: Float[ndarray, "L T D"]
 
     def mean(self, layer: int) -> Float[ndarray, "T S"]:
-        """Return the weights of a layer, averaged over the active heads; one that is off has weights of 0."""
+        """Return the weights of a layer, averaged over the active heads; a head that is off has weights of 0."""
         weights = self.weights[layer]
         return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1).astype(weights.dtype)
 

@@ -1,4 +1,4 @@
-"""Tracing of a Transformer: join the passes of a batch once and cut them into one trace per sentence."""
+"""Tracing of a Transformer: join the passes of a batch once and split them into one trace per sentence."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -31,7 +31,7 @@ ATTENTION: dict[str, Callable[[AttentionPart], Tensor]] = {
     "output": lambda part: part.attended.output,
     "stream": lambda part: part.stream,
 }
-SQUARE = ("own_scores", "scores", "weights")  # columns are positions too
+SQUARE = ("own_scores", "scores", "weights")  # columns are positions, too
 
 
 def traces(

@@ -63,7 +63,7 @@ class Transformer(Network[TransformerTrace]):
         return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
     def vector_sizes(self) -> Mapping[str, int]:
-        """The number of components of the attentional vector, and of what each head mixes."""
+        """The number of components of the attentional vector, and of each head's output z."""
         return {"attentional": self.config.embedding, "head": self.config.embedding // self.config.heads}
 
     def remember(

@@ -75,8 +75,8 @@ _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_m
 
 
 def admit(packed: bytes, folder: Path) -> Pretrained | PretrainedTransformer:
-    """Write the zipped model into a new folder, and load it. Raises InputError with the file, what is wrong with it and
-    what is accepted; the folder is then removed."""
+    """Write the zipped model into a new folder, and load it. Raises InputError naming the file, the error and the
+    accepted values; the folder is then removed."""
     files = checked(packed)
     try:
         folder.mkdir(parents=True, mode=0o700)
@@ -138,7 +138,7 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
 
 
 def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
-    """Raise InputError naming the tensor that is missing, of another shape or not finite."""
+    """Check the axes. Raises InputError naming a tensor that is missing, of the wrong shape or not finite."""
     if not isinstance(config, Config):
         raise InputError("a Transformer has no axes yet")
     expected: dict[str, tuple[int, ...]] = {}
@@ -167,7 +167,7 @@ def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:
     if not isinstance(vocabulary, dict) or not isinstance(merges, list):
         raise InputError("it has no vocabulary and merges")
     _check_vocabulary(vocabulary, config.vocabulary)
-    if not all(_makes(merge, vocabulary) for merge in merges):
+    if not all(_is_merge(merge, vocabulary) for merge in merges):
         raise InputError("its merges are not all pairs of entries that make an entry")
     Tokenizer.from_json(content.decode(), config.languages)
 
@@ -183,8 +183,8 @@ def _check_vocabulary(vocabulary: dict[str, Any], size: int) -> None:
             raise InputError(f"its entry {token[:20]!r} is empty, too long or has a blank inside")
 
 
-def _makes(merge: Any, vocabulary: Collection[str]) -> bool:
-    """True if two entries make a third."""
+def _is_merge(merge: Any, vocabulary: Collection[str]) -> bool:
+    """Return True if a merge is two vocabulary entries whose concatenation is an entry, too."""
     match merge:
         case [str(left), str(right)]:
             return left in vocabulary and right in vocabulary and left + right in vocabulary

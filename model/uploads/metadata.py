@@ -70,7 +70,7 @@ def check_card(content: bytes) -> None:
 
 
 def parsed(content: bytes) -> Any:
-    """Parse JSON of moderate depth, without NaN. InputError says what is wrong with it."""
+    """Parse JSON of moderate depth, without NaN. Raises InputError for anything else."""
     try:
         values = json.loads(text(content), parse_constant=_no_constant)
         json.dumps(values, ensure_ascii=False).encode()  # a lone half of a surrogate pair is not text

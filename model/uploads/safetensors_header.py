@@ -32,7 +32,7 @@ class Stored:
 
 
 def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
-    """Check that a file holds exactly these tensors and shapes, all finite. InputError names the one that fails."""
+    """Check that a file has exactly these tensors, all finite. Raises InputError naming the one that fails."""
     stored, numbers = _header(content)
     if stored.keys() != expected.keys():
         missing, odd = sorted(expected.keys() - stored.keys()), sorted(stored.keys() - expected.keys())
@@ -50,7 +50,7 @@ def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> No
 
 
 def stored_shapes(content: bytes) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each tensor by name. Raises InputError where the file is not what its header tells."""
+    """Return the shape of each tensor by name. Raises InputError if the file does not match its header."""
     return {name: tensor.shape for name, tensor in _header(content)[0].items()}
 
 
@@ -88,7 +88,7 @@ def _stored(name: str, entry: Any) -> Stored:
 
 
 def _whole(values: Any) -> TypeGuard[list[int]]:
-    """True for a few numbers of at least 0; no network has tensors of more than two dimensions."""
+    """Return True for at most a few whole numbers of at least 0; no network has tensors of over two dimensions."""
     few = isinstance(values, list) and len(values) <= 2
     return few and all(type(value) is int and 0 <= value < 2**40 for value in values)
 

@@ -1,6 +1,6 @@
-"""Check of an uploaded `snapshots.npz`: sized before NumPy allocates memory, and fit to be drawn.
+"""Check of an uploaded `snapshots.npz`: its size before NumPy allocates memory, and its values before it is drawn.
 
-An npz is a zip of arrays, each with a header that states its size. Either may promise more than there is.
+An npz is a zip of arrays, each with a header that states its size. Zip and headers may both claim more than there is.
 """
 
 from io import BytesIO
@@ -18,7 +18,7 @@ from regard.model.uploads.unpacking import unpack
 MOST_PAIRS = 64  # ours have 8
 LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288
 RATIO = 1100  # unpacked size over packed size: blanks after short texts shrink as far as deflate goes
-ROUNDING = 1e-3  # by which the sum of a row of weights may differ from 1
+ROUNDING = 1e-3  # allowed distance of the sum of a row of weights from 1
 
 _NAMES = ["sources", "targets", "updates", "log_probabilities", "translations"]
 _NAMES += [f"{kind}_{index}" for kind in ("weights", "heads") for index in range(MOST_PAIRS)]
@@ -26,7 +26,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def check_snapshots(content: bytes) -> None:
-    """Check the file. Raises InputError saying which array is wrong, and how."""
+    """Check the file. Raises InputError naming the wrong array and the reason."""
     allowed = dict.fromkeys((f"{name}.npy" for name in _NAMES), LARGEST_ARRAY)
     for name, array in unpack(content, allowed, RATIO).items():
         _check_array(name, array)
@@ -42,7 +42,7 @@ def check_snapshots(content: bytes) -> None:
 
 
 def _check_array(name: str, array: bytes) -> None:
-    """Check that the array is as its header says."""
+    """Check that the array matches its header."""
     file = BytesIO(array)
     try:
         shape, _, dtype = _HEADERS[npy.read_magic(file)](file)

@@ -1,8 +1,8 @@
 """Unpacking of an uploaded zip: a few files in memory, or an InputError that names the refused part.
 
-Nothing is written to disk. The zip's own account of itself is checked first; the unpacked bytes are then counted again,
-because that account may be false. Features that could make Python read without end are refused: methods other than
-deflate, zip64, more entries than a model can have.
+Nothing is written to disk. The zip's directory is checked first; the unpacked bytes are counted again, because the
+directory may be false. Features that could make Python read endlessly are refused: methods other than deflate, zip64,
+more entries than a model can have.
 """
 
 import re
@@ -22,7 +22,7 @@ _LONGEST_LIST = 2**16  # bytes: hundreds of entries
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _PICKLED = re.compile(r"\.(bin|pt|pth|pkl|pickle|ckpt|joblib|npy)$", re.IGNORECASE)
 _ARCHIVES = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|zst|7z|rar)$", re.IGNORECASE)
-_PASSED_OVER = re.compile(  # Finder's files, and a model's memory of its training; they are never opened
+_PASSED_OVER = re.compile(  # files of macOS's Finder, and a model's memory of its training; they are never opened
     r"(^|/)(__MACOSX/|\.DS_Store$|(memory|occurrences)\.safetensors$)"
 )
 
@@ -30,8 +30,8 @@ _PASSED_OVER = re.compile(  # Finder's files, and a model's memory of its traini
 def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, bytes]:
     """Return the files of a zip by name, in the order of `allowed`, which gives the most bytes of each name.
 
-    They may all be in one folder; none may be over `ratio` times its packed size. Raises InputError naming the entry,
-    what is wrong with it and what is accepted.
+    All files may be in one folder; none may unpack to over `ratio` times its packed size. Raises InputError naming the
+    entry, the error and the accepted values.
     """
     _check_end(packed)
     with _complete():
@@ -42,7 +42,7 @@ def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, b
 
 @contextmanager
 def _complete() -> Iterator[None]:
-    """Turn any error of reading a damaged zip into an InputError."""
+    """Turn any error from reading a damaged zip into an InputError."""
     try:
         yield
     except Exception as error:
@@ -64,7 +64,7 @@ def _check_end(packed: bytes) -> None:
 
 
 def _no_zip(content: bytes) -> str:
-    """Return why a file without a zip's ending is refused."""
+    """Return the reason for refusing a file without a zip's end record."""
     if not content:
         return "the file is empty; pack the model's folder as one zip"
     if not content.startswith(_START):
@@ -73,7 +73,7 @@ def _no_zip(content: bytes) -> str:
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
-    """Return the entries by file name, once all may be read and are not too large together."""
+    """Return the entries by file name. Raises InputError unless all are readable and small enough in total."""
     files: dict[str, ZipInfo] = {}
     folders = set()
     for entry in entries:
@@ -125,7 +125,7 @@ def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
 
 
 def _read(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
-    """Return the contents, which may not be longer than announced."""
+    """Return an entry's contents. Raises InputError if they are longer than announced."""
     if entry.file_size > most:
         raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
     with _complete(), archive.open(entry) as file:

@@ -1,4 +1,4 @@
-"""Alignment error rate: hand-made word alignments, and how far proposed links agree with them.  Och and Ney (2003),
+"""Alignment error rate: the agreement of proposed links with hand-made word alignments.  Och and Ney (2003),
 section 5.
 
     precision = |A ∩ P| / |A|      recall = |A ∩ S| / |S|      AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|)

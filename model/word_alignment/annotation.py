@@ -40,7 +40,7 @@ def read_marks(
     text: str, source: Sequence[str], target: Sequence[str], sides: tuple[str, str] = ("source", "target")
 ) -> Marks:
     """Read marks between these words; a link both sure and possible is sure. `sides` names the sentences in errors.
-    Raises InputError for text that is not a link or lies outside the sentences, saying what would be right."""
+    Raises InputError, with an example, for text that is not a link or a link outside the sentences."""
     sure, possible = set(), set()
     for item in text.split():
         match = re.fullmatch(rf"([0-9]{{1,{MOST_DIGITS}}})([-p])([0-9]{{1,{MOST_DIGITS}}})", item)

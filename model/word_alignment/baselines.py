@@ -70,7 +70,7 @@ class Gold:
 
     stories: dict[str, list[GoldPair]] = field(default_factory=dict)
     files: dict[str, list[Path]] = field(default_factory=dict)  # per story
-    broken: tuple[str, ...] = ()  # errors of the stories that cannot be read
+    broken: tuple[str, ...] = ()  # errors of stories that cannot be read
     proposed: dict[str, dict[GoldPair, list[Link]]] = field(default_factory=dict)
     about: dict[str, Any] = field(default_factory=dict)  # training record of each baseline
 

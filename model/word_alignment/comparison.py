@@ -81,7 +81,7 @@ def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignm
     """Compare by the alignment's own words, without `</s>`. A word that no step belongs to has zeros."""
     source, target = (side.words[: side.spoken] for side in (alignment.source, alignment.target))
     merged = alignment.by_words(rows)
-    first = int(rows == "input")  # the row of the token fed in before the first word
+    first = int(rows == "input")  # the row of the token before the first word
     taken = merged.weights[first : first + len(target)]
     weights = np.zeros((len(target), len(source) + 1))
     weights[: len(taken)] = taken

@@ -1,7 +1,7 @@
 """eflomal, a word aligner without a network, as a yardstick. Östling and Tiedemann (2016).
 
-It samples alignments by IBM Model 1, jumps between words (HMM) and the number of words that one becomes (fertility).
-The program neither needs nor installs it: `pip install eflomal` does, given a C compiler.
+It samples alignments by IBM Model 1, jumps between words (HMM) and the number of target words per source word
+(fertility). It is optional: `pip install eflomal` installs it, given a C compiler.
 """
 
 import importlib
@@ -77,15 +77,15 @@ def _links(line: str) -> list[Link]:
 def _given(pair: GoldPair, languages: tuple[str, str]) -> tuple[list[str], ...]:
     """Return the words that people linked, lower-cased as in training."""
     return tuple(
-        [_plain(normalise(word)) for word in join(line, language).words]
+        [_without_blanks(normalise(word)) for word in join(line, language).words]
         for line, language in zip((pair.source, pair.target), languages, strict=True)
     )
 
 
 def _words(text: str, language: str) -> list[str]:
-    return [_plain(text[span.start : span.stop]) for span in words(text, language)]
+    return [_without_blanks(text[span.start : span.stop]) for span in words(text, language)]
 
 
-def _plain(word: str) -> str:
+def _without_blanks(word: str) -> str:
     """Lower-case a word and remove its blanks, at which eflomal would split."""
     return NOTHING.join(word.lower().split()) or NOTHING

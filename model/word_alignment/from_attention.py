@@ -144,8 +144,8 @@ def forced_pairs(
 def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
     """Force each pair, its words first joined into text, and compare links between the given words.
 
-    Without `posteriors`, which take several times as long as all the rest, readings by them stay empty; so they do for
-    a Transformer, since they are defined for a single attention.
+    Without `posteriors`, which take several times as long as all the rest, their readings stay empty, as they do for a
+    Transformer, because posteriors are defined for a single attention.
     """
     for pair, source, target, trace in forced_pairs(model, gold):
         rows = [between(trace.alignment, source, target, row) for row in ROWS]
@@ -161,6 +161,6 @@ def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:
 
 
 def _on(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
-    """Return the weight on gold links, and all weight of the target words that have one."""
+    """Return the weight on gold links, and the total weight of the linked target words."""
     on = math.fsum(weights[target, source] for source, target in gold)
     return on, float(weights[sorted({target for _, target in gold})].sum())

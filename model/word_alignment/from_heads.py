@@ -1,6 +1,6 @@
-"""Word alignment from the heads of a Transformer: how far each cross-attention head agrees with people's links.
+"""Word alignment from the heads of a Transformer: the agreement of each cross-attention head with people's links.
 
-A head is named by its layer and its number in it, from 0. Beside single heads there are the mean of each layer's heads
+A head is named by its layer and its number in it, from 0. In addition to single heads there are the mean of each layer
 and the mean of all. Rows belong to the word produced ("output") or to the word fed in ("input"), which is the one that
 a decoder layer knows best (Garg et al. 2019; Chen et al. 2020).
 """
@@ -74,9 +74,8 @@ def best_head(found: HeadAgreements) -> Place:
 
 
 def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
-    """Return the entry of `scores.json`: the error rate of every reading, and of the best head on stories it was not
-    chosen by. For each story the head is the best one of the other stories; `elsewhere` combines the results of those
-    heads."""
+    """Return the entry of `scores.json`: the error rate of every reading, and `elsewhere`, the error rate of the best
+    head on stories that did not choose it: for each story, the head is the best one on the other stories."""
     together = summed(list(stories.values()))
     chosen = {
         name: best_head(summed([found for other, found in stories.items() if other != name]))

@@ -8,8 +8,8 @@ the state s_t depends on the weights, so it differs for each i; in Luong's it do
 (masked, or set to 0 by a person) has a posterior of exactly 0, whatever its likelihood.
 
 Shankar and Sarawagi train with it; here it is computed from a model trained without it. A model without attention
-(`none`) has a prior of one half on either end of the sentence at every step, and its posterior says only which end
-alone would have made the word likelier. That is no alignment.
+(`none`) has a prior of one half on either end of the sentence at every step, and its posterior shows only which end
+alone would have made the word likelier. That is not an alignment.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def posterior(model: Pretrained, trace: Trace) -> Posterior:
 
 @torch.inference_mode()
 def log_likelihoods(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
-    """Return log p(y_t | i): each step is taken again for each position, with all weight on it."""
+    """Return log p(y_t | i): each step is repeated for each position, with all weight on it."""
     check_maker(model, trace)
     states = STATES[model.config.wiring](model, trace)  # (T, S, H)
     contexts = torch.tensor(trace.annotations).expand(len(states), -1, -1)  # with all weight on i, Σ_i α_ti h_i is h_i

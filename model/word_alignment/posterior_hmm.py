@@ -3,10 +3,10 @@
     p(a | y) ∝ Π_r p(a_r | a_{r-1}) e_r(a_r)            e_r(w) = Π_{t in word r} √α_tw p(y_t | w)
     p(a_r = w | a_{r-1} = v) = (1 − p₀) exp(−λ min(|w − v − 1|, 6)) / Σ_w' exp(...)        p(a_r = ∅ | v) = p₀
 
-Target word r comes from source word a_r, and the next one most likely from the word after it: each word that a jump is
-off costs λ, up to six of them. `</s>` is the null state ∅; from there a jump is counted from the word before it,
-following Och and Ney (2003), as is p₀ = 0.2. λ is the value that makes Tatoeba's validation pairs likeliest, which
-nobody has linked (`regard.model.word_alignment.jump_penalty`).
+Target word r comes from source word a_r, and the next one most likely from the word after it: each word by which a jump
+misses it costs λ, up to six words. `</s>` is the null state ∅; a jump from there is counted from the last word before
+it, following Och and Ney (2003), as does p₀ = 0.2. λ is the value that makes Tatoeba's validation pairs likeliest,
+which have no hand-made links (`regard.model.word_alignment.jump_penalty`).
 
 The evidence of a step is prior times likelihood as in `regard.model.word_alignment.posterior`, for a word in place of a
 token,
@@ -26,7 +26,7 @@ from regard.model.alignment import Alignment, WordWeights
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import Posterior
 
-FARTHEST = 6  # words that a jump can be off; beyond, the cost stays the same
+FARTHEST = 6  # words beyond which a longer jump costs no more
 GREATEST_PENALTY = 50.0  # beyond it e^−6λ underflows
 LEAST = float(np.finfo(np.float64).tiny)  # replaces 0, so that every sentence has an explanation
 
@@ -78,8 +78,8 @@ def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, 
 def log_emissions(
     posterior: Posterior, steps: Float[ndarray, "T R"], columns: Float[ndarray, "S C"]
 ) -> Float[ndarray, "R C"]:
-    """Return log e. `steps` and `columns` say how much of each token lies in each word; the last column is `</s>`. A
-    target word without a token has zeros, which carry no evidence."""
+    """Return log e. `steps` and `columns` give each token's share in each word; the last column is `</s>`. A target
+    word without a token has zeros, which carry no evidence."""
     product, weight = (np.maximum(values @ columns, LEAST) for values in (posterior.product, posterior.prior))
     return steps.T @ (np.log(product) - np.log(weight) / 2)
 

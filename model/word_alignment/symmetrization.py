@@ -3,8 +3,8 @@
 Koehn, Och and Marcu (2003), Koehn et al. (2005).
 
     intersection: links that both directions have
-    grow-diag:    a link of either is added beside one that is there, also diagonally, where a word of it has none yet
-    final-and:    then a link of either is added where both its words have none yet
+    grow-diag:    add a link of either direction next to an existing one, also diagonally, if one of its words has none
+    final-and:    then add a link of either direction if both its words have none
 
 Forward links are tried before reverse ones, each in the order of source and target.
 """

@@ -1,4 +1,4 @@
-"""One decoder step as exercises on paper: real numbers, with enough digits that every sum comes out as printed.
+"""One decoder step as exercises on paper: real numbers, with enough digits for every sum to be exact as printed.
 
 Reading order: rounding, heatmap_exercise, sheet.
 """

@@ -13,9 +13,8 @@ MOST_ROWS = 12  # rows or columns that fit on paper
 class HeatmapExercise:
     """Weights between words in percent; `others` is the sum of each row's columns that are left out.
 
-    The answers are the heaviest columns of row `row`, several if they are printed alike, and the word fed in where the
-    row's word begins. `alone` is true if a single step wrote that word, so that the row holds the weights of that step
-    rather than a mean.
+    The answers are the heaviest columns of row `row`, several if their printed numbers are equal, and the word fed in
+    at the first step of the row's word. `alone` is true if a single step wrote that word, so the row is not a mean.
     """
 
     rows: tuple[str, ...]
@@ -54,7 +53,7 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
 
 
 def _told_apart(words: Sequence[str]) -> list[str]:
-    """Append their place in the sentence to repeated words."""
+    """Return the words; repeated ones are followed by their place in the sentence."""
     return [f"{word} ({place})" if words.count(word) > 1 else word for place, word in enumerate(words, 1)]
 
 

@@ -47,7 +47,7 @@ def results(usual: int) -> Iterator[int]:
     yield from range(usual - 1, -1, -1)
 
 
-LEAST = 2  # nonzero products that a sum needs, if few digits show them
+LEAST = 2  # nonzero products that a sum must have, if few digits show them
 FEW_DIGITS = 6  # the most digits that count as few
 COMPONENT_DIGITS = 2  # decimals of a score or a component, as on the screens
 
@@ -183,7 +183,7 @@ def chances(
 
 
 def _total(exact: float, redone: Decimal, most: int) -> str:
-    """Return a sum with as many digits as its terms, or slightly fewer, that follows from them; "" if none does."""
+    """Return a sum that follows from its printed terms, with as many digits or slightly fewer; "" if there is none."""
     tries = (printed(exact, digits) for digits in range(most, max(0, most - 3), -1))
     return next((each for each in tries if rounds_to(redone, each)), "")
 

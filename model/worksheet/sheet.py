@@ -16,8 +16,8 @@ from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
 from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
 
-VERSIONS = "ABCDEF"  # sheets of the same step with other words and components
-KEPT = 4  # products of a score to find
+VERSIONS = "ABCDEF"  # versions of a step's sheet, with other words and components
+KEPT = 4  # products in the score to find
 SHOWN_TOKENS = 9  # up to this many source tokens, all are shown
 HEAVIEST = 7  # of more tokens, this many
 LIKELIEST = 4  # next tokens whose probability is to be found
@@ -54,7 +54,7 @@ class Worksheet:
 
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
-    """Build the exercises on one step of a translation; `recomputation` is that of its ids by `parameters`. Raises
+    """Build the exercises on one step of a translation; `recomputation` is made from its ids by `parameters`. Raises
     InputError for an unknown step or version, and for numbers that are not finite."""
     if version not in VERSIONS or len(version) != 1:
         raise InputError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
@@ -90,8 +90,8 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
 
 
 def widest(trace: Trace) -> int:
-    """Return the step of a word whose weights are spread out most, so that there is most to calculate. Steps with equal
-    scores come last, since there is nothing to compare, such as a first step that asks from a state of zeros."""
+    """Return the step with the most evenly spread weights, among those that write letters or digits. Steps with equal
+    scores, such as a first step whose state is zero, come last."""
     logarithms = np.log(trace.weights, out=np.zeros_like(trace.weights), where=trace.weights > 0)
     entropies = -(trace.weights * logarithms).sum(1)
     words = np.array([any(map(str.isalnum, token)) and token != END for token in trace.target])
