@@ -4,10 +4,11 @@ Screens that are tabs of one another appear in the bar once, under the first of 
 new one with all parameters.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
 FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
-CHAPTERS = 11  # of the lesson, for screens that link to it
+CHAPTERS = len([*(Path(__file__).parent / "screens/learn/chapters").glob("[!_]*.py")])  # of the lesson
 FIRST = "translate"  # shown to visitors without a link
 
 

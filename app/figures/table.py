@@ -46,8 +46,10 @@ def _places(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
 
 
 def _cells(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
-    for row, values in enumerate(trace.z):
-        for column, value in enumerate(values):
+    rows_at = range(len(trace.z)) if trace.y is None else trace.y
+    columns_at = range(len(trace.z[0])) if trace.x is None else trace.x
+    for row, values in zip(rows_at, trace.z, strict=True):
+        for column, value in zip(columns_at, values, strict=True):
             yield trace.name or "", columns.get(column, column), rows.get(row, row), value, "", ""
 
 

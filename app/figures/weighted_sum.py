@@ -1,6 +1,6 @@
-"""The context as a weighted sum: each row of H times its weight, stacked by component, or as arrows head to tail."""
+"""The context as a blend, c = Σ α_i h_i: rows of H as cells, their shares, and ribbons as wide as weights into c."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,90 +8,74 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.figures.table import LOOKS
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import LETTERING, SIGNED
 
-HEIGHT = 400
-CONTEXT = "#888888"
-LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
-ROOM = 0.12  # around the arrows, as a share of the longest side
+ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
+GAP, RIBBON = 1.3, 1.6  # columns between rows and their shares, and of a ribbon's length
+THICK = 0.8  # of a row's height, the ribbon of all weight
+BETWEEN = 0.01  # of a row, so that the context stands in none
+GREY = "#8A8F98"
 
 
-def stacked_sum(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
-    """Draw for each component k the bars α_i h_ik stacked, below 0 if negative; a mark shows c_k."""
-    parts = weights[:, None] * H
-    numbers = list(range(H.shape[1]))
+def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
+    """Draw H, each of its rows times its weight, and c; all cells have one scale, on which 0 is white."""
+    rows, size = H.shape
+    parts, middle = weights[:, None] * H, (rows - 1) / 2 + BETWEEN
+    reach = float(np.abs(H).max()) or 1.0
+    shares, context = size + GAP, 2 * size + GAP + RIBBON  # where their first columns stand
     figure = go.Figure()
-    for part, colour, label in zip(parts, CATEGORIES, _labels(weights, names), strict=False):
-        figure.add_bar(x=numbers, y=part, name=label, marker={"color": colour}, hovertemplate=_HOVER)
-    figure.add_scatter(
-        x=numbers,
-        y=parts.sum(axis=0),
-        name="context c",
-        mode="markers",
-        marker={"symbol": "diamond", "size": 15, "color": "#FFFFFF", "line": {"width": 3, "color": "#222222"}},
-        hovertemplate=_HOVER,
+    drawn = (
+        ("h", H, 0, range(rows)),
+        ("α h", parts, shares, range(rows)),
+        ("c", (weights @ H)[None], context, [middle]),
     )
-    return figure.update_layout(
-        barmode="relative",
-        bargap=0.35,
-        font=LETTERING,
-        height=HEIGHT,
-        margin=MARGIN,
-        legend=LEGEND,
-        xaxis={"tickvals": numbers, "ticktext": [f"c<sub>{k + 1}</sub>" for k in numbers], "fixedrange": True},
-        yaxis={"title": {"text": "weight × number"}, "zeroline": True, "fixedrange": True},
-    )
-
-
-def head_to_tail(H: Float[ndarray, "S 2"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
-    """Draw every α_i h_i as an arrow that begins where the previous one ends, and the context from origin to last tip.
-    The thin lines are the whole h_i, from the origin."""
-    ends = np.vstack([np.zeros(2), np.cumsum(weights[:, None] * H, axis=0)])
-    figure = go.Figure()
-    for whole, colour in zip(H, CATEGORIES, strict=False):
-        line = {"color": colour, "width": 1, "dash": "dot"}
-        figure.add_scatter(
-            x=[0, whole[0]], y=[0, whole[1]], mode="lines", line=line, meta=LOOKS, showlegend=False, hoverinfo="skip"
-        )
-    arrows = zip(ends, ends[1:], CATEGORIES, _labels(weights, names), strict=False)
-    for start, end, colour, label in (*arrows, (ends[0], ends[-1], CONTEXT, "context c")):
-        figure.add_scatter(
-            x=[start[0], end[0]],
-            y=[start[1], end[1]],
+    for label, cells, x, y in drawn:
+        figure.add_heatmap(
+            z=cells,
+            x=[x + column for column in range(size)],
+            y=[*map(float, y)],
             name=label,
-            mode="lines+markers",
-            line={"color": colour, "width": 4 if colour == CONTEXT else 3},
-            marker={"symbol": ["circle", "arrow"], "size": [1, 14], "angleref": "previous", "color": colour},
-            hovertemplate="%{x:.4f}, %{y:.4f}<extra>%{fullData.name}</extra>",
+            zmin=-reach,
+            zmax=reach,
+            colorscale=SIGNED,
+            showscale=False,
+            xgap=2,
+            ygap=8,
+            texttemplate="%{z:.2f}",
+            hovertemplate=f"{label}: %{{z:.5f}}<extra></extra>",
         )
-    low, high = _span(np.vstack([H, ends]))
-    return figure.update_layout(
+    figure.update_layout(
+        shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
+        annotations=[
+            *(_told(f"× {100 * weight:.1f}%", size + GAP / 2 - 0.5, row) for row, weight in enumerate(weights)),
+            *(_told(head, x + (size - 1) / 2, -0.5, 32) for head, x in (("H", 0), ("shares", shares), ("c", context))),
+        ],
         font=LETTERING,
-        height=HEIGHT,
-        margin=MARGIN,
-        legend=LEGEND,
-        xaxis={"range": [low[0], high[0]], "zeroline": True, "fixedrange": True, "title": {"text": "first number"}},
-        yaxis={
-            "range": [low[1], high[1]],
-            "zeroline": True,
-            "fixedrange": True,
-            "scaleanchor": "x",
-            "title": {"text": "second number"},
-        },
+        height=AROUND + ROW * rows,
+        margin={"l": 10, "r": 10, "t": 56, "b": 10},
+        dragmode=False,
     )
+    columns = {start + column: str(column + 1) for start in (0, shares, context) for column in range(size)}
+    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
+    figure.update_xaxes(side="top", tickvals=list(columns), ticktext=list(columns.values()), **axis)
+    rows_named = {"tickvals": [*range(rows), middle], "ticktext": [*map(plain, names), ""]}
+    return figure.update_yaxes(range=[rows - 0.5, -0.5], automargin=True, **rows_named, **axis)
 
 
-def _labels(weights: Float[ndarray, " S"], names: Sequence[str]) -> Iterator[str]:
-    for weight, name in zip(weights, names, strict=True):
-        yield f"{plain(name)} · {100 * weight:.1f}%"
+def _ribbons(weights: Float[ndarray, " S"], left: float, right: float, middle: float) -> list[dict[str, object]]:
+    """Return the ribbons from shares to context, where they lie one below the other."""
+    ends = middle + THICK * (np.cumsum(weights) - weights.sum() / 2)
+    bend = (left + right) / 2
+    shapes: list[dict[str, object]] = []
+    for row, (weight, end) in enumerate(zip(THICK * weights, ends, strict=True)):
+        top, bottom, start = row - weight / 2, row + weight / 2, end - weight
+        path = (
+            f"M {left} {top} C {bend} {top} {bend} {start} {right} {start} L {right} {end} "
+            f"C {bend} {end} {bend} {bottom} {left} {bottom} Z"
+        )
+        shapes.append({"type": "path", "path": path, "fillcolor": GREY, "opacity": 0.6, "line": {"width": 0}})
+    return shapes
 
 
-def _span(points: Float[ndarray, "N 2"]) -> tuple[Float[ndarray, " 2"], Float[ndarray, " 2"]]:
-    """Return least and greatest of both axes, with some room around."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    room = ROOM * max(float((high - low).max()), 1.0)
-    return low - room, high + room
-
-
-_HOVER = "%{x}, %{fullData.name}: %{y:.5f}<extra></extra>"
+def _told(text: str, x: float, y: float, above: int = 0) -> dict[str, object]:
+    return {"x": x, "y": y, "yshift": above, "text": text, "showarrow": False, "font": {"size": 13}}

@@ -1,11 +1,15 @@
 """A worked example to work with: its matrices to change, ways to break it, and every step computed below."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
+from jaxtyping import Float
+from numpy import ndarray
 
 from regard.app.components.matrices.mount import matrices
-from regard.app.figures.weighted_sum import head_to_tail, stacked_sum
+from regard.app.figures.weighted_sum import blend
+from regard.app.theme import percent
 from regard.app.ui.plots import plot
 from regard.app.worked_example.code import code
 from regard.app.worked_example.edit_state import EditState
@@ -74,17 +78,14 @@ def summed(example: Example, values: Values) -> None:
     names = next(given.rows for given in example.givens if given.name == "H")
     if len(names) != len(H):
         names = tuple(f"row {row + 1}" for row in range(len(H)))
-    left, right = st.columns(2) if H.shape[1] == 2 else (st.container(), None)
-    with left:
-        st.caption(
-            "Each bar is a row of H times its weight. Those of one component are stacked, negative ones below 0; "
-            "the diamond is the component of the context."
-        )
-        plot(stacked_sum(H, weights, names), f"{example.name}-sum", "The context, stacked from its weighted parts")
-    if right:
-        with right:
-            st.caption(
-                "The same sum as arrows: each weighted row begins where the one before ends, and the context leads "
-                "from the origin to where the last one ends. Dotted arrows are the rows before weighting."
-            )
-            plot(head_to_tail(H, weights, names), f"{example.name}-arrows", "The weighted rows as arrows head to tail")
+    st.caption(
+        "Each row of H times its weight is its share: the smaller the weight, the paler. Ribbons as wide as weights "
+        "lead into the context, each of whose cells is the sum of that cell in all shares."
+    )
+    plot(blend(H, weights, names), f"{example.name}-sum", alt(names, weights))
+
+
+def alt(names: Sequence[str], weights: Float[ndarray, " S"]) -> str:
+    """Describe the picture of the context in words."""
+    shares = ", ".join(f"{percent(float(weight))} of {name}" for name, weight in zip(names, weights, strict=True))
+    return f"The context as a blend of the rows of H: {shares}"

@@ -4,9 +4,11 @@ from urllib.parse import parse_qs, quote, urlsplit
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from regard.app.models.transformers import transformer_beside, transformer_trace
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.paper_exercise import VALUES
 from regard.app.screens.learn.progress import COUNT, LessonProgress
+from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
@@ -135,6 +137,16 @@ def test_a_page_that_is_turned_begins_at_its_top_and_back_turns_it_back(page: Pa
     page.go_back()
     at(page, 3)
     assert in_link(page) == LessonProgress.from_link({"chapter": "3", "answers": "2"})
+
+
+def test_the_last_chapter_shows_what_one_head_of_a_transformer_asks(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/learn?chapter={COUNT}")
+    card = page.locator("[data-testid=phase-card] [data-card=ask]")
+    expect(card.locator(".card-says")).to_contain_text("is compared with every key")
+    trace = transformer_trace(transformer_beside("en-fr"), EXAMPLE)
+    row = int((page.locator("[data-testid=phase-card] .where").text_content() or "").split()[1]) - 1
+    scores = [f"{score:.2f}".replace("-", "−") for score in trace.encoder_attention.scores[0, 0, row]]
+    expect(card.locator(".figure")).to_have_text(scores)
 
 
 def test_everyone_can_read_every_page_of_it(page: Page, app_url: str) -> None:

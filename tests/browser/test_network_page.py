@@ -218,6 +218,26 @@ def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
     assert violations(page) == []
 
 
+def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page, family_url: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{family_url}/learn?chapter=5&model={MODELS[0]}&sentence={quote(SENTENCE)}")
+    card = page.get_by_test_id("phase-card")
+    cell = card.locator("[data-card=mix] [data-tile=context] [data-cell]").first
+    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("covered")
+    expect(cell).to_be_hidden()
+    step = card.locator(".where").text_content()
+    card.get_by_label("Step forward").click()
+    expect(cell).to_be_visible()
+    page.locator(".st-key-question [role=radiogroup] label").first.click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(card.locator(".where")).to_have_text(step or "")
+    expect(cell).to_be_visible()
+    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("of this context is")
+    expect(card.locator("[data-figure=mix]")).to_have_count(1)
+    settled(page)
+    assert violations(page) == []
+
+
 def test_both_wirings_ask_side_by_side_and_step_together(
     page: Page, family: dict[str, Pretrained], family_url: str
 ) -> None:

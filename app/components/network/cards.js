@@ -9,15 +9,19 @@ import { PHASES } from "./phases.js";
 import { kindsOf, rowsOf } from "./vectors.js";
 import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
 
-const ROW = { first: 26, height: 27, tile: 21 };
+const ROW = { first: 26, height: 27, lowest: 13, tile: 7 / 9, last: 6 }; // a tile has most of a row's height
 const COLUMN = { name: 80, tile: 70, gap: 12 };
 const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
+const LEGIBLE = 0.8; // scale of a card, at least, where its height is limited
 const LOWEST = { write: 148, start: 170 }; // least height of cards whose parts are stacked
 
 export function cardsView(trace, width, make, act) {
-  const scale = Math.min(1.6, width / WIDTH);
-  const height = ROW.first + trace.source.tokens.length * ROW.height + 6;
+  const tallest = act.tallest?.() ?? Infinity;
+  const scale = Math.min(1.6, width / WIDTH, Math.max(LEGIBLE, tallest / heightOf(trace, ROW.lowest)));
+  const fitting = (tallest / scale - heightOf(trace, 0)) / trace.source.tokens.length;
+  const at = rowPlaces(Math.min(ROW.height, Math.max(ROW.lowest, fitting)));
+  const height = heightOf(trace, at.height);
   const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
   const cards = PHASES.map((phase) => {
     const said = element("p", { class: "card-says" });
@@ -25,7 +29,7 @@ export function cardsView(trace, width, make, act) {
     const svg = drawing("svg", {
       class: "drawing", viewBox: `0 0 ${WIDTH} ${high}`, width: WIDTH * scale, height: high * scale, "aria-hidden": "true",
     });
-    const card = drawn[phase](trace, make, act);
+    const card = drawn[phase](trace, make, at, act);
     svg.append(...card.nodes);
     return { ...card, phase, said, node: element("div", { class: "card", "data-card": phase }, element("p", { class: "card-name" }, phase), said, svg) };
   });
@@ -41,24 +45,31 @@ export function cardsView(trace, width, make, act) {
   return { nodes: cards.map((card) => card.node), show, preview };
 }
 
-const top = (i) => ROW.first + i * ROW.height;
-const middle = (i) => top(i) + ROW.tile / 2;
+const heightOf = (trace, row) => ROW.first + trace.source.tokens.length * row + ROW.last;
+
+// Where rows of this height stand, and the tiles in them.
+function rowPlaces(height) {
+  const tile = height * ROW.tile;
+  const top = (i) => ROW.first + i * height;
+  const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: tile });
+  return { height, tile, top, cell, middle: (i) => top(i) + tile / 2 };
+}
+
 const left = (column) => COLUMN.name + column * (COLUMN.tile + COLUMN.gap);
-const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: ROW.tile });
 const each = (trace, one) => trace.source.tokens.map((_, i) => one(i));
 function ofRow(node, i) {
   node.dataset.row = String(i); // of a token that may still be to come
   return node;
 }
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
-const figure = (x, i, anchor = "end") => ofRow(text(x, middle(i) + 4, "", { class: "figure number", "text-anchor": anchor }), i);
+const figure = (x, at, i) => ofRow(text(x, at.middle(i) + 4, "", { class: "figure number", "text-anchor": "end" }), i);
 
-const namesOf = (trace) => trace.source.tokens.map((label, i) => ofRow(text(0, middle(i) + 5, cut(plain(label), COLUMN.name - 8),
+const namesOf = (trace, at) => trace.source.tokens.map((label, i) => ofRow(text(0, at.middle(i) + 5, cut(plain(label), COLUMN.name - 8),
   { class: "source-name", lang: trace.source.language }), i));
 
-function column(trace, make, kind, place) {
+function column(trace, make, at, kind, place) {
   const rows = rowsOf(trace, kind);
-  const tiles = each(trace, (i) => make(cell(place, i), rows.width, kind, () => ({ position: i })));
+  const tiles = each(trace, (i) => make(at.cell(place, i), rows.width, kind, () => ({ position: i })));
   tiles.forEach((one, i) => {
     one.paint(rows.row(i));
     ofRow(one.node, i);
@@ -66,9 +77,9 @@ function column(trace, make, kind, place) {
   return tiles;
 }
 
-function readCard(trace, make) {
+function readCard(trace, make, at) {
   const kinds = trace.look ? [["key", "key"], ["value", "value"]] : [["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
-  const columns = kinds.map(([kind], place) => column(trace, make, kind, place));
+  const columns = kinds.map(([kind], place) => column(trace, make, at, kind, place));
   const count = trace.sourceLength;
   function show(step) {
     const moves = step < 0 ? count + step + 1 : count;
@@ -77,23 +88,23 @@ function readCard(trace, make) {
     columns.forEach((tiles, place) => tiles.forEach((one, i) => one.node.classList.toggle("future", !come[place](i))));
   }
   const names = kinds.map(([, words], place) => heading(words, left(place) + COLUMN.tile / 2));
-  return { nodes: [...namesOf(trace), ...names, ...columns.flat().map((one) => one.node)], show };
+  return { nodes: [...namesOf(trace, at), ...names, ...columns.flat().map((one) => one.node)], show };
 }
 
-function askCard(trace, make, { inspect }) {
+function askCard(trace, make, at, { inspect }) {
   const { asks, compared } = kindsOf(trace);
-  const tiles = column(trace, make, compared, 0);
+  const tiles = column(trace, make, at, compared, 0);
   const [low, high] = trace.ranges.score;
   const unit = 62 / (high - low || 1);
   const zero = left(1) + 56 - low * unit;
-  const figures = each(trace, (i) => figure(left(1) + 44, i));
-  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "score-fill", y: middle(i) - 5, height: 10 }), i));
+  const figures = each(trace, (i) => figure(left(1) + 44, at, i));
+  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "score-fill", y: at.middle(i) - 5, height: 10 }), i));
   let t = -1;
   figures.forEach((one, i) => one.addEventListener("click", () => (!trace.look || trace.mask.at(t, i)) && inspect(betweenOf(trace, "score", t, i))));
   const rows = rowsOf(trace, asks);
   const late = Number(trace.network.wiring === "bahdanau");
-  const asking = make({ x: WIDTH - 36, y: top(0), width: 70, height: 44 }, rows.width, asks, () => ({ step: t - late }));
-  const name = symbol(WIDTH - 36, top(0) + 60, asks[0]);
+  const asking = make({ x: WIDTH - 36, y: at.top(0), width: 70, height: 44 }, rows.width, asks, () => ({ step: t - late }));
+  const name = symbol(WIDTH - 36, at.top(0) + 60, asks[0]);
   function show(step) {
     t = step - 1;
     if (t < 0) return;
@@ -107,14 +118,14 @@ function askCard(trace, make, { inspect }) {
     });
   }
   return {
-    nodes: [...namesOf(trace), heading(compared, left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
+    nodes: [...namesOf(trace, at), heading(compared, left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
       ...figures, ...bars, asking.node, name.node], show,
   };
 }
 
-function weighCard(trace, make, { inspect }) {
-  const figures = each(trace, (i) => figure(left(0) + 56, i));
-  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "chance", x: left(0) + 66, y: middle(i) - 6, height: 12 }), i));
+function weighCard(trace, make, at, { inspect }) {
+  const figures = each(trace, (i) => figure(left(0) + 56, at, i));
+  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "chance", x: left(0) + 66, y: at.middle(i) - 6, height: 12 }), i));
   let t = -1;
   figures.forEach((one, i) => one.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i))));
   function show(step, weights) {
@@ -124,16 +135,16 @@ function weighCard(trace, make, { inspect }) {
       bars[i].setAttribute("width", Math.max(0.5, weight * (WIDTH - left(0) - 70)));
     });
   }
-  return { nodes: [...namesOf(trace), heading("weight", left(0) + 36), ...figures, ...bars], show };
+  return { nodes: [...namesOf(trace, at), heading("weight", left(0) + 36), ...figures, ...bars], show };
 }
 
-function mixCard(trace, make) {
+function mixCard(trace, make, at) {
   const { from, into } = kindsOf(trace);
   const rows = rowsOf(trace, from);
-  const shares = each(trace, (i) => make(cell(0, i), rows.width, "share", () => ({ position: i })));
+  const shares = each(trace, (i) => make(at.cell(0, i), rows.width, "share", () => ({ position: i })));
   let t = -1;
-  const start = startOf(trace, make);
-  const centre = start.nodes.length ? top(0) + CONTEXT.height / 2 : (top(0) + top(trace.sourceLength)) / 2;
+  const start = startOf(trace, make, at);
+  const centre = start.nodes.length ? at.top(0) + CONTEXT.height / 2 : (at.top(0) + at.top(trace.sourceLength)) / 2;
   const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, rows.width, into, () => ({ step: t }));
   const ribbons = each(trace, () => drawing("path", { class: "ribbon" }));
   const letter = trace.look ? "z" : "c";
@@ -149,30 +160,30 @@ function mixCard(trace, make) {
       shares[i].paint(rows.row(i), weight);
       ribbons[i].toggleAttribute("hidden", weight < 0.002);
       ribbons[i].dataset.width = String(high);
-      ribbons[i].setAttribute("d", ribbonAcross({ x: left(1) - COLUMN.gap + 2, y: middle(i), width: weight * ROW.tile },
+      ribbons[i].setAttribute("d", ribbonAcross({ x: left(1) - COLUMN.gap + 2, y: at.middle(i), width: weight * at.tile },
         { x: context.left - 2, y: y + high / 2, width: high }));
       ribbons[i].style.opacity = String(0.3 + 0.5 * weight);
       y += high;
     });
   }
-  return { nodes: [...namesOf(trace), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, ...start.nodes, context.node, name.node], show };
+  return { nodes: [...namesOf(trace, at), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, ...start.nodes, context.node, name.node], show };
 }
 
 // The initial state if it is made from the ends of the sentence, as without attention.
-function startOf(trace, make) {
+function startOf(trace, make, at) {
   if (trace.look || startsFromZeros(trace)) return { nodes: [] };
   const first = decode(trace.network.coordinates.initial_state);
-  const tile = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: top(0) + CONTEXT.height + 28, width: CONTEXT.width, height: 36 }, first.width, "state", () => ({ step: -1 }));
+  const tile = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: at.top(0) + CONTEXT.height + 28, width: CONTEXT.width, height: 36 }, first.width, "state", () => ({ step: -1 }));
   tile.paint(first.row(0));
   const name = symbol(tile.x, tile.bottom + 15, "s");
   name.show(0);
   const from = left(1) - COLUMN.gap + 2;
-  const wires = [0, trace.sourceLength - 1].map((i) => wire([from, middle(i)], [tile.left - 3, tile.middle]));
+  const wires = [0, trace.sourceLength - 1].map((i) => wire([from, at.middle(i)], [tile.left - 3, tile.middle]));
   return { nodes: [...wires, tile.node, name.node] };
 }
 
 // The mixed vector and the state make the attentional vector; a Transformer's joined heads are added to the stream.
-function writeCard(trace, make, act) {
+function writeCard(trace, make, at, act) {
   const { look } = trace;
   const kinds = look ? ["mixed", "joined", trace.stream_after ? "stream_after" : "stream"] : ["context", "state", "attentional"];
   const rows = kinds.map((kind) => rowsOf(trace, kind));

@@ -11,6 +11,7 @@ import { lightPhase, wholeView } from "./whole.js";
 import { fingerprintParts } from "./whole_vector.js";
 
 const CHANGING = "What is mixed changes: let go, and the model decodes on from here.";
+const COVERED = "What is asked below is covered here until you have predicted it.";
 const TABLES_AFTER = 150; // milliseconds
 const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and for one beside a text
 const NARROW = 700; // pixels; below this there is a card for each phase
@@ -57,13 +58,14 @@ export function networkView(trace, pixels, act) {
     const held = t >= 0 && Boolean(act.draft.row());
     const weights = weightsNow(t);
     const blend = t < 0 ? null : held ? blended(weights, mixing) : mixed.row(t);
-    const say = (one, number = act.number) => (held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
+    const hidden = act.hides?.(step); // until a visitor has predicted it
+    const say = (one, number = act.number) => (hidden ? [COVERED] : held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
     drawn.show(step, weights, blend, say, held);
     head.show(phase, step, say(phase));
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
     clearTimeout(waiting); // not while stepping
     waiting = setTimeout(() => tables.replaceChildren(
-      ...tablesOf(trace, act.only ? [act.only] : PHASES, { step, weights, blend }, inText)), TABLES_AFTER);
+      ...tablesOf(trace, hidden ? [] : act.only ? [act.only] : PHASES, { step, weights, blend }, inText)), TABLES_AFTER);
   }
 
   function light(newPhase) {
@@ -77,7 +79,7 @@ export function networkView(trace, pixels, act) {
     if (!box.clientWidth || now === size) return;
     size = now;
     build();
-    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
+    box.tabIndex = box.scrollWidth > box.clientWidth || (act.tallest && box.scrollHeight > box.clientHeight) ? 0 : -1;
     show(step);
     light(phase);
   }

@@ -16,17 +16,24 @@ from regard.app.components.shared.served import served
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentQuantity, read
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 
 NAME = "regard_phase_card"
 
 
 def phase_card(
-    traces: Mapping[str, Trace], *, key: str, phase: str, step: int, inspect: Callable[[SentQuantity], None]
+    traces: Mapping[str, AnyTrace],
+    *,
+    key: str,
+    phase: str,
+    step: int,
+    covered: bool,
+    inspect: Callable[[SentQuantity], None],
 ) -> None:
     """Mount a card of the phase for each trace, by its title; side by side, they go through the steps together.
 
-    They open at `step`, counted from 1. `inspect` receives the clicked number and its trace.
+    They open at `step`, counted from 1; `covered` hides the phase's result there, and in the reading phase all vectors
+    of the last card. `inspect` receives the clicked number and its trace.
     """
 
     def hear() -> None:
@@ -36,7 +43,7 @@ def phase_card(
 
     drawn = [payload([trace]) for trace in traces.values()]  # one by one: scores of two wirings have no common scale
     several = drawn[0] | {"traces": [one["traces"][0] for one in drawn]}
-    data = pack(several).message({"phase": phase, "step": step, "titles": list(traces)})
+    data = pack(several).message({"phase": phase, "step": step, "covered": covered, "titles": list(traces)})
     mounted()(key=key, data=data, on_inspect_change=hear)
 
 

@@ -5,16 +5,20 @@ import { icon } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
 import { unpack } from "../shared/packed.js";
+import { lookedAt } from "../stepper/heads.js";
 import { open } from "../stepper/trace_reading.js";
 
+const [SAID, TITLE] = [44, 26]; // pixels of the sentence above a drawing, and of a title
+const FIRST_HEAD = { attention: "encoder", layer: 1, head: 1 }; // of a Transformer
+const [BESIDE, AROUND, LEAST] = [900, 566, 200]; // pixels: a page with text beside, what else is on it, a card's drawing
 const mounted = new WeakMap();
 
 export default function ({ data: packed, parentElement, setTriggerValue }) {
   const data = unpack(packed);
   let one = mounted.get(parentElement);
-  if (one?.id !== data.id + data.phase) {
+  if (one?.id !== data.id + data.phase + data.covered) {
     one?.end();
-    one = { id: data.id + data.phase };
+    one = { id: data.id + data.phase + data.covered };
     Object.assign(one, draw(parentElement, data, (quantity) => one.tell("inspect", { ...quantity, nonce: Date.now() })));
     mounted.set(parentElement, one);
   }
@@ -25,30 +29,37 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
   };
 }
 
-function draw(parent, { traces, titles, signed, phase, step: first }, inspect) {
+function draw(parent, { traces, titles, signed, phase, step: first, covered }, inspect) {
   const root = element("section", { class: "stepper networked phase-card", "aria-label": "This phase on your sentence", "data-testid": "phase-card" });
   const { describe } = tooltip(root);
+  const titled = traces.length > 1 ? TITLE : 0;
+  const tallest = () => (innerWidth < BESIDE ? Infinity : Math.max(LEAST, innerHeight - AROUND) - titled);
   const act = {
-    inspect, describe, phase: nothing, only: phase, hues: signed, draft: { row: () => null },
+    inspect, describe, tallest, phase: nothing, only: phase, hues: signed, draft: { row: () => null },
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
   };
   const cards = traces.map((raw, i) => {
-    const trace = open(raw, i);
-    return oneCard(trace, networkView(trace, signedPixels(signed), act), traces.length > 1 ? titles[i] : "");
+    const trace = open(lookedAt(raw, FIRST_HEAD), i);
+    const hides = (at) => covered && (phase === "read" ? i === traces.length - 1 : at === first);
+    return oneCard(trace, networkView(trace, signedPixels(signed), { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
   });
   const steps = Math.max(...cards.map((card) => card.steps));
   const place = element("span", { class: "where" });
+  const unit = traces.some(({ heads }) => heads) ? "token" : "step"; // an encoder's tokens ask all at once
   const key = (name, label, way) => button({ class: "key", "aria-label": label, title: label }, () => go(step + way), icon(name));
   const keys = [key("prev", "Step back", -1), key("next", "Step forward", 1)];
   let step = first;
   function go(to) {
     step = Math.min(steps, Math.max(1, to));
-    place.textContent = `step ${step} of ${steps}`;
+    place.textContent = `${unit} ${step} of ${steps}`;
     keys[0].disabled = step === 1;
     keys[1].disabled = step === steps;
     for (const card of cards) card.show(step, phase);
   }
-  const resize = () => cards.forEach((card) => card.view.resize());
+  function resize() {
+    root.style.setProperty("--tallest", `${tallest() + SAID}px`);
+    cards.forEach((card) => card.view.resize());
+  }
   root.append(element("div", { class: "cards" }, ...cards.map((card) => card.node)), element("div", { class: "buttons" }, ...keys, place));
   parent.append(root);
   go(first);
@@ -64,12 +75,13 @@ function draw(parent, { traces, titles, signed, phase, step: first }, inspect) {
 }
 
 // A card below a title that distinguishes it; it stays at its last step while a longer translation continues.
-function oneCard(trace, view, title) {
+function oneCard(trace, view, title, hides) {
   const name = element("p", { class: "card-title", "data-testid": "card-title" });
   name.hidden = !title;
   if (title) view.node.setAttribute("aria-label", `Network: ${title}`);
   function show(step, phase) {
     name.textContent = step > trace.steps ? `${title}, at its last step, ${trace.steps}` : title;
+    view.node.classList.toggle("covered", hides(step));
     view.show(Math.min(step, trace.steps), null, { phase });
   }
   return { view, steps: trace.steps, show, node: element("div", {}, name, view.node) };

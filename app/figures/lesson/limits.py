@@ -1,9 +1,6 @@
-"""Diagrams of the lesson's end: what the weights leave out, and who asks whom in a Transformer."""
+"""Diagrams of what the weights leave out: the ways from the source to a word."""
 
-from regard.app.figures.lesson.svg import Palette, arrow, drawing, label, line, step, word
-
-WORDS = ("I", "love", "you")
-
+from regard.app.figures.lesson.svg import Palette, arrow, drawing, label, step, word
 
 TOP, BOTTOM = 62, 188  # of the way from the source, and of that from what is written
 
@@ -58,22 +55,3 @@ def _ways(palette: Palette) -> list[str]:
         label(296, 128, "asks", palette.quiet, "start", 13),
         word(430, 125, "aime", palette.target, palette, 72),
     ]
-
-
-def transformer(palette: Palette) -> str:
-    """Draw the decoder's state asking source words, beside self-attention, where a sentence's words ask each other."""
-    ys = (75, 130, 185)
-    marks = [
-        label(110, 28, "attention so far", palette.ink, size=16),
-        label(365, 28, "self-attention", palette.ink, size=16),
-        line(240, 20, 240, 230, palette.plain.line, 1),
-        label(110, 232, "the state asks a sentence", palette.quiet, size=14),
-        label(365, 232, "all words ask all words", palette.quiet, size=14),
-        *(line(92, 130, 146, y, palette.quiet) for y in ys),
-        step(58, 130, "state", palette, 66),
-        *(word(178, y, text, palette.source, palette) for y, text in zip(ys, WORDS, strict=True)),
-        *(line(327, asking, 400, asked, palette.quiet) for asking in ys for asked in ys),
-        *(word(295, y, text, palette.source, palette) for y, text in zip(ys, WORDS, strict=True)),
-        *(word(432, y, text, palette.source, palette) for y, text in zip(ys, WORDS, strict=True)),
-    ]
-    return drawing(480, 250, palette, *marks)

@@ -1,4 +1,4 @@
-"""The lesson: a path of eleven short chapters, each with one idea, one prediction and one thing to try.
+"""The lesson: a path of short chapters, each with one idea, one prediction and one thing to try.
 
 Reading order: screen, progress, contents, chapter, subject, `chapters/`, page, prediction, number_format,
 paper_exercise, writing_exercise, importance_exercise, merged_words, step_picker, path, summary, teaching.

@@ -1,14 +1,15 @@
 """Chapters of the lesson, and the question that each asks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 from regard.app.figures.lesson.svg import Palette
+from regard.app.models.models import title
 from regard.app.screens.learn.subject import Subject
 from regard.model.config import Config
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,20 @@ class Prediction:
     answer: str  # the result, in numbers
     why: str  # one sentence
     instead: tuple[str, ...]  # for each wrong option, why it is wrong; "" for the right one
+    step: int = 0  # of the picture, counted from 1, if it shows the answer
 
 
 def nothing() -> None:
     """Draw nothing: the exercise of a chapter that has none."""
+
+
+def unasked(lesson: Subject) -> None:
+    """Ask nothing about the picture: the chapter's live part has the question."""
+
+
+def own(lesson: Subject) -> dict[str, AnyTrace]:
+    """Return the visitor's translation, by the model's title."""
+    return {title(lesson.trace.maker.name): lesson.trace}
 
 
 class Diagram(NamedTuple):
@@ -37,12 +48,20 @@ class Diagram(NamedTuple):
     alt: str
 
 
+SIDES = (7, 5)  # widths of a chapter's text and of its picture
+
+
 class Phase(NamedTuple):
-    """A phase of the network's picture, on the visitor's sentence; `of` returns the traces to show side by side."""
+    """A phase of the network's picture, on the visitor's sentence.
+
+    `of` returns the traces that it shows side by side, by title. Until the question `asked` about it is answered, its
+    answer is covered.
+    """
 
     name: str
-    of: Callable[[Subject], Sequence[Trace]] = lambda lesson: (lesson.trace,)
-    wide: bool = False  # uses most of the page's width, for two side by side
+    of: Callable[[Subject], Mapping[str, AnyTrace]] = own
+    widths: tuple[int, int] = SIDES  # of the text and of the picture, which needs more for two traces
+    asked: Callable[[Subject], Prediction | None] = unasked
 
 
 class Reading(NamedTuple):
@@ -53,7 +72,8 @@ class Reading(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """One chapter: `live` draws the interactive part and returns the question, or None where the sentence allows none.
+    """One chapter: `live` draws the interactive part and returns the question unless the picture has one, or None where
+    the sentence allows none.
 
     `readings` replaces text and picture for models of which something else is true, by `Config.source_in_state`.
     """

@@ -16,8 +16,7 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
     state, key = st.session_state, f"predicted-{chapter}"
     if state.pop("marked", False):
         st.rerun()
-    _forget_another(chapter, (*about, asked.question, *asked.options))
-    _mark_truly(chapter, asked.right)
+    settle(chapter, asked, about)
     answer = state.lesson.answers[chapter - 1]
     if answer is not None:
         state[key] = answer.choice
@@ -30,6 +29,12 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
         _choice(chapter, asked, key, open_=answer is None)
         if answer is not None:
             _revealed(answer, asked)
+
+
+def settle(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
+    """Forget a prediction made for another question, and mark an answer from a link by the numbers."""
+    _forget_another(chapter, (*about, asked.question, *asked.options))
+    _mark_truly(chapter, asked.right)
 
 
 def _choice(chapter: int, asked: Prediction, key: str, open_: bool) -> None:

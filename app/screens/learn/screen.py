@@ -4,8 +4,9 @@ import streamlit as st
 
 from regard.app.screens.learn.chapter import Phase
 from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.page import picture, reading, touching
+from regard.app.screens.learn.page import about, picture, question, reading, touching
 from regard.app.screens.learn.path import around, chapter_list, keep, recall, title
+from regard.app.screens.learn.prediction import settle
 from regard.app.screens.learn.progress import COUNT
 from regard.app.screens.learn.subject import subject, teacher
 from regard.app.screens.learn.summary import finish
@@ -39,9 +40,13 @@ with right:
             if chapter.own:
                 sentence_field(model)
             lesson = subject(asked, model, told=chapter.own or isinstance(read.picture, Phase))
+        seen = question(read.picture, lesson)
+        if seen:
+            settle(progress.page, seen, about(chapter, lesson, seen))
         with beside, st.container(key="picture"):
-            picture(read.picture, lesson)
-        touching(progress.page, chapter, lesson)
+            covered = seen is not None and st.session_state.lesson.answers[progress.page - 1] is None
+            picture(read.picture, lesson, seen.step if seen else 0, covered)
+        touching(progress.page, chapter, lesson, seen)
     around(progress)
 link(visit().question)
 keep(progress)

@@ -34,15 +34,17 @@ NOTES = (
         6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
     ),
     TeachingNote(
-        9, "They stay: only the direction counts", "That is the cosine. The dot product grows with the length too."
-    ),
-    TeachingNote(9, "All of them grow", "Shares cannot all grow: they add up to 1. Ask for the sum before and after."),
-    TeachingNote(
-        9, "At (0, 0): they cancel out", "A weighted mean stays inside the triangle; (0, 0) need not lie in it."
+        9, "love", "French puts this pronoun before the verb. What is to be written next decides, not the order."
     ),
     TeachingNote(
-        5, "Two thirds or more", "The state knows its own words. Ask where the subject of the sentence would come from."
+        9,
+        "From 50% to 90%",
+        "Ask for the difference of the two scores first: each point more is 2.718 times the weight.",
     ),
+    TeachingNote(
+        9, "Like the plain mean of all annotations", "A plain mean needs equal weights. Ask how equal these are."
+    ),
+    TeachingNote(5, "te", "“Aime” begins with a vowel. Ask what the state alone could not know: who is loved."),
     TeachingNote(
         8, "The word fed in", "A row is a step; a step has two words. Which of them it belongs to was measured."
     ),

@@ -1,4 +1,3 @@
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -8,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.app.figures.saturation import saturated
-from regard.app.figures.table import to_csv
-from regard.app.figures.weighted_sum import head_to_tail, stacked_sum
+from regard.app.figures.weighted_sum import blend
+from regard.app.theme import percent
+from regard.app.worked_example.view import alt
 from regard.model.examples.dot_product import QUERY
 from regard.model.examples.random_numbers import saturation
 
@@ -24,36 +24,32 @@ def traces(figure: go.Figure) -> list[Any]:
 
 @settings(max_examples=20)
 @given(rows=st.integers(1, 8), numbers=st.integers(1, 8), seed=st.integers(0, 99))
-def test_bars_are_the_weighted_rows_and_the_marks_their_sum(rows: int, numbers: int, seed: int) -> None:
+def test_cells_are_the_rows_their_shares_and_the_sum_of_these_on_one_scale(rows: int, numbers: int, seed: int) -> None:
     generator = np.random.default_rng(seed)
     H, weights = generator.normal(size=(rows, numbers)), generator.dirichlet(np.ones(rows))
-    *bars, marks = traces(stacked_sum(H, weights, [str(row) for row in range(rows)]))
-    assert np.array([bar.y for bar in bars]) == pytest.approx(weights[:, None] * H)
-    assert np.array(marks.y) == pytest.approx(weights @ H)
+    whole, shares, context = traces(blend(H, weights, [str(row) for row in range(rows)]))
+    assert np.array(whole.z) == pytest.approx(H)
+    assert np.array(shares.z) == pytest.approx(weights[:, None] * H)
+    assert np.array(context.z)[0] == pytest.approx(weights @ H)
+    assert len({(one.zmin, one.zmax) for one in (whole, shares, context)}) == 1
+    assert whole.zmax == -whole.zmin == pytest.approx(np.abs(H).max())
 
 
-def test_arrows_follow_each_other_from_the_origin_to_the_context() -> None:
-    H, weights, context = VALUES["H"], VALUES["weights"], VALUES["context"]
-    arrows = [trace for trace in traces(head_to_tail(H, weights, NAMES)) if trace.showlegend is None]
-    *steps, whole = [np.array([arrow.x, arrow.y]).T for arrow in arrows]
-    assert steps[0][0].tolist() == [0, 0]
-    for before, after in pairwise(steps):
-        assert before[1].tolist() == after[0].tolist()
-    assert np.array([end - start for start, end in steps]) == pytest.approx(weights[:, None] * H)
-    assert steps[-1][1] == pytest.approx(context)
-    assert whole == pytest.approx(np.array([[0, 0], context]))
+def test_ribbons_are_as_wide_as_weights_and_lie_side_by_side_in_the_context() -> None:
+    weights = VALUES["weights"]
+    shapes = cast(Any, blend(VALUES["H"], weights, NAMES).layout).shapes
+    numbers = np.array([[float(word) for word in shape.path.split() if word not in "MCLZ"] for shape in shapes])
+    starts, ends = numbers[:, 7], numbers[:, 9]
+    assert (ends - starts) == pytest.approx((ends[-1] - starts[0]) * weights)
+    assert starts[1:] == pytest.approx(ends[:-1])
+    assert numbers[:, 15] - numbers[:, 1] == pytest.approx(ends - starts)
 
 
-def test_names_and_shares_are_told_and_no_name_is_markup() -> None:
-    bars = traces(stacked_sum(VALUES["H"], VALUES["weights"], NAMES))
-    assert bars[0].name == f"h1 · {100 * VALUES['weights'][0]:.1f}%"
-    assert bars[3].name.startswith("h&lt;b&gt;4")
-
-
-def test_the_csv_of_the_arrows_has_no_line_for_what_was_not_weighed() -> None:
-    lines = to_csv(head_to_tail(VALUES["H"], VALUES["weights"], NAMES)).splitlines()[1:]
-    assert len(lines) == 2 * (len(NAMES) + 1)
-    assert all(line.split(",")[0] for line in lines)
+def test_no_name_is_markup_and_weights_are_told() -> None:
+    layout = cast(Any, blend(VALUES["H"], VALUES["weights"], NAMES).layout)
+    assert layout.yaxis.ticktext[3].startswith("h&lt;b&gt;4")
+    assert [told.text for told in layout.annotations] == [f"× {100 * weight:.1f}%" for weight in VALUES["weights"]]
+    assert f"{percent(VALUES['weights'][0])} of h1" in alt(NAMES, VALUES["weights"])
 
 
 def test_saturation_draws_both_lines_in_percent() -> None:

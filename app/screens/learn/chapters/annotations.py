@@ -11,24 +11,22 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.step_picker import choose
 from regard.app.wording import plain_markdown, problem
 from regard.model.analysis.annotation_shift import by_words, moved
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace, Trace
 from regard.model.words import normalise, words
 
 INSTEAD = ("miss", "see")  # in place of a word, at first
 LAST = ("me", "it")  # in place of the last word, in the question
 WORD_CHARACTERS = 40  # characters of a word
 TEXT = """
-Before anything is written, the encoder reads the sentence twice: once from left to right and once from right to left.
-At each token both readings note down what they know by then, and the two notes are put side by side. This list of
-numbers is the token's **annotation**.
+First the encoder reads the whole sentence, from left to right and from right to left. What both readings have noted at
+a token is, side by side, its **annotation**: a list of numbers.
 
-Both halves have read the token itself; one has also seen everything before it, the other everything after it. So an
-annotation stands for a word *in this sentence*: in another one it gets other numbers. How different? Put one word in
-place of another, and see how far each annotation moves, in percent of its size (the length of the vector).
+So it stands for a word *in this sentence*: with another word beside it, it moves. How far is told in percent of its
+size, the length of the vector.
 """
 
 
-def live(lesson: Subject) -> Prediction | None:
+def live(lesson: Subject) -> None:
     before = lesson.trace.alignment.source
     place = choose(
         "The word to change",
@@ -52,7 +50,6 @@ def live(lesson: Subject) -> Prediction | None:
         st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
         shares = moved(by_words(lesson.trace), by_words(after))
         plot(movement(before.words, shares, place), "moved", "How far the annotation of each word moved, in percent")
-    return _question(lesson)
 
 
 def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
@@ -67,16 +64,38 @@ def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
     return after if after.alignment.source.spoken == source.spoken else None
 
 
-def _question(lesson: Subject) -> Prediction | None:
+def both(lesson: Subject) -> dict[str, AnyTrace]:
+    """Return the visitor's translation, then that with another last word, by these words."""
+    after = _after(lesson)
+    if after is None:
+        return {lesson.sentence: lesson.trace}
+    last = _spoken(lesson)[-1]
+    own, other = (one.alignment.source.words[last] for one in (lesson.trace, after))
+    return {f"With “{own}”": lesson.trace, f"With “{other}” in its place": after}
+
+
+def _spoken(lesson: Subject) -> list[int]:
+    """Return the places of words that are no punctuation marks."""
     source = lesson.trace.alignment.source
-    spoken = [place for place in range(source.spoken) if source.words[place][0].isalnum()]
+    return [place for place in range(source.spoken) if source.words[place][0].isalnum()]
+
+
+def _after(lesson: Subject) -> Trace | None:
+    """Return the translation with another last word; None if there are not two words or it cannot be shown."""
+    spoken = _spoken(lesson)
     if len(spoken) < 2:
         return None
-    first, last = spoken[0], spoken[-1]
-    other = _other(source.words[last], LAST)
-    after = replaced(lesson, last, other)
+    return replaced(lesson, spoken[-1], _other(lesson.trace.alignment.source.words[spoken[-1]], LAST))
+
+
+def moves(lesson: Subject) -> Prediction | None:
+    """Ask whether the annotation of the first word moves with the last word."""
+    after = _after(lesson)
     if after is None:
         return None
+    source, spoken = lesson.trace.alignment.source, _spoken(lesson)
+    first, last = spoken[0], spoken[-1]
+    other = _other(source.words[last], LAST)
     shares = moved(by_words(lesson.trace), by_words(after))
     one, changed = (plain_markdown(source.words[place]) for place in (first, last))
     right = 0 if not shares[first] else 1 if shares[first] < shares[last] else 2
@@ -86,7 +105,7 @@ def _question(lesson: Subject) -> Prediction | None:
         right,
         f"The annotation of “{one}” moves by **{percent(shares[first])}** of its size, that of “{changed}” by "
         f"{percent(shares[last])}.",
-        "The reading from right to left meets the last word first and carries it along to the beginning.",
+        "The reading from right to left (*read ↑*) meets the last word first and carries it along to the beginning.",
         (
             "The reading from the left has not seen the last word, but the one from the right has.",
             "",
@@ -104,7 +123,7 @@ def _other(word: str, choices: tuple[str, str]) -> str:
 CHAPTER = Chapter(
     "Annotations",
     TEXT,
-    Phase("read"),
+    Phase("read", both, widths=(6, 10), asked=moves),
     "Change one word and see which annotations move, and how far.",
     live,
     own=True,

@@ -6,10 +6,10 @@ from html import escape
 import streamlit as st
 
 from regard.app.figures.lesson.memory import given, memory
-from regard.app.models.models import attends, pretrained
+from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction, own
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown
@@ -19,7 +19,7 @@ from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown
 from regard.model.analysis.constant_context import ablated
 from regard.model.input_error import InputError
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace, Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue any sentence
     ("en", "fr"): ("in the park", "while a girl is reading a book", "under a big tree", "because it is a beautiful day")
@@ -85,9 +85,9 @@ def _without(lesson: Subject) -> list[str]:
     return []
 
 
-def _alone(lesson: Subject) -> tuple[Trace]:
+def _alone(lesson: Subject) -> dict[str, AnyTrace]:
     """Return the translation without attention, with both lists, if there is a model for it."""
-    return (next((trace(name, lesson.sentence, "") for name in _without(lesson)), lesson.trace),)
+    return {title(name): trace(name, lesson.sentence, "") for name in _without(lesson)} or own(lesson)
 
 
 def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:

@@ -4,16 +4,21 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
+from jaxtyping import Float
+from numpy import ndarray
 
 from regard.app.figures.lesson.arrows import Point, triangle
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import equals, listed, written
 from regard.app.screens.learn.paper_exercise import column, paper
+from regard.app.screens.learn.step_picker import source_choice
 from regard.app.screens.learn.subject import Subject
 from regard.app.screens.learn.writing_exercise import write_it
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
+from regard.app.visitor.question import telling_step
 from regard.model.examples.dot_product import WORDS
+from regard.model.trace import Trace
 
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
 START = (2, 6, 2)
@@ -29,7 +34,7 @@ only when one word has all the weight.
 """
 
 
-def live(lesson: Subject) -> Prediction:
+def live(lesson: Subject) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with right:
         parts = np.array(
@@ -46,16 +51,18 @@ def live(lesson: Subject) -> Prediction:
         st.latex(_sum(shares, context))
     with left:
         plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")
-    return _question()
 
 
 def exercise() -> None:
-    paper(
-        "context",
-        "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
-        {"Weight α": column("weights"), "Annotation h": column("H")},
-    )
-    write_it()
+    left, right = st.columns(2)
+    with left:
+        paper(
+            "context",
+            "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
+            {"Weight α": column("weights"), "Annotation h": column("H")},
+        )
+    with right:
+        write_it()
 
 
 def _sum(shares: np.ndarray, context: Point) -> str:
@@ -67,34 +74,41 @@ def _sum(shares: np.ndarray, context: Point) -> str:
     return rf"\begin{{aligned}} & {joined} \\ {sign}\; & {listed(result)} \end{{aligned}}"
 
 
-def _question() -> Prediction:
-    corners = np.stack(list(CORNERS.values()))
-    even = np.full(len(corners), 1 / len(corners))
-    middle = even @ corners
+def likeness(lesson: Subject) -> Prediction:
+    """Ask what the cells of a step's context look like on the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    first, second = map(int, np.argsort(-trace.weights[step], kind="stable")[:2])
+    one, other = (source_choice(trace, place) for place in (first, second))
+    context, annotations = cells(trace, trace.contexts[step : step + 1]), cells(trace, trace.annotations)
+    near = np.stack([annotations[first], annotations[second], annotations.mean(0)])
+    apart = np.abs(near - context).mean(1)
+    right = int(apart.argmin())
+    told = [component(float(distance)) for distance in apart]
     return Prediction(
-        "All three words get the same weight. Where does the context end up?",
-        ("At (0, 0): they cancel out", "In the middle of the triangle", "At the corner farthest from (0, 0)"),
-        1,
-        f"Each weighs {percent(even[0])}, and the context is **{listed(np.round(middle, 3))}**: "
-        + ", ".join(
-            f"({' + '.join(written(value) for value in column)}) ÷ {len(column)} "
-            f"{equals([total], [round(total, 3)])} {written(round(total, 3))}"
-            for column, total in zip(corners.T, middle, strict=True)
-        ).replace("+ −", "− ")
-        + ".",
-        "Equal weights make the plain average: attention that looks everywhere alike.",
-        (
-            "They would cancel out only if the corners lay evenly around (0, 0), and these do not.",
-            "",
-            "A corner is reached only when one word has all the weight.",
-        ),
+        f"At step {step + 1}, **{percent(float(trace.weights[step, first]))}** of the context comes from “{one}” and "
+        f"{percent(float(trace.weights[step, second]))} from “{other}”. What do its cells look like most?",
+        (f"Like those of “{one}”", f"Like those of “{other}”", "Like the plain mean of all annotations"),
+        right,
+        f"A cell of the context differs by **{told[0]}** on average from that of “{one}”, by {told[1]} from that of "
+        f"“{other}”, and by {told[2]} from the mean of all.",
+        "Each cell of the context is the weighted sum of the same cell of all annotations, so the heavier one "
+        "annotation weighs, the more the context looks like it; equal weights would make the plain mean.",
+        tuple("" if place == right else "The context differs more from it." for place in range(3)),
+        step + 1,
     )
+
+
+def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N K"]:
+    """Return the fingerprints of annotations, or all of their numbers where the model has no axes."""
+    axes = trace.maker.axes
+    return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
 CHAPTER = Chapter(
     "Context",
     TEXT,
-    Phase("mix"),
+    Phase("mix", asked=likeness),
     "Give each word its parts of the attention and watch where the context goes.",
     live,
     exercise,

@@ -5,18 +5,18 @@ import streamlit as st
 
 from regard.app.figures.lesson.bars import likely
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
-from regard.app.screens.learn.step_picker import choose_writing_step, name
+from regard.app.screens.learn.step_picker import choose_writing_step, name, written_so_far
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
-from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
+from regard.app.visitor.question import telling_step
+from regard.app.visitor.step_picker import as_markdown
 from regard.app.visitor.visit_state import visit
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
 
 OFFERED = 5  # tokens whose arithmetic can be opened
-FIRST = 3  # lost tokens that are named
-OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
+FIRST = 3  # tokens to choose from, in the question
 ALONE = {  # by `Config.source_in_state`
     "never": "The state knows the words written so far and nothing of the source. It can go on with what usually "
     "follows; what the sentence is about comes from the context. No step of training ever had a context of zeros, so "
@@ -38,52 +38,52 @@ these thousands of numbers into probabilities. The likeliest token is written an
 """
 
 
-def live(lesson: Subject) -> Prediction | None:
+def live(lesson: Subject) -> None:
     trace = lesson.trace
     step = choose_writing_step(trace, "output")
-    before = " ".join(name(token) for token in trace.target[:step]) or "nothing yet"
     st.markdown(
-        f"Written so far: {before}. Of {lesson.model.network.config.vocabulary:,} tokens, these are the likeliest to "
-        "come next:"
+        f"Written so far: {written_so_far(trace, step)}. Of {lesson.model.network.config.vocabulary:,} tokens, these "
+        "are the likeliest to come next:"
     )
     plot(likely(trace, step), "next", f"The likeliest tokens at step {step + 1}, in percent")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="from-where"):
         st.html('<p class="about">Where does it come from?</p>', width="content")
-        likeliest = zip(
-            trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True
-        )
-        for index, token, probability in list(likeliest)[:OFFERED]:
+        offered = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
+        for index, token, probability in list(offered)[:OFFERED]:
             if st.button(f"{name(token)} {percent(probability)}", type="tertiary", key=f"token-{index}"):
                 visit().opened = (Quantity("probability", step=step, token=index),)
                 st.rerun()  # the page draws the arithmetic
     st.caption("A dot before a token means that it continues without a space.")
-    return _without_context(lesson)
 
 
-def _without_context(lesson: Subject) -> Prediction:
-    """Ask how many tokens the state chooses alone, with all weights and so the context set to 0."""
+def likeliest(lesson: Subject) -> Prediction:
+    """Ask for the likeliest next token of a step, and tell what the state chooses alone, with the context set to 0."""
     trace = lesson.trace
+    step = telling_step(trace) - 1
+    chances = dict(zip(map(as_markdown, trace.top_tokens[step]), trace.top_probabilities[step].tolist(), strict=True))
+    best = list(chances)[:FIRST]
+    options = tuple(sorted(best))
     nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
     kept, steps = int(nothing.stays.sum()), len(trace.target)
-    share = kept / steps
-    right = 0 if share >= MOST else 1 if share > FEW else 2
-    gone = [name(token) for token, stays in zip(trace.target, nothing.stays, strict=True) if not stays]
-    others = f" Others come in place of {', '.join(gone[:FIRST])}{' and more' if len(gone) > FIRST else ''}."
+    alone = name(nothing.top_tokens[step][0])
     return Prediction(
-        f"At each of the {steps} steps, on its own, the context is set to zeros, so that the state has to choose the "
-        "token alone. How many of the tokens still come out?",
-        OPTIONS,
-        right,
-        f"**{kept} of {steps}** still come out ({percent(share)}).{others if gone else ''}",
+        f"Written so far: {written_so_far(trace, step)}. Which of these tokens do state and context make likeliest?",
+        options,
+        options.index(best[0]),
+        f"“{best[0]}” has **{percent(chances[best[0]])}**, "
+        + ", ".join(f"“{token}” {percent(chances[token])}" for token in best[1:])
+        + f". With the context set to zeros, the state alone would choose {alone} here. Done so at each of the {steps} "
+        f"steps, on its own, **{kept} of {steps}** still come out ({percent(kept / steps)}).",
         ALONE[lesson.model.network.config.source_in_state],
-        tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
+        tuple("" if token == best[0] else f"It has {percent(chances[token])}." for token in options),
+        step + 1,
     )
 
 
 CHAPTER = Chapter(
     "The output step",
     TEXT,
-    Phase("write"),
+    Phase("write", asked=likeliest),
     "Choose a step and see which tokens could come next. Open a number to see its arithmetic.",
     live,
     own=True,

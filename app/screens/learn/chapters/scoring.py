@@ -9,12 +9,16 @@ from regard.app.figures.lesson.arrows import Point, arrows
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, signed, written
 from regard.app.screens.learn.paper_exercise import ASKED, VALUES, column, paper
+from regard.app.screens.learn.step_picker import source_choice, written_so_far
 from regard.app.screens.learn.subject import Subject
+from regard.app.theme import component
 from regard.app.ui.plots import plot
 from regard.app.ui.tables import table
+from regard.app.visitor.question import telling_step
 from regard.model.examples.dot_product import WORDS
 from regard.model.reference.formulas import multiplied
 
+OFFERED = 3  # tokens to choose from
 REACH = 3.0  # of an arrow's end, in every direction
 START = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}
 TEXT = """
@@ -28,7 +32,7 @@ its *general* score multiplies by a learned matrix in between.
 """
 
 
-def live(lesson: Subject) -> Prediction:
+def live(lesson: Subject) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with right:
         _move()
@@ -38,7 +42,6 @@ def live(lesson: Subject) -> Prediction:
         table(_rows(query, annotations, scores), "The score of each word")
     with left:
         plot(arrows(query, annotations, REACH), "arrows", "The query and three annotations as arrows from one point")
-    return _question(query, annotations, scores)
 
 
 def exercise() -> None:
@@ -83,31 +86,34 @@ def _rows(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) ->
     ]
 
 
-def _question(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) -> Prediction:
-    doubled = multiplied(2 * query, np.stack(list(annotations.values())))
-    pairs = ", ".join(
-        f"{word} {written(old)} → **{written(new)}**"
-        for word, old, new in zip(annotations, scores, doubled, strict=True)
-    )
+def highest(lesson: Subject) -> Prediction | None:
+    """Ask which annotation gets the highest score at a step of the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    scores = trace.scores[step]
+    best = np.argsort(-scores, kind="stable")[:OFFERED]
+    if len(best) < OFFERED:
+        return None
+    places = sorted(map(int, best))
+    names = {place: source_choice(trace, place) for place in places}
+    told = ", ".join(f"“{names[place]}” {component(float(scores[place]))}" for place in map(int, best[1:]))
     return Prediction(
-        "The query is made twice as long and keeps its direction. What happens to the three scores?",
-        ("Only the highest one doubles", "Every score doubles", "They stay: only the direction counts"),
-        1,
-        f"With twice the query: {pairs}.",
-        "Every product has the query's numbers as a factor, so all sums double, the negative ones too; the order of "
-        "the words stays.",
-        (
-            "The query is a factor in all three products, so all three change.",
-            "",
-            "The direction decides the order, but the length decides how far the scores lie apart.",
-        ),
+        f"Written so far: {written_so_far(trace, step)}. Step {step + 1} asks for what comes next. Which of these "
+        "source tokens gets the highest score?",
+        tuple(names.values()),
+        places.index(best[0]),
+        f"“{names[int(best[0])]}” has the highest score, **{component(float(scores[best[0]]))}**; then come {told}.",
+        "Nobody told the model which words belong together: in training, states and annotations became such that a "
+        "high score helped to find the next word.",
+        tuple("" if place == best[0] else f"Its score is {component(float(scores[place]))}." for place in places),
+        step + 1,
     )
 
 
 CHAPTER = Chapter(
     "Scoring",
     TEXT,
-    Phase("ask"),
+    Phase("ask", asked=highest),
     "Move the arrows and watch the scores.",
     live,
     exercise,

@@ -9,17 +9,19 @@ from regard.app.figures.lesson.bars import weights
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, column, paper, powers
+from regard.app.screens.learn.step_picker import source_choice
 from regard.app.screens.learn.subject import Subject
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.tables import table
+from regard.app.visitor.question import telling_step
 from regard.model.examples.dot_product import WORDS
 from regard.model.reference import formulas
 
 START = (1.0, 2.5, -1.0)
 FARTHEST = 5.0
 TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
-MORE = 2.0  # added to every score, in the question
+FEW, MOST = 0.5, 0.9  # of the weight, in the question
 E = f"{math.e:.3f}"
 TEXT = f"""
 A score may be any number, below 0 too. What is needed are **weights**: shares that are never negative and add up to 1,
@@ -34,7 +36,7 @@ never changes their order. The models here leave it at 1.
 """
 
 
-def live(lesson: Subject) -> Prediction:
+def live(lesson: Subject) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with left:
         scores = np.array(
@@ -57,7 +59,6 @@ def live(lesson: Subject) -> Prediction:
         plot(weights(WORDS, shares), "softmax", "The weight of each of three words, in percent")
     table(_rows(scores / temperature, shares), "From scores to weights")
     st.markdown(kept(scores, temperature))
-    return _question(scores, temperature, shares)
 
 
 def exercise() -> None:
@@ -91,30 +92,34 @@ def _rows(scores: np.ndarray, shares: np.ndarray) -> list[dict[str, str]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _question(scores: np.ndarray, temperature: float, shares: np.ndarray) -> Prediction:
-    lifted = formulas.softmax((scores + MORE) / temperature)
-    pairs = ", ".join(
-        f"{word} {percent(old)} → **{percent(new)}**" for word, old, new in zip(WORDS, shares, lifted, strict=True)
-    )
+def greatest(lesson: Subject) -> Prediction:
+    """Ask how much weight the highest score gets at a step of the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    scores, shares = trace.scores[step], trace.weights[step]
+    first, second = map(int, np.argsort(-scores, kind="stable")[:2])
+    one, other = (source_choice(trace, place) for place in (first, second))
+    most, share = float(scores[first]), float(shares[first])
+    lead = most - float(scores[second])
+    right = 0 if share < FEW else 1 if share <= MOST else 2
     return Prediction(
-        f"{written(MORE)} is added to all three scores. What happens to the weights?",
-        ("All of them grow", "The greatest grows, the others shrink", "Nothing: they stay as they are"),
-        2,
-        f"With {written(MORE)} more for each: {pairs}.",
-        "Every power of e grows by the same factor, and so does their sum: the shares stay. Only differences between "
-        "scores count.",
-        (
-            "They cannot all grow, because they have to add up to 100% before and after.",
-            "That happens when the scores are multiplied; adding the same to each changes no difference between them.",
-            "",
-        ),
+        f"At step {step + 1}, “{one}” has the highest score, **{component(most)}**; next comes “{other}”, "
+        f"{component(float(scores[second]))}. How much of the weight does “{one}” get?",
+        (f"Less than {FEW:.0%}", f"From {FEW:.0%} to {MOST:.0%}", f"More than {MOST:.0%}"),
+        right,
+        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {math.exp(lead):,.1f} "
+        f"times as much, e to the power of {component(lead)}, by which its score is higher.",
+        f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
+        "scores changes nothing.",
+        tuple("" if place == right else f"It gets {'less' if place > right else 'more'}." for place in range(3)),
+        step + 1,
     )
 
 
 CHAPTER = Chapter(
     "Softmax",
     TEXT,
-    Phase("weigh"),
+    Phase("weigh", asked=greatest),
     "Set three scores and watch the weights. Try to give one word everything.",
     live,
     exercise,

@@ -7,11 +7,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.matrices.mount import matrices
-from regard.app.figures.lesson.limits import transformer as drawing
 from regard.app.models.models import title
 from regard.app.models.registry import languages
 from regard.app.models.transformers import transformer, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
+from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
 from regard.app.wording import plain_markdown
@@ -19,6 +18,7 @@ from regard.app.worked_example.markdown import prose
 from regard.app.worked_example.trained_head import HeadPlace, asked_of
 from regard.model.arithmetic.quantity import token_label
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
+from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
 FIRST = HeadPlace(layer=0, head=0, block=0)
@@ -30,22 +30,21 @@ dropped the recurrent network around them. Learned matrices make three lists of 
 **key** that it is compared by, and a **value** that is summed.
 
 In **self-attention** the words of one sentence ask each other, all at once and without a state to wait for. Several
-such *heads* look side by side. Here is one of a trained Transformer, the first of its encoder. Its vectors are long, so
-four components are shown; R holds what the others add.
+such *heads* look side by side. The picture shows one of a trained Transformer, the first of its encoder, with whole
+vectors; below, four of their components are shown, and R holds what the others add.
 """
 MISSING = "No readable Transformer is available."
 
 
 def live(lesson: Subject) -> Prediction | None:
-    name = transformer_beside(lesson.model.name)
-    if not name:
+    trace = _translated(lesson)
+    if trace is None:
         st.info(MISSING)
         return None
-    own = languages(name) == languages(lesson.model.name)
-    trace = transformer_trace(name, lesson.sentence if own else NUMBERS)
+    name = trace.maker.name
     if len(trace.source) > COLUMNS:
         return None
-    if not own:
+    if not _shared(name, lesson):
         st.info(
             f"No Transformer for these languages is available. This is “{plain_markdown(title(name))}”, on {NUMBERS}."
         )
@@ -62,6 +61,23 @@ def live(lesson: Subject) -> Prediction | None:
         "computed in NumPy from the model's own."
     )
     return _question(trace)
+
+
+def headed(lesson: Subject) -> dict[str, AnyTrace]:
+    """Return the translation by a Transformer, if there is one that can be drawn."""
+    trace = _translated(lesson)
+    return {title(trace.maker.name): trace} if trace else {}
+
+
+def _translated(lesson: Subject) -> TransformerTrace | None:
+    """Return the translation of the visitor's sentence, or of numbers if no Transformer has its languages."""
+    name = transformer_beside(lesson.model.name)
+    return transformer_trace(name, lesson.sentence if _shared(name, lesson) else NUMBERS) if name else None
+
+
+def _shared(name: str, lesson: Subject) -> bool:
+    """True if the Transformer has the languages of the visitor's model."""
+    return languages(name) == languages(lesson.model.name)
 
 
 def exchanged(trace: TransformerTrace, first: int, last: int, positions: bool = True) -> Float[ndarray, " Q"]:
@@ -112,10 +128,7 @@ def _question(trace: TransformerTrace) -> Prediction | None:
 CHAPTER = Chapter(
     "From here to Transformers",
     TEXT,
-    Diagram(
-        drawing,
-        "On the left the decoder's state asks three English words; on the right three words ask the same three words",
-    ),
+    Phase("ask", of=headed),
     "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
     live,
     own=True,

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
-from regard.app.models.models import attends, pretrained
+from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
@@ -20,7 +20,7 @@ from regard.model.examples.example import Example
 from regard.model.examples.wiring_matrices import WORDS
 from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
 from regard.model.input_error import InputError
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 
 PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 WIRINGS: dict[str, Example] = {
@@ -39,14 +39,14 @@ so that it knows what was found.
 """
 
 
-def both(lesson: Subject) -> list[Trace]:
-    """Return the visitor's sentence in each wiring, Bahdanau's first, as far as models for it are on offer."""
+def both(lesson: Subject) -> dict[str, AnyTrace]:
+    """Return the visitor's sentence in each wiring, Bahdanau's first, as far as models for them are on offer."""
     models = {lesson.model.network.config.wiring: lesson.model.name}
     for name in alike(lesson.model.name):
         with suppress(InputError):  # an unreadable model is reported where it is chosen
             if len(models) < len(PUBLISHED) and attends(name):
                 models.setdefault(pretrained(name).network.config.wiring, name)
-    return [trace(name, lesson.sentence, "") for _, name in sorted(models.items())]
+    return {title(name): trace(name, lesson.sentence, "") for _, name in sorted(models.items())}
 
 
 def live(lesson: Subject) -> Prediction:
@@ -100,7 +100,7 @@ def _question() -> Prediction:
 CHAPTER = Chapter(
     "Bahdanau and Luong",
     TEXT,
-    Phase("ask", both, wide=True),
+    Phase("ask", both, widths=(5, 11)),
     "Choose a wiring and go through its step by the names of its calculations. Bahdanau's score is additive, Luong's "
     "here general, and one example has Bahdanau's order with the general score; none feeds its result to the next "
     "step. Point at a number of the result, or choose it, to see its sum.",

@@ -5,11 +5,14 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.learn.chapters.softmax import kept
 from regard.app.theme import percent
+from regard.app.visitor.question import telling_step
+from regard.model.checkpoint import Pretrained
 from regard.model.reference.formulas import softmax
-from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
+from regard.model.translate import translate
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, opened, predicted
 
 
-def test_weights_follow_the_sliders_and_do_not_mind_what_all_scores_share(screen: AppTest) -> None:
+def test_weights_follow_the_sliders(screen: AppTest) -> None:
     opened(screen, 4)
     for name, score in (("i", 0.0), ("love", 1.0), ("you", -2.0)):
         screen.slider(key=f"score_{name}").set_value(score).run()
@@ -17,9 +20,17 @@ def test_weights_follow_the_sliders_and_do_not_mind_what_all_scores_share(screen
     powers = [math.exp(score / 0.5) for score in (0.0, 1.0, -2.0)]
     shares = [power / sum(powers) for power in powers]
     np.testing.assert_allclose(array(figure(screen)["data"][0]["y"]), [100 * share for share in shares])
-    told = predicted(screen, 4, 2)
+
+
+def test_the_weight_of_the_highest_score_is_that_of_the_visitors_sentence(screen: AppTest, shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    step = telling_step(trace) - 1
+    first, second = np.argsort(-trace.weights[step])[:2]
+    share = float(trace.weights[step, first])
+    told = predicted(opened(screen, 4, sentence=SENTENCE), 4, 0 if share < 0.5 else 1 if share <= 0.9 else 2)
     assert CAME_TRUE in told
-    assert f"love {percent(shares[1])} → {percent(shares[1])}" in told
+    assert f"gets {percent(share)}" in told
+    assert f"{share / trace.weights[step, second]:,.1f} times as much" in told
 
 
 def test_a_temperature_keeps_the_order_and_changes_the_ratio() -> None:

@@ -27,7 +27,7 @@ def test_another_word_moves_luongs_weights_alone(screen: AppTest) -> None:
 
 def test_the_state_before_asks_in_one_picture_and_the_new_one_in_the_other(screen: AppTest) -> None:
     model = pretrained(DEFAULT)
-    before, new = both(Subject(model, trace(DEFAULT, SENTENCE, "")))
+    before, new = both(Subject(model, trace(DEFAULT, SENTENCE, ""))).values()
     assert [pretrained(one.maker.name).network.config.wiring for one in (before, new)] == ["bahdanau", "luong"]
     assert (new.maker.name, {one.alignment.source.text for one in (before, new)}) == (DEFAULT, {SENTENCE})
     opened(screen, 8)
