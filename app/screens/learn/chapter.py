@@ -55,13 +55,14 @@ class Phase(NamedTuple):
     """A phase of the network's picture, on the visitor's sentence.
 
     `of` returns the traces that it shows side by side, by title. Until the question `asked` about it is answered, its
-    answer is covered.
+    answer is covered, unless it is in the traces that `then` shows afterwards.
     """
 
     name: str
     of: Callable[[Subject], Mapping[str, AnyTrace]] = own
     widths: tuple[int, int] = SIDES  # of the text and of the picture, which needs more for two traces
     asked: Callable[[Subject], Prediction | None] = unasked
+    then: Callable[[Subject], Mapping[str, AnyTrace]] | None = None
 
 
 class Reading(NamedTuple):

@@ -46,7 +46,7 @@ def picture(shown: Diagram | Phase, lesson: Subject, opened: int, covered: bool)
         st.markdown(told, unsafe_allow_html=True)  # st.html would leave the picture out, and st.image the page's font
         return
     drawn = {}
-    for named, trace in shown.of(lesson).items():
+    for named, trace in (shown.of if covered or shown.then is None else shown.then)(lesson).items():
         if isinstance(trace, TransformerTrace) or trace.maker.axes:
             drawn[named] = trace
         else:
@@ -54,7 +54,14 @@ def picture(shown: Diagram | Phase, lesson: Subject, opened: int, covered: bool)
     if drawn:
         traces = list(drawn.values())
         step = opened or telling_step(traces[-1])
-        phase_card(drawn, key="phase-card", phase=shown.name, step=step, covered=covered, inspect=show_clicked)
+        phase_card(
+            drawn,
+            key="phase-card",
+            phase=shown.name,
+            step=step,
+            covered=covered and shown.then is None,
+            inspect=show_clicked,
+        )
         arithmetic(traces)
 
 
