@@ -29,20 +29,17 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
         ("α h", parts, shares, range(rows)),
         ("c", (weights @ H)[None], context, [middle]),
     )
+    looks: dict[str, object] = {"zmin": -reach, "zmax": reach, "colorscale": SIGNED, "showscale": False, "xgap": 2}
     for label, cells, x, y in drawn:
         figure.add_heatmap(
             z=cells,
             x=[x + column for column in range(size)],
             y=[*map(float, y)],
             name=label,
-            zmin=-reach,
-            zmax=reach,
-            colorscale=SIGNED,
-            showscale=False,
-            xgap=2,
             ygap=8,
             texttemplate="%{z:.2f}",
             hovertemplate=f"{label}: %{{z:.5f}}<extra></extra>",
+            **looks,
         )
     figure.update_layout(
         shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
