@@ -11,7 +11,7 @@ from regard.app.figures.heatmap import plain
 from regard.app.theme import LETTERING, SIGNED
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
-GAP, RIBBON = 1.3, 1.6  # columns between rows and their shares, and of a ribbon's length
+GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
 THICK = 0.8  # of a row's height, the ribbon of all weight
 BETWEEN = 0.01  # of a row, so that the context stands in none
 GREY = "#8A8F98"
@@ -22,7 +22,7 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
     rows, size = H.shape
     parts, middle = weights[:, None] * H, (rows - 1) / 2 + BETWEEN
     reach = float(np.abs(H).max()) or 1.0
-    shares, context = size + GAP, 2 * size + GAP + RIBBON  # where their first columns stand
+    shares, context = (1 + GAP) * size, (2 + GAP + RIBBON) * size  # where their first columns stand
     figure = go.Figure()
     drawn = (
         ("h", H, 0, range(rows)),
@@ -44,7 +44,7 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
     figure.update_layout(
         shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
         annotations=[
-            *(_told(f"× {100 * weight:.1f}%", size + GAP / 2 - 0.5, row) for row, weight in enumerate(weights)),
+            *(_told(f"× {100 * weight:.1f}%", (1 + GAP / 2) * size - 0.5, row) for row, weight in enumerate(weights)),
             *(_told(head, x + (size - 1) / 2, -0.5, 32) for head, x in (("H", 0), ("shares", shares), ("c", context))),
         ],
         font=LETTERING,
