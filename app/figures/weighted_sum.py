@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import LETTERING, SIGNED
+from regard.app.theme import LETTERING, SIGNED, component
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
 GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
@@ -24,11 +24,8 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
     reach = float(np.abs(H).max()) or 1.0
     shares, context = (1 + GAP) * size, (2 + GAP + RIBBON) * size  # where their first columns stand
     figure = go.Figure()
-    drawn = (
-        ("h", H, 0, range(rows)),
-        ("α h", parts, shares, range(rows)),
-        ("c", (weights @ H)[None], context, [middle]),
-    )
+    every = range(rows)
+    drawn = (("h", H, 0, every), ("α h", parts, shares, every), ("c", (weights @ H)[None], context, [middle]))
     looks: dict[str, object] = {"zmin": -reach, "zmax": reach, "colorscale": SIGNED, "showscale": False, "xgap": 2}
     for label, cells, x, y in drawn:
         figure.add_heatmap(
@@ -37,7 +34,8 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
             y=[*map(float, y)],
             name=label,
             ygap=8,
-            texttemplate="%{z:.2f}",
+            text=[[component(float(value)) for value in row] for row in cells],
+            texttemplate="%{text}",
             hovertemplate=f"{label}: %{{z:.5f}}<extra></extra>",
             **looks,
         )
