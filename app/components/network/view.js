@@ -79,8 +79,8 @@ export function networkView(trace, pixels, act) {
     if (!box.clientWidth || now === size) return;
     size = now;
     build();
-    box.tabIndex = box.scrollWidth > box.clientWidth || (act.tallest && box.scrollHeight > box.clientHeight) ? 0 : -1;
     show(step);
+    box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
     light(phase);
   }
   const showAll = (newStep, pinned, view) => {
