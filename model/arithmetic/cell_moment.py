@@ -39,7 +39,7 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
     trace, step = quantity.trace, quantity.step
     embedded, beside = (
         parameters["embedding.weight"][recomputation.fed_ids[step]],
-        _beside(quantity, recomputation, parameters),
+        _extra_input(quantity, recomputation, parameters),
     )
     size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
     if step:
@@ -69,7 +69,7 @@ class CellInput(NamedTuple):
     place: Place
 
 
-def _beside(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
+def _extra_input(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
     """Return the context in Bahdanau's wiring, the last h̃ with input feeding, else a vector without components."""
     trace, step = quantity.trace, quantity.step
     if parameters.wiring == "bahdanau":

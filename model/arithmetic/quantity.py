@@ -60,7 +60,7 @@ class Quantity:
 
     def of(self, traces: Sequence[TraceT]) -> TraceT:
         """Return the trace it belongs to. Raises InputError if there is no such trace."""
-        _among("trace", self.trace, range(len(traces)))
+        _check_among("trace", self.trace, range(len(traces)))
         return traces[self.trace]
 
     def check(self, trace: AnyTrace) -> None:
@@ -69,7 +69,7 @@ class Quantity:
         if heads != (self.kind in TRANSFORMER) and self.kind not in SHARED:
             raise InputError(f"kind is {self.kind}; {'a Transformer' if heads else 'this model'} has no such number")
         for name in KINDS[self.kind].indices:
-            _among(name, getattr(self, name), _accepted(self, name, trace))
+            _check_among(name, getattr(self, name), _accepted(self, name, trace))
 
     def name(self, trace: AnyTrace) -> str:
         """Return the number in words, such as: weight of “blue” at step 7. Steps and components are counted from 1."""
@@ -142,14 +142,14 @@ def _width(quantity: Quantity, trace: AnyTrace) -> int:
     if isinstance(trace, TransformerTrace):
         return trace.annotations.shape[1]
     kind = KINDS[quantity.kind]
-    if not isinstance(trace, Trace) or not _has(kind.needs, trace):
+    if not isinstance(trace, Trace) or not _has_part(kind.needs, trace):
         return 0
     state, annotation = len(trace.initial_state), trace.annotations.shape[1]
     sizes = {"H": state, "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
     return (sizes | {"A": trace.attentional.shape[1]})[kind.shape[-1]]
 
 
-def _has(part: str, trace: Trace) -> bool:
+def _has_part(part: str, trace: Trace) -> bool:
     """Return True if the model has the part that a kind of number needs; "" is always there."""
     score = SCORES[trace.maker.score]
     parts = {
@@ -171,7 +171,7 @@ def _check_type(name: str, value: object, wanted: type) -> None:
         raise InputError(f"{name} is {_short(value)}; it must be a place in this translation")
 
 
-def _among(name: str, value: object, accepted: Sequence[object]) -> None:
+def _check_among(name: str, value: object, accepted: Sequence[object]) -> None:
     if value in accepted:
         return
     if not accepted:

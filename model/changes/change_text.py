@@ -86,7 +86,7 @@ def _weights(changes: Intervention) -> list[tuple[int, ChangeText]]:
         (
             step,
             ChangeText(
-                f"{_steps([step])}: weights set by hand", replace(changes, weights=_but(changes.weights, place))
+                f"{_steps([step])}: weights set by hand", replace(changes, weights=_without(changes.weights, place))
             ),
         )
         for place, (step, _) in enumerate(changes.weights)
@@ -98,13 +98,13 @@ def _bonus(after: AnyTrace) -> list[tuple[int, ChangeText]]:
     for place, (step, position, value) in enumerate(changes.bonus):
         done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
         text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
-        texts.append((step, ChangeText(text, replace(changes, bonus=_but(changes.bonus, place)))))
+        texts.append((step, ChangeText(text, replace(changes, bonus=_without(changes.bonus, place)))))
     return texts
 
 
 def _heads_off(changes: Intervention) -> list[ChangeText]:
     return [
-        ChangeText(f"{head_name(head)} is switched off", replace(changes, heads_off=_but(changes.heads_off, place)))
+        ChangeText(f"{head_name(head)} is switched off", replace(changes, heads_off=_without(changes.heads_off, place)))
         for place, head in enumerate(changes.heads_off)
     ]
 
@@ -116,7 +116,7 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
         encoding = attention == "encoder"
         where = _named(after.alignment.source, [row]) if encoding else _steps([row])
         text = f"{where}: weights of {head_name((attention, layer, head))} set by hand"
-        left = replace(changes, head_weights=_but(changes.head_weights, place))
+        left = replace(changes, head_weights=_without(changes.head_weights, place))
         texts.append((-1 if encoding else row, ChangeText(text, left)))
     return texts
 
@@ -124,11 +124,11 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
 def _vectors(changes: Intervention) -> list[tuple[int, ChangeText]]:
     texts = []
     for place, (name, step, _) in enumerate(changes.vectors):
-        left = replace(changes, vectors=_but(changes.vectors, place))
+        left = replace(changes, vectors=_without(changes.vectors, place))
         texts.append((step, ChangeText(f"{_steps([step])}: {VECTORS[name]} set by hand", left)))
     for place, (attention, layer, head, step, _) in enumerate(changes.head_vectors):
         text = f"{_steps([step])}: what {head_name((attention, layer, head))} mixes set by hand"
-        texts.append((step, ChangeText(text, replace(changes, head_vectors=_but(changes.head_vectors, place)))))
+        texts.append((step, ChangeText(text, replace(changes, head_vectors=_without(changes.head_vectors, place)))))
     return texts
 
 
@@ -156,6 +156,6 @@ def _steps(steps: Sequence[int]) -> str:
     return f"step {steps[0] + 1}" if len(steps) == 1 else f"steps {steps[0] + 1} to {steps[-1] + 1}"
 
 
-def _but(changes: Sequence[tuple], place: int) -> tuple:
+def _without(changes: Sequence[tuple], place: int) -> tuple:
     """Return all changes but one."""
     return (*changes[:place], *changes[place + 1 :])

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=READINGS,
         default="weights",
-        help="what links are read from: the attention weights (the default), the posterior of attention once the word "
+        help="source of the links: the attention weights (the default), the posterior of attention once the word "
         "is known, or that posterior with jumps between source words (posterior-hmm)",
     )
     parser.add_argument(
@@ -38,21 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the word a row of weights belongs to: produced (output, the default) or fed in (input)",
     )
     parser.add_argument(
-        "--source", type=Path, required=True, metavar="FILE", help="sentences, one a line, words separated by blanks"
+        "--source", type=Path, required=True, metavar="FILE", help="sentences, one per line, words separated by blanks"
     )
     parser.add_argument("--target", type=Path, required=True, metavar="FILE", help="their translations, line by line")
     parser.epilog = (
         "Prints one line of links i-j for each pair: source word i, target word j, from 0; each target word is linked "
-        "to the source word of greatest weight or posterior, and to none where that is the end of the sentence. Words "
-        "are written together as ordinary text (L' aîné becomes L'aîné) before the model reads them; links refer to "
-        "the words as given."
+        "to the source word of greatest weight or posterior, or to none if that is the end of the sentence. The model "
+        "reads the words joined into ordinary text (L' aîné becomes L'aîné); links refer to the words as given."
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     if arguments.rows == "input" and arguments.reading != "weights":
         raise InputError(
-            f"--rows input goes with --reading weights alone; --reading {arguments.reading} is of the word produced"
+            f"--rows input needs --reading weights; --reading {arguments.reading} belongs to the word produced"
         )
     sources, targets = read_lines(arguments.source), read_lines(arguments.target)
     if len(sources) != len(targets):

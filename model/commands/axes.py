@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help="ordinary sentences of the source language, one a line, .gz too; what follows a tab is left out",
+        help="ordinary sentences of the source language, one per line, optionally .gz; text after a tab is ignored",
     )
     parser.epilog = (
         f"Translates {SENTENCES:,} sentences that stand evenly apart in the text, and writes {AXES} into each folder. "

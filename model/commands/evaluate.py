@@ -35,10 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_text(parser)
     _add_measures(parser)
     parser.epilog = (
-        "Writes scores.json and the model card README.md into each model's folder. What earlier evaluations of the "
-        "same weights found is kept where it is not measured again. A model or a story that cannot be read is named, "
-        "the others are still measured, and the exit status is 1. A model of a task of numbers needs no text: it is "
-        "measured on sequences that it has not seen."
+        "Writes scores.json and the model card README.md into each model's folder. Earlier results of the same weights "
+        "are kept unless they are measured again. An unreadable model or story is named, the others are still "
+        "measured, and the exit status is 1. A model for a task on numbers needs no text: it is measured on sequences "
+        "that it has not seen."
     )
 
 
@@ -63,10 +63,10 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=("NAME", "FILE"),
-        help="source TAB target lines, all of them a test",
+        help="source TAB target lines, all used as a test",
     )
     parser.add_argument(
-        "--alignments", type=Path, metavar="DIR", help="folder with one folder of hand-made links for each story"
+        "--alignments", type=Path, metavar="DIR", help="folder with a folder of hand-made links for each story"
     )
     parser.add_argument(
         "--training",

@@ -20,7 +20,7 @@ def gold_of(arguments: argparse.Namespace) -> Callable[[tuple[str, str]], Gold]:
         return lambda languages: Gold()
     folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
     if not folders:
-        raise InputError(f"{arguments.alignments}: it holds no folder of a story")
+        raise InputError(f"{arguments.alignments}: it has no folder of a story")
 
     @cache
     def prepare(languages: tuple[str, str]) -> Gold:

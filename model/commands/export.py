@@ -18,12 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--html", type=Path, metavar="FILE", help="one file that opens from disk and loads nothing")
     where.add_argument(
-        "--site", type=Path, metavar="FOLDER", help="the same for a web server, the weights in files of their own"
+        "--site", type=Path, metavar="FOLDER", help="a site for a web server, with the weights in separate files"
     )
     parser.add_argument(
         "--int8",
         action="store_true",
-        help="round the weights to 8 bits: half the size, and the page says that its numbers are of rounded weights",
+        help="round the weights to 8 bits, which halves the size; the page says so",
     )
     parser.epilog = (
         "The page computes in plain JavaScript what PyTorch computes here; nothing that is typed leaves the machine. "

@@ -15,7 +15,7 @@ COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sentence", metavar="SENTENCE", help="what is translated, with all heads and without each")
+    parser.add_argument("sentence", metavar="SENTENCE", help="sentence to translate, with all heads and without each")
     parser.add_argument(
         "--model",
         type=named_folder,
@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         "Prints tab-separated lines: the translation with all heads, then one for each head, the greatest loss first. "
-        "lost: how many nats the log-probability of that translation loses without the head; changed: how many of its "
-        "words are not written then. Layers and heads count from 0, as --intervention of translate takes them."
+        "lost: nats that the log-probability of that translation loses without the head; changed: the number of its "
+        "words that are then not written. Layers and heads count from 0, as in translate's --intervention."
     )
 
 

@@ -28,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", type=named_folder, required=True, metavar="DIR", help="model folder or shipped model"
     )
     parser.add_argument(
-        "--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines it learned from"
+        "--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines of its training"
     )
-    parser.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
+    parser.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one per line")
     parser.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
     parser.add_argument(
         "--held-out",
@@ -38,21 +38,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TSV",
-        help="sentences, in the second column, that the training left out with all that is near to them",
+        help="sentences, in the second column, that training left out, together with similar ones",
     )
     parser.add_argument(
         "--recipe", type=Path, metavar="TOML", help="count words and tokens in all text of this mixture, in --data"
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder that the files of the recipe are in")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the recipe's files")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: the model's)")
-    parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="of memory, at most (%(default)s)")
+    parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="most megabytes of the file (%(default)s)")
     parser.add_argument(
-        "--measure", action="store_true", help="also measure translations with the memory's help, in some minutes"
+        "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
     )
     parser.epilog = (
-        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and what was measured into the scores.json of "
-        "the same weights. Only the training part of the text is kept: it is split as `train` does. If the sentences "
-        "do not all fit, an even choice of them is kept. Whoever has the file can read the sentences in it."
+        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json of "
+        "the same weights. Only the training part of the text is kept: it is split as by `train`. If the sentences do "
+        "not all fit, evenly spaced ones are kept. Anyone who has the file can read the sentences in it."
     )
 
 

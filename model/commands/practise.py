@@ -19,7 +19,7 @@ from regard.model.transformer.positions import POSITIONS
 
 MEANING = {
     "longest": "most numbers in a sequence",
-    "shortest": "and at least",
+    "shortest": "fewest numbers in a sequence",
     "symbols": "different numbers, from 0",
     "hidden": "components of the decoder's state, or of a Transformer's vectors",
     "heads": "heads in each attention of a Transformer",
@@ -35,7 +35,7 @@ CHOICES = {
     "network": ("", NETWORKS),
     "cell": ("of a recurrent network; ", CELLS),
     "attention": ("of a recurrent network; ", ATTENTIONS),
-    "positions": ("of a Transformer, which without them cannot tell the order of what it reads; ", POSITIONS),
+    "positions": ("of a Transformer, which cannot see the order of its input without them; ", POSITIONS),
 }
 SAVED = 250  # updates between two saves of the run
 

@@ -20,7 +20,7 @@ from regard.model.translate import BATCH
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
-    parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one a line")
+    parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one per line")
     parser.add_argument("--reference", type=Path, metavar="FILE", help="their translations by people, line by line")
     parser.add_argument(
         "--html", type=Path, metavar="FILE", help="a page with all sentences, which open in the stepper"
@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
     )
     parser.epilog = (
-        "Prints BLEU and chrF with their 95% intervals and signatures if there is a reference. The page holds all "
-        "sentences as a table, and what the stepper shows of the first ones, up to 20 MB."
+        "Prints BLEU and chrF with their 95% intervals and signatures if there is a reference. The page has a table of "
+        "all sentences and, up to 20 MB, the stepper's numbers of the first ones."
     )
 
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _lines(source: Path, reference: Path | None) -> list[TextLine]:
-    """Read both files. Raises InputError where they do not correspond."""
+    """Read both files. Raises InputError if their numbers of lines differ."""
     sources = read_lines(source)
     references = read_lines(reference) if reference else [""] * len(sources)
     if len(sources) != len(references):

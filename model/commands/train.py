@@ -34,14 +34,14 @@ def run(arguments: argparse.Namespace) -> None:
             try:
                 _run(arguments, kept, crew)
             except KeyboardInterrupt:
-                crew.tell(f"stopped; {_going_on(kept)}")
+                crew.tell(f"stopped; {_how_to_continue(kept)}")
                 raise
             except ValueError:
                 if crew.leads:
                     raise
                 raise SystemExit(1) from None  # the first process reports the reason
     except DesertedError as error:
-        raise InputError(f"{error}; {_going_on(kept)}") from error
+        raise InputError(f"{error}; {_how_to_continue(kept)}") from error
 
 
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
@@ -105,7 +105,7 @@ def _check_room(out: Path, kept: Path) -> None:
             raise InputError(f"{path}: no file can be written there ({error.strerror})") from error
 
 
-def _going_on(kept: Path) -> str:
+def _how_to_continue(kept: Path) -> str:
     return f"the same command goes on from {kept}" if kept.exists() else "nothing was saved yet"
 
 

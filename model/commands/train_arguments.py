@@ -20,9 +20,9 @@ from regard.model.transformer.config import NETWORK as TRANSFORMER
 from regard.model.transformer.config import TransformerConfig
 from regard.model.transformer.positions import POSITIONS
 
-USUAL_LANGUAGES = ("en", "fr")  # if the files do not tell
-TIMES, FEWEST, MOST = 10, 500, 20_000  # passes over the text, and the bounds of the updates that follow from it
-BATCHES, SMALLEST = 20, 500  # batches that a small text is divided into, and the fewest tokens of a batch
+USUAL_LANGUAGES = ("en", "fr")  # unless file names give them
+TIMES, FEWEST, MOST = 10, 500, 20_000  # default passes over the text, and bounds of the number of updates
+BATCHES, SMALLEST = 20, 500  # batches of a small text, and the fewest tokens of a batch
 TENTH = 10  # the divisor for short trainings: validations and warm-up are a tenth
 
 LARGEST_VECTOR = 2**14  # components of a vector
@@ -40,17 +40,17 @@ MEANING = {
     "score": "how a state is compared with an annotation",
     "wiring": "the order of cell and attention in a decoder step",
     "cell": "the recurrent cell of encoder and decoder", "initial_state": "the decoder's state before its first step",
-    "positions": "how a Transformer is told the order of tokens",
-    "dropout": "share of components that are left out while learning",
+    "positions": "a Transformer's encoding of the tokens' order",
+    "dropout": "share of components that are zeroed in training",
     "embedding": "components of a token's embedding",
     "encoder_state": "components of the encoder's state, in each direction",
     "state": "components of the decoder's state", "heads": "heads of each attention",
     "encoder_layers": "layers of the encoder", "decoder_layers": "layers of the decoder",
     "feed_forward": "components inside a feed-forward network",
     "warmup": "updates until the learning rate is at its highest",
-    "validate_every": "updates between two validations", "seed": "number from which all that is random follows",
-    "patience": "validations without an improvement after which training ends", "rate": "highest learning rate",
-    "decay": "share of all updates, the last ones, in which the learning rate falls", "smoothing": "label smoothing",
+    "validate_every": "updates between two validations", "seed": "seed of all random numbers",
+    "patience": "validations without improvement after which training ends", "rate": "highest learning rate",
+    "decay": "share of the updates, at the end, in which the learning rate falls", "smoothing": "label smoothing",
     "clip": "largest norm of a gradient",
 }  # fmt: skip
 
@@ -83,25 +83,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_data(parser: argparse.ArgumentParser) -> None:
     data = parser.add_argument_group("data (both kinds may be given, each more than once; .gz is read too)")
     data.add_argument("--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines")
-    data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one a line")
+    data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one per line")
     data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
     data.add_argument(
         "--recipe", type=Path, metavar="TOML", help="a mixture of the text in --data, such as model/data/everyday.toml"
     )
-    data.add_argument("--data", type=Path, metavar="DIR", help="the folder that the files of the recipe are in")
+    data.add_argument("--data", type=Path, metavar="DIR", help="folder with the recipe's files")
     data.add_argument(
         "--held-out",
         type=Path,
         action="append",
         default=[],
         metavar="TSV",
-        help="sentences, in the second column, that no pair to learn from may have as its source",
+        help="sentences, in the second column, to keep out of the training text, together with similar ones",
     )
     data.add_argument(
         "--languages",
         nargs=2,
         metavar=("SOURCE", "TARGET"),
-        help="such as: en de (default: as the files are called, train.en or en-de.tsv; otherwise en fr)",
+        help="such as: en de (default: from file names such as train.en or en-de.tsv; otherwise en fr)",
     )
     data.add_argument("--keep-repeated", action="store_true", help="keep duplicate pairs as often as the text has them")
     data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
@@ -109,13 +109,13 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         "--vocabulary",
         type=int,
         default=8000,
-        help="entries of a learned tokenizer (%(default)s, fewer where the text is small)",
+        help="entries of a learned tokenizer (%(default)s, fewer for a small text)",
     )
     data.add_argument(
         "--watch",
         type=Path,
         metavar="TSV",
-        help="pairs whose attention is recorded as the model learns (default: a few of the validation part)",
+        help="pairs whose attention is recorded during training (default: a few of the validation part)",
     )
 
 
@@ -124,13 +124,13 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     training.add_argument(
         "--from", dest="earlier", type=Path, metavar="MODEL", help="begin with this model's parameters"
     )
-    about = f"default: {TIMES} times through the text, but at least {FEWEST:,} and at most {MOST:,}"
+    about = f"number of updates (default: {TIMES} passes over the text, but at least {FEWEST:,} and at most {MOST:,})"
     training.add_argument("--updates", type=int, help=about)
     training.add_argument(
         "--batch-tokens",
         type=int,
-        help=f"of both sides, padding included (default: {Options.batch_tokens:,}; for a small text as many as make "
-        f"{BATCHES} batches, but at least {SMALLEST})",
+        help=f"tokens on both sides, padding included (default: {Options.batch_tokens:,}; for a small text a number "
+        f"that gives {BATCHES} batches, but at least {SMALLEST})",
     )
     for name in ("warmup", "validate_every"):
         most = getattr(Options, name)
@@ -139,7 +139,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     for name in ("seed", "patience", "rate", "decay", "smoothing", "clip"):
         usual, about = getattr(Options, name), f"{MEANING[name]} (%(default)s)"
         training.add_argument(_flag(name), type=type(usual), default=usual, help=about)
-    about = "of matrix products (%(default)s, the fastest here)"
+    about = "precision of matrix products (default: %(default)s, the fastest here)"
     training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision(), help=about)
     training.add_argument(
         "--average",
@@ -159,11 +159,13 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
         raise InputError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
     if arguments.languages:
         return (arguments.languages[0], arguments.languages[1]), "as asked"
-    named = {_both(path) for path in arguments.table}
-    named |= {(_one(one), _one(two)) for one, two in zip(arguments.source, arguments.target, strict=True)}
+    named = {_languages_of(path) for path in arguments.table}
+    named |= {
+        (_language_of(one), _language_of(two)) for one, two in zip(arguments.source, arguments.target, strict=True)
+    }
     if len(named) == 1 and all(next(iter(named))):
-        return named.pop(), "as the files are called"
-    return USUAL_LANGUAGES, "as the file names do not tell, and --languages was not given"
+        return named.pop(), "from the file names"
+    return USUAL_LANGUAGES, "by default, because the file names do not tell and --languages is not given"
 
 
 def check(arguments: argparse.Namespace) -> None:
@@ -236,12 +238,12 @@ def _usual(name: str) -> str:
     return f"{MEANING[name]}{only} (default: {', '.join(told)})"
 
 
-def _one(path: Path) -> str:
+def _language_of(path: Path) -> str:
     """Return the language in the name of a file with one language, or ""."""
     ending = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
     return ending[1] if ending else ""
 
 
-def _both(path: Path) -> tuple[str, str]:
+def _languages_of(path: Path) -> tuple[str, str]:
     name = _BOTH.fullmatch(path.name.lower())
     return (name[1], name[2]) if name else ("", "")

@@ -69,7 +69,7 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
         crew.tell(line)
     pairs = [pair for text in texts for pair in text.pairs]
     apart = bounds(len(pairs))
-    parts = _enough(split(pairs, apart), len(pairs))
+    parts = _check_parts(split(pairs, apart), len(pairs))
     sizes = [f"{len(part):,}" for part in (parts.train, parts.validation, parts.test)]
     crew.tell(f"{sizes[0]} pairs for training, {sizes[1]} for validation, {sizes[2]} held out to measure the model")
     if len(parts.train) < FEW:
@@ -88,7 +88,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str 
     arguments.languages, how = languages(arguments)
     crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
     tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew, learned))
-    for line in _told_of_languages(tokenizer, text.parts):
+    for line in _language_messages(tokenizer, text.parts):
         crew.tell(line)
     crew.tell("turning the sentences into tokens")
     train, validation = text.corpus(tokenizer), Corpus(text.parts.validation, tokenizer)
@@ -106,7 +106,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str 
     return run, tokenizer
 
 
-def _enough(parts: Split, pairs: int) -> Split:
+def _check_parts(parts: Split, pairs: int) -> Split:
     counts = {"training": parts.train, "validation": parts.validation, "measuring": parts.test}
     empty = [name for name, part in counts.items() if not part]
     if empty:
@@ -135,7 +135,7 @@ def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew, learned:
     return tokenizer
 
 
-def _told_of_languages(tokenizer: Tokenizer, parts: Split) -> Iterator[str]:
+def _language_messages(tokenizer: Tokenizer, parts: Split) -> Iterator[str]:
     """Yield messages: characters spelled in bytes, how words are divided, and how BLEU will divide them."""
     texts = [text for pair in parts.train for text in pair]
     counts, rare = Counter("".join(texts)), tokenizer.spelled(texts)

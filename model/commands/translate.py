@@ -31,7 +31,7 @@ CHUNK = 1024  # lines translated before the first of them is printed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "sentences", nargs="*", metavar="SENTENCE", help="what to translate (default: each line of standard input)"
+        "sentences", nargs="*", metavar="SENTENCE", help="sentences to translate (default: each line of standard input)"
     )
     add_model(parser)
     parser.add_argument(
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--progress", action="store_true", help="show progress from the first sentence on (default: after a second)"
     )
     parser.add_argument(
-        "--json", action="store_true", help="print every number of each translation, one JSON trace a line"
+        "--json", action="store_true", help="print every number of each translation, one JSON trace per line"
     )
     parser.add_argument(
         "--as-typed",
@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_page_arguments(parser)
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
-        f"--json the trace of an empty translation. Of a sentence of more than {LINE_TOKENS} tokens the beginning is "
-        "translated, and of bytes that are not UTF-8 the rest; standard error names the sentence, and the others go on."
+        f"--json the trace of an empty translation. Sentences of over {LINE_TOKENS} tokens are cut, and bytes that "
+        "are not UTF-8 are replaced; standard error names the sentence, and the others are translated as usual."
     )
 
 
@@ -82,8 +82,8 @@ def _add_page_arguments(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=("weights", AFTER),
         default="weights",
-        help="what --json and --html say of each row: the attention weights alone, or with them the posterior, which "
-        "is what they would be once the word is known (default: %(default)s)",
+        help="the content of each row with --json and --html: the attention weights alone, or also the posterior, "
+        "which the weights would be once the word is known (default: %(default)s)",
     )
 
 
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.html is not None and len(sentences) != 1:
         raise InputError(f"--html makes a page of one sentence; there are {len(sentences)}")
     if arguments.reading == AFTER and not (arguments.json or arguments.html):
-        raise InputError(f"--reading {AFTER} goes with --json or --html, which tell numbers")
+        raise InputError(f"--reading {AFTER} needs --json or --html, which show numbers")
     if arguments.json:
         answer = partial(_traces, reading=arguments.reading, batch=arguments.batch or TRACES)
     else:
@@ -121,7 +121,7 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
     if arguments.intervention is None:
         return UNTOUCHED
     if arguments.beam > 1:
-        raise InputError("--intervention changes greedy decoding; leave --beam out")
+        raise InputError("--intervention changes greedy decoding; omit --beam")
     try:
         return Intervention.from_json(arguments.intervention.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:

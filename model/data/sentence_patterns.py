@@ -23,7 +23,7 @@ class SentencePatterns:
             (self._third_conditional, 6),
             (self._second_conditional, 3),
             (self._first_conditional, 3),
-            (self._beside, 6),
+            (self._adverbial, 6),
             (self._tense, 7),
             (self._modal, 4),
             (self._question, 3),
@@ -37,7 +37,7 @@ class SentencePatterns:
         pair = random.choices(patterns, weights)[0](random)
         return Pair(*(side[0].upper() + side[1:] for side in pair))
 
-    def _two(self, random: Random) -> tuple[VerbSubject, VerbPhrase, VerbSubject, VerbPhrase]:
+    def _two_clauses(self, random: Random) -> tuple[VerbSubject, VerbPhrase, VerbSubject, VerbPhrase]:
         one, other = self._phrases.phrases(random)
         first, second = self._phrases.subject(random), self._subject_after(random)
         return first, one, first if first.english == second.english else second, other
@@ -48,7 +48,7 @@ class SentencePatterns:
         return subject if " " not in subject.english else self._subject_after(random)
 
     def _third_conditional(self, random: Random) -> Pair:
-        one, phrase, other, result = self._two(random)
+        one, phrase, other, result = self._two_clauses(random)
         no, no_result = random.random() < 0.3, random.random() < 0.25
         had = random.choice(("had not", "hadn't")) if no else "had"
         modal = random.choice(("would not have", "wouldn't have")) if no_result else "would have"
@@ -63,7 +63,7 @@ class SentencePatterns:
         return _conditional(condition, consequence, random)
 
     def _second_conditional(self, random: Random) -> Pair:
-        one, phrase, other, result = self._two(random)
+        one, phrase, other, result = self._two_clauses(random)
         no = random.random() < 0.25
         would = random.choice(("would not", "wouldn't")) if no else "would"
         condition = f"{one.english} {phrase.english('past', one)}", phrase.simple("imperfect", one)
@@ -74,7 +74,7 @@ class SentencePatterns:
         return _conditional(condition, consequence, random)
 
     def _first_conditional(self, random: Random) -> Pair:
-        one, phrase, other, result = self._two(random)
+        one, phrase, other, result = self._two_clauses(random)
         no = random.random() < 0.3
         does = "does not" if one.person == 2 else "do not"
         english = f"{does} {phrase.english('base', one)}" if no else phrase.english("present", one)
@@ -82,7 +82,7 @@ class SentencePatterns:
         consequence = f"{other.english} will {result.english('base', other)}", result.simple("future", other)
         return _conditional(condition, consequence, random)
 
-    def _beside(self, random: Random) -> Pair:
+    def _adverbial(self, random: Random) -> Pair:
         """Draw an action before, after, while, without or instead of another."""
         subject = self._phrases.subject(random)
         one, other = self._phrases.phrases(random)

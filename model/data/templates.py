@@ -73,7 +73,7 @@ class Templates:
             "feeling": self._feeling,
             "noun": lambda random: vocabulary_forms(*random.choice(nouns)),
             "who": self._phrase("who"),
-            "one": self._one,
+            "one": self._person,
             "close": self._phrase("close"),
             "polite": self._phrase("polite"),
             "someone": lambda random: self._phrase(random.choice(("close", "polite")))(random),
@@ -106,7 +106,7 @@ class Templates:
     def _phrase(self, name: str) -> Callable[[Random], Forms]:
         return lambda random: same(*random.choice(self._lists[name]).split(" = "))
 
-    def _one(self, random: Random) -> Forms:
+    def _person(self, random: Random) -> Forms:
         """Draw a person before whom French *que* does not elide."""
         lines = [line for line in self._lists["who"] if not re.search(" = (les|un|une) ", line)]
         return same(*random.choice(lines).split(" = "))
@@ -172,12 +172,12 @@ def lists_of(content: Mapping[str, str]) -> dict[str, list[str]]:
     }
 
 
-def _said(random: Random) -> Forms:
+def _number_in_words(random: Random) -> Forms:
     """Draw a number in words that does not end in *un*, which would have to agree with its noun."""
     number = random.choice((random.randrange(2, 100), random.randrange(100, 10_001)))
     french = number_words.french(number)
     if french.endswith("un"):
-        return _said(random)
+        return _number_in_words(random)
     return same(random.choice(number_words.english_variants(number)), french)
 
 
@@ -208,7 +208,7 @@ _NUMBERS: dict[str, Callable[[Random], Forms]] = {
     "n": lambda random: same(str(random.randrange(2, 100))),
     "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
     "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
-    "said": _said,
+    "said": _number_in_words,
     "counted": _counted,
     "money": money,
     "percent": percentage,

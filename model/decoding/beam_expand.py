@@ -41,7 +41,7 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
         competed = Round(candidates.places, len(nodes), bar=nodes[: candidates.places][-1].total)
         tree = replace(tree, nodes=(*tree.nodes, *nodes), rounds=(*tree.rounds, competed))
         live = [index for index, node in enumerate(nodes, start=first) if node.fate == "kept"]
-    tree = _go_on(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
+    tree = _continue_greedily(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
     return replace(tree, greedy=tree.path(tree.onwards(ROOT)))
 
 
@@ -61,7 +61,7 @@ def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
     _check(model, tree, node)
     if tree.nodes[node].step >= tree.limit:
         raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")
-    return _go_on(model, tree, node, "by hand")
+    return _continue_greedily(model, tree, node, "by hand")
 
 
 def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
@@ -118,7 +118,7 @@ def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
 
 
 @torch.inference_mode()
-def _go_on(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
+def _continue_greedily(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
     """Follow the likeliest tokens; decode beyond what the tree knows."""
     node = tree.onwards(node)
     if tree.done(node):

@@ -51,17 +51,21 @@ class MadeNumber:
 def made_numbers(count: int = SENTENCES, seed: int = SEED) -> list[MadeNumber]:
     """Return sentences with one number each; two in seven are a number alone."""
     random = Random(seed)
-    makers: list[Callable[[Random], MadeNumber]] = [_alone, _alone, *(partial(_framed, kind) for kind in FRAMES)]
+    makers: list[Callable[[Random], MadeNumber]] = [
+        _number_alone,
+        _number_alone,
+        *(partial(_framed, kind) for kind in FRAMES),
+    ]
     return [makers[place % len(makers)](random) for place in range(count)]
 
 
 def exact(entry: MadeNumber, translation: str) -> bool:
     """Return True if the translation has the number in an accepted form, and not as part of another number."""
-    text = _plain(translation)
+    text = _comparable(translation)
     return any(
         not _BEFORE.search(text[: found.start()]) and not _AFTER.match(text[found.end() :])
         for way in entry.french
-        for found in re.finditer(rf"(?<!\w){re.escape(_plain(way))}(?!\w)", text)
+        for found in re.finditer(rf"(?<!\w){re.escape(_comparable(way))}(?!\w)", text)
     )
 
 
@@ -76,12 +80,12 @@ def exact_rates(entries: Sequence[MadeNumber], translations: Sequence[str]) -> d
     return counts
 
 
-def _alone(random: Random) -> MadeNumber:
+def _number_alone(random: Random) -> MadeNumber:
     number = random.choice((random.randrange(101), random.randrange(10_001)))
     words = random.choice(number_words.english_variants(number))
     if bucket(words) >= USUAL.test:
-        return _alone(random)
-    return MadeNumber("alone", words, _ways(number))
+        return _number_alone(random)
+    return MadeNumber("alone", words, _accepted_forms(number))
 
 
 def _framed(kind: str, random: Random) -> MadeNumber:
@@ -92,12 +96,12 @@ def _framed(kind: str, random: Random) -> MadeNumber:
 
 def _counted(random: Random) -> tuple[str, tuple[str, ...]]:
     number = random.choice((random.randrange(2, 100), random.randrange(2, 10_001)))
-    return random.choice(number_words.english_variants(number)), _ways(number)
+    return random.choice(number_words.english_variants(number)), _accepted_forms(number)
 
 
 def _age(random: Random) -> tuple[str, tuple[str, ...]]:
     number = random.randrange(2, 100)
-    return random.choice(number_words.english_variants(number)), _ways(number)
+    return random.choice(number_words.english_variants(number)), _accepted_forms(number)
 
 
 def _ordinal(random: Random) -> tuple[str, tuple[str, ...]]:
@@ -124,11 +128,11 @@ def _price(random: Random) -> tuple[str, tuple[str, ...]]:
 _MAKERS = {"counted": _counted, "ages": _age, "ordinals": _ordinal, "years": _year, "times": _time, "prices": _price}
 
 
-def _ways(number: int) -> tuple[str, ...]:
+def _accepted_forms(number: int) -> tuple[str, ...]:
     return number_words.french(number), number_words.french_feminine(number), str(number)
 
 
-def _plain(text: str) -> str:
+def _comparable(text: str) -> str:
     """Return the text in lower case, with blanks for hyphens and none between a number's thousands."""
     text = normalise(text).lower().replace("-", " ")
     return re.sub(r"(?<=\d) (?=\d{3}\b)", "", text)

@@ -63,7 +63,7 @@ def pattern(french: str) -> re.Pattern[str]:
 
 def accepted(entry: Typed, translation: str) -> bool:
     """Return True if the translation is one of the acceptable ones."""
-    return entry.acceptable.fullmatch(_plain(translation)) is not None
+    return entry.acceptable.fullmatch(_comparable(translation)) is not None
 
 
 def rates(entries: Sequence[Typed], translations: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -81,7 +81,7 @@ def _piece(part: str) -> str:
     return {"(": "(?:", "|": "|", ")": ")"}.get(part, re.escape(_fold(part)))
 
 
-def _plain(text: str) -> str:
+def _comparable(text: str) -> str:
     """Return the text in lower case, without its final mark."""
     return _fold(_MARKS.sub("", normalise(text)))
 

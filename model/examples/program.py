@@ -139,10 +139,10 @@ def _lines(part: ProgramPart) -> str:
 
 def notebook(example: Example, matrices: Mapping[str, Array]) -> str:
     """Return the notebook as JSON, without outputs. Raises InputError for matrices that do not fit the example."""
-    cells = [_text("about", "\n\n".join([f"# {_plain(example.title)}", *map(_plain, about(example))]))]
+    cells = [_text("about", "\n\n".join([f"# {_escaped(example.title)}", *map(_escaped, about(example))]))]
     for number, part in enumerate(parts(example, matrices)):
         formula = f"\n\n$$ {part.formula} $$" if part.formula else ""
-        cells.append(_text(f"text-{number}-{part.name}", f"{_plain(part.text)}{formula}"))
+        cells.append(_text(f"text-{number}-{part.name}", f"{_escaped(part.text)}{formula}"))
         cells.append(_code(f"code-{number}-{part.name}", part.code))
     whole = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
@@ -168,7 +168,7 @@ def _identity(name: str) -> str:
     return re.sub(r"[^\w-]", "-", name, flags=re.ASCII)[:64]
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     """Escape text for Markdown."""
     return re.sub(r"([\\`*_\[\]<>#$|~&])", r"\\\1", text)
 

@@ -29,9 +29,9 @@ def content(store: Datastore, fingerprint: str) -> bytes:
         "mean": store.mean.astype(np.float32),
         "directions": store.directions.astype(np.float32),
         "codes": np.frombuffer(packed(store.codes), dtype=np.uint8),
-        "next_ids": _small(store.next_ids),
+        "next_ids": _compact(store.next_ids),
         "starts": store.starts.astype(np.uint32),
-        "source_ids": _small(store.source_ids),
+        "source_ids": _compact(store.source_ids),
         "source_starts": store.source_starts.astype(np.uint32),
     }
     return companion_file.content(tensors, fingerprint, step=repr(store.step), far=repr(store.far), pairs=store.pairs)
@@ -66,6 +66,6 @@ def _datastore(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Datasto
     )
 
 
-def _small(ids: Int[ndarray, " N"]) -> Shaped[ndarray, " N"]:
+def _compact(ids: Int[ndarray, " N"]) -> Shaped[ndarray, " N"]:
     """Return ids as two bytes each, or four for a large vocabulary."""
     return ids.astype(np.uint16 if ids.max(initial=0) < 2**16 else np.uint32)

@@ -125,7 +125,7 @@ def _encoder_layers(
     attentions, hidden = [], []
     everywhere = np.ones((len(stream), len(stream)), dtype=bool)
     for layer in range(parameters.encoder_layers):
-        place, own = f"encoder.layers.{layer}", _of(changes, "encoder", layer)
+        place, own = f"encoder.layers.{layer}", _changes_of(changes, "encoder", layer)
         normalised = _normalise(parameters, f"{place}.attention_norm", stream)
         attentions.append(
             _attend(parameters, f"{place}.attention", stream, normalised, normalised, everywhere, NO_STEERING, own)
@@ -146,7 +146,7 @@ def _decoder_layers(
     selves, crosses, hidden = [], [], []
     for layer in range(parameters.decoder_layers):
         place = f"decoder.layers.{layer}"
-        own, other = (_of(changes, name, layer) for name in ("decoder", "cross"))
+        own, other = (_changes_of(changes, name, layer) for name in ("decoder", "cross"))
         read = _normalise(parameters, f"{place}.self_attention_norm", stream)
         selves.append(_attend(parameters, f"{place}.self_attention", stream, read, read, so_far, NO_STEERING, own))
         stream = selves[-1].stream
@@ -159,7 +159,7 @@ def _decoder_layers(
     return selves, crosses, hidden
 
 
-def _of(changes: Sequence[NumpyHeadChange], attention: str, layer: int) -> list[NumpyHeadChange]:
+def _changes_of(changes: Sequence[NumpyHeadChange], attention: str, layer: int) -> list[NumpyHeadChange]:
     return [change for change in changes if (change.attention, change.layer) == (attention, layer)]
 
 

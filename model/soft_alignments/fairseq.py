@@ -32,7 +32,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
         elif kind == "A":
             if number not in targets:
                 raise file.wrong(line, NO_TARGET)
-            yield _one(file, line, sources.get(number, ()), targets[number], content)
+            yield _sentence(file, line, sources.get(number, ()), targets[number], content)
 
 
 def write(sentences: list[ForeignSentence]) -> str:
@@ -53,7 +53,7 @@ def begins(text: str) -> bool:
     return bool(LINE.fullmatch(text))
 
 
-def _one(file: File, line: int, source: tuple[str, ...], target: tuple[str, ...], content: str) -> ForeignSentence:
+def _sentence(file: File, line: int, source: tuple[str, ...], target: tuple[str, ...], content: str) -> ForeignSentence:
     if are_links(content) or not content.strip():
         return linked(file, line, parse(file, line, content, 0), source, target)
     rows = [row.split(",", TOKENS + 1) for row in split(content)]

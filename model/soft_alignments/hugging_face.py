@@ -44,13 +44,13 @@ def from_transformers(
     beams = getattr(outputs, "beam_indices", None)
     rows = None if beams is None else _numpy(beams)[index].astype(int)
     encoder, decoder = (getattr(outputs, f"{name}_attentions", None) for name in ("encoder", "decoder"))
-    weights = _by_step(cross, rows, index) if stepwise else _whole(cross, index)
-    target = target[1:] if _begins(outputs, target, weights.shape[2]) else target
+    weights = _by_step(cross, rows, index) if stepwise else _of_sentence(cross, index)
+    target = target[1:] if _has_start_token(outputs, target, weights.shape[2]) else target
     target, _ = _without_padding(target, tokenizer)
     steps = len(target)
     if steps > weights.shape[2] or not steps:
         raise InputError(f"target_ids have {steps} tokens, the attentions {weights.shape[2]} steps")
-    masks = (_by_step(decoder, rows, index) if stepwise else _whole(decoder, index)) if decoder else None
+    masks = (_by_step(decoder, rows, index) if stepwise else _of_sentence(decoder, index)) if decoder else None
     chances = _chances(outputs, rows, index, steps)
     named: Callable[[Any], list[str]] = tokenizer.convert_ids_to_tokens
     likely, probabilities = _likeliest(chances, target, named) if chances is not None else ((), None)
@@ -61,12 +61,12 @@ def from_transformers(
         probabilities=probabilities,
         next_tokens=likely,
         decoder=None if masks is None else masks[:, :, :steps, :steps],
-        encoder=_whole(encoder, index)[:, :, kept][:, :, :, kept] if encoder else None,
+        encoder=_of_sentence(encoder, index)[:, :, kept][:, :, :, kept] if encoder else None,
         name=str(getattr(tokenizer, "name_or_path", "") or "transformers"),
     )
 
 
-def _begins(outputs: Any, target: Int[ndarray, " N"], steps: int) -> bool:
+def _has_start_token(outputs: Any, target: Int[ndarray, " N"], steps: int) -> bool:
     """Return True if the target's first token only starts decoding, as in `generate`'s sequences."""
     sequences = getattr(outputs, "sequences", None)
     generated = [] if sequences is None else _numpy(sequences).astype(np.int64)
@@ -93,7 +93,7 @@ def _without_padding(ids: Int[ndarray, " N"], tokenizer: Any) -> tuple[Int[ndarr
     return ids[kept], kept
 
 
-def _whole(layers: Sequence[Any], index: int) -> Float[ndarray, "L N R C"]:
+def _of_sentence(layers: Sequence[Any], index: int) -> Float[ndarray, "L N R C"]:
     """Return the layers of one sentence of a forward pass."""
     arrays = [_numpy(layer) for layer in layers]
     return np.stack([array[min(index, len(array) - 1)] for array in arrays]).astype(np.float32)

@@ -38,7 +38,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
         raise file.wrong(1, 'not an output of Inseq; accepted is JSON with "sequence_attributions"') from error
     for number, sequence in enumerate(sequences, 1):
         try:
-            yield _one(_inside(sequence))
+            yield _sentence(_inside(sequence))
         except (ValueError, LookupError, TypeError, AttributeError, SafetensorError) as error:
             raise InputError(f"{file.name}, sequence {number}: {error or type(error).__name__}") from error
 
@@ -60,7 +60,7 @@ def write(sentences: list[ForeignSentence]) -> str:
     return json.dumps(whole, indent=4, sort_keys=True)
 
 
-def _one(values: dict[str, Any]) -> ForeignSentence:
+def _sentence(values: dict[str, Any]) -> ForeignSentence:
     source, target = ([str(_inside(token)["token"]) for token in values[side]] for side in ("source", "target"))
     target = target[values.get("attr_pos_start") or 0 : values.get("attr_pos_end")]
     attributions = _tensor(values["source_attributions"])

@@ -45,7 +45,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
         rows = [list(split(text)) for text in lines[line + 1 : min(end, line + TOKENS + 2)]]
         if not rows:
             raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers separated by blanks")
-        yield _one(file, line, heading, matrix(file, line + 2, rows))
+        yield _sentence(file, line, heading, matrix(file, line + 2, rows))
         line = end
 
 
@@ -75,7 +75,7 @@ def _with_end(tokens: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...
     return words + tokens[len(words) :]
 
 
-def _one(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"]) -> ForeignSentence:
+def _sentence(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"]) -> ForeignSentence:
     target, source = (split(heading[field]) or (END,) for field in (1, 3))
     by_source = HEADINGS[len(heading)] == "sockeye"
     ways = {by: _fits(rows.T if by else rows, target, source) for by in (by_source, not by_source)}

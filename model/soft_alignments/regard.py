@@ -31,7 +31,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     if lines and not _is_json(lines[0][1]):
         lines = [(lines[0][0], "\n".join(file.lines))]
         _check_brackets(file, *lines[0])
-    return (_one(file, line, text) for line, text in lines)
+    return (_sentence(file, line, text) for line, text in lines)
 
 
 def write(sentences: list[ForeignSentence]) -> str:
@@ -39,7 +39,7 @@ def write(sentences: list[ForeignSentence]) -> str:
     return "".join(to_json(one.trace) + "\n" for one in sentences if one.trace is not None)
 
 
-def _one(file: File, line: int, text: str) -> ForeignSentence:
+def _sentence(file: File, line: int, text: str) -> ForeignSentence:
     try:
         values = json.loads(text)
         types = values["types"].values()

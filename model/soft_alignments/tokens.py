@@ -78,8 +78,8 @@ def numbered(count: int) -> tuple[str, ...]:
 
 def sentence(tokens: tuple[str, ...]) -> Sentence:
     """Build a sentence from tokens: marks removed, tokens joined into words, blanks between words."""
-    begins = _begins(tokens)
-    plain = [_plain(token) for token in tokens]
+    begins = _word_starts(tokens)
+    plain = [_without_marks(token) for token in tokens]
     word_of = tuple(count - 1 for count in accumulate(begins))
     words = tuple(
         "".join(text for text, _ in group) for _, group in groupby(zip(plain, word_of, strict=True), itemgetter(1))
@@ -114,21 +114,21 @@ def joined(side: Sentence) -> tuple[str, ...]:
     )
 
 
-def _begins(tokens: tuple[str, ...]) -> list[bool]:
+def _word_starts(tokens: tuple[str, ...]) -> list[bool]:
     """Mark the tokens that begin a word."""
     pieces = any(token.startswith(PIECE) for token in tokens)
     begins = []
     for before, token in zip(("", *tokens), tokens, strict=False):
         apart = token == END or before == "" or not pieces or token.startswith(PIECE)
-        glued = _goes_on(before) or token.startswith(JOINER)
+        glued = _continues(before) or token.startswith(JOINER)
         begins.append(before == "" or token == END or (apart and not glued))
     return begins
 
 
-def _goes_on(token: str) -> bool:
+def _continues(token: str) -> bool:
     return (token.endswith(BPE) and token != BPE) or token.endswith(JOINER)
 
 
-def _plain(token: str) -> str:
+def _without_marks(token: str) -> str:
     bare = token.removeprefix(PIECE).removeprefix(JOINER).removesuffix(JOINER)
-    return (bare.removesuffix(BPE) if _goes_on(token) else bare) or token
+    return (bare.removesuffix(BPE) if _continues(token) else bare) or token

@@ -50,13 +50,13 @@ def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
 
 def tested(setup: Setup) -> list[Numbers]:
     """Return the held-out sequences that monitor a run and end it; the same for all runs, whatever their seed."""
-    return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most(setup))]
+    return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most_per_length(setup))]
 
 
 def others(setup: Setup, length: int, most: int) -> list[Numbers]:
     """Return held-out sequences of a length that are not in `tested`, or those of `tested` if there are no others. A
     run ends when it writes `tested` well, so its score on those is biased."""
-    used = _most(setup) if length in _lengths(setup) else 0
+    used = _most_per_length(setup) if length in _lengths(setup) else 0
     return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
 
 
@@ -64,7 +64,7 @@ def _lengths(setup: Setup) -> range:
     return range(setup.shortest, setup.longest + 1)
 
 
-def _most(setup: Setup) -> int:
+def _most_per_length(setup: Setup) -> int:
     """Return the most sequences tested of each length."""
     return ceil(TESTED / len(_lengths(setup)))
 

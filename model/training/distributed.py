@@ -100,7 +100,7 @@ def joined() -> Iterator[Crew]:
     try:
         yield crew
     except RuntimeError as error:
-        if not _is_of_the_connection(error):
+        if not _is_connection_error(error):
             raise
         raise DesertedError(f"process {crew.rank} of {size} has lost another one, so the training ends here") from error
     finally:
@@ -128,6 +128,6 @@ def _attempt(work: Callable[[], Result]) -> tuple[str, list[Result]]:
         return str(error) or type(error).__name__, []
 
 
-def _is_of_the_connection(error: RuntimeError) -> bool:
+def _is_connection_error(error: RuntimeError) -> bool:
     """Return True for a lost connection; Gloo raises RuntimeErrors, recognised by its name in the message."""
     return isinstance(error, dist.DistError) or "gloo" in str(error).lower()

@@ -79,7 +79,7 @@ def _stored(name: str, entry: Any) -> Stored:
     dtype, shape, offsets = str(entry.get("dtype")), entry.get("shape"), entry.get("data_offsets")
     if dtype not in TYPES:
         raise InputError(f"{_names([name])} is of type {dtype[:20]}; {' and '.join(TYPES)} are accepted")
-    if not _whole(shape) or not _whole(offsets) or len(offsets) != 2:
+    if not _are_sizes(shape) or not _are_sizes(offsets) or len(offsets) != 2:
         raise InputError(f"{_names([name])} has no shape or place that can be read")
     start, stop = offsets
     if stop - start != prod(shape) * TYPES[dtype].itemsize:
@@ -87,7 +87,7 @@ def _stored(name: str, entry: Any) -> Stored:
     return Stored(TYPES[dtype], tuple(shape), start, stop)
 
 
-def _whole(values: Any) -> TypeGuard[list[int]]:
+def _are_sizes(values: Any) -> TypeGuard[list[int]]:
     """Return True for at most a few whole numbers of at least 0; no network has tensors of over two dimensions."""
     few = isinstance(values, list) and len(values) <= 2
     return few and all(type(value) is int and 0 <= value < 2**40 for value in values)

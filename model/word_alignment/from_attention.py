@@ -68,7 +68,7 @@ class LinkMass:
     @staticmethod
     def of(weights: Float[ndarray, "R C"], pair: GoldPair) -> "LinkMass":
         """Sum from the weights between the pair's words, a row per target word."""
-        return LinkMass(*_on(weights, pair.sure), *_on(weights, pair.possible))
+        return LinkMass(*_linked_mass(weights, pair.sure), *_linked_mass(weights, pair.possible))
 
     def __add__(self, other: "LinkMass") -> "LinkMass":
         return LinkMass(
@@ -160,7 +160,7 @@ def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:
     return RowReading(agreement(links(weights), pair.sure, pair.possible), LinkMass.of(weights, pair))
 
 
-def _on(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
+def _linked_mass(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
     """Return the weight on gold links, and the total weight of the linked target words."""
     on = math.fsum(weights[target, source] for source, target in gold)
     return on, float(weights[sorted({target for _, target in gold})].sum())

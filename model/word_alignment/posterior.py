@@ -43,7 +43,7 @@ def log_likelihoods(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
     vectors = model.network.decoder.join(contexts, states).flatten(0, 1)
     target = torch.tensor(trace.target_ids).repeat_interleave(contexts.shape[1])
     parts = [
-        _of_taken(model.network.logits(rows), taken)
+        _of_written(model.network.logits(rows), taken)
         for rows, taken in zip(vectors.split(ROWS), target.split(ROWS), strict=True)
     ]
     return torch.cat(parts).reshape(contexts.shape[:2]).double().numpy()
@@ -57,7 +57,7 @@ def normalised(prior: Float[ndarray, "T S"], log_likelihood: Float[ndarray, "T S
     return product / product.sum(1, keepdims=True)
 
 
-def _of_taken(logits: Float[Tensor, "N V"], taken: Int[Tensor, " N"]) -> Float[Tensor, " N"]:
+def _of_written(logits: Float[Tensor, "N V"], taken: Int[Tensor, " N"]) -> Float[Tensor, " N"]:
     """Return the log-probabilities of the written tokens."""
     return logits.gather(1, taken.unsqueeze(1)).squeeze(1) - logits.logsumexp(1)
 

@@ -108,7 +108,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "reading": (("align", "--reading", "truth", "--source", "a", "--target", "b"), "invalid choice: 'truth'"),
     "reading of the word fed in": (
         ("align", "--reading", "posterior", "--rows", "input", "--source", "a", "--target", "b"),
-        "--rows input goes with --reading weights alone; --reading posterior is of the word produced",
+        "--rows input needs --reading weights; --reading posterior belongs to the word produced",
     ),
     "nothing to measure": (("evaluate", "--model", "MODEL"), "nothing to measure"),
     "evaluate beam": (
@@ -119,7 +119,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
         ("evaluate", "--model", "MODEL", "--test", "t", "DATA/one", "DATA/one", "--sample", "0"),
         "--sample is 0",
     ),
-    "no stories": (("evaluate", "--model", "MODEL", "--alignments", "DATA"), "it holds no folder of a story"),
+    "no stories": (("evaluate", "--model", "MODEL", "--alignments", "DATA"), "it has no folder of a story"),
     "table": (("evaluate", "--model", "MODEL", "--table", "DATA/one"), "one, line 1: no tab"),
     "empty test": (("evaluate", "--model", "MODEL", "--test", "t", "DATA/no", "DATA/no"), "the test t has no pairs"),
     "same name": (

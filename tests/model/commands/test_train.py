@@ -248,9 +248,9 @@ def test_too_few_pairs_are_refused_with_how_many_are_needed(pairs: int, tmp_path
 @pytest.mark.parametrize(
     ("names", "expected", "why"),
     [
-        (("train.de", "train.en"), ["de", "en"], "as the files are called"),
-        (("de.txt", "en.txt"), ["de", "en"], "as the files are called"),
-        (("source.text", "target.text"), ["en", "fr"], "as the file names do not tell"),
+        (("train.de", "train.en"), ["de", "en"], "from the file names"),
+        (("de.txt", "en.txt"), ["de", "en"], "from the file names"),
+        (("source.text", "target.text"), ["en", "fr"], "by default, because the file names do not tell"),
     ],
 )
 def test_languages_are_those_of_the_file_names(

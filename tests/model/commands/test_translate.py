@@ -75,7 +75,7 @@ def test_a_reading_adds_the_posterior_to_a_trace_and_opens_the_page_with_it(
     assert "It opens with the posterior: what the weights would be" in page.read_text(encoding="utf-8")
     status, _, why = call(*asked, "I love you.")
     assert status != 0
-    assert "--reading posterior goes with --json or --html" in why
+    assert "--reading posterior needs --json or --html" in why
 
 
 def test_translate_takes_sentences_as_arguments_in_order(folder: str, tiny_model: Pretrained) -> None:
@@ -216,7 +216,7 @@ def test_an_intervention_from_a_file_changes_each_translation(
         ('{"hidden": "all"}', (), "changes.json: hidden: "),
         ("{", (), "An intervention is JSON such as"),
         ("\udcff", (), "changes.json: not JSON in UTF-8"),
-        ("{}", ("--beam", "2"), "--intervention changes greedy decoding; leave --beam out"),
+        ("{}", ("--beam", "2"), "--intervention changes greedy decoding; omit --beam"),
     ],
 )
 def test_an_intervention_that_cannot_be_done_is_told_in_a_line(
