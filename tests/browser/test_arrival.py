@@ -32,7 +32,9 @@ def newcomer(browser: Browser) -> Iterator[Page]:
     visitor.close()
 
 
-def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read(newcomer: Page, app_url: str) -> None:
+def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_door_to_the_lesson(
+    newcomer: Page, app_url: str
+) -> None:
     def slow(route: Route) -> None:
         time.sleep(1)
         route.continue_()
@@ -44,6 +46,8 @@ def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read(newcomer:
     expect(newcomer.get_by_test_id("stepper")).to_be_visible()
     expect(newcomer.locator("#opening")).to_have_count(0)
     assert newcomer.evaluate("window.bare") == 0
+    newcomer.get_by_role("link", name=f"Learn in {CHAPTERS} steps").click()
+    expect(newcomer.get_by_role("heading", name="Learn", level=1)).to_be_visible()
 
 
 def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: Page, app_url: str) -> None:
@@ -66,7 +70,9 @@ def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: 
     expect(line).to_be_hidden()
 
 
-def test_play_here_plays_from_the_first_step(newcomer: Page, app_url: str) -> None:
+def test_play_here_plays_from_the_first_step_and_about_says_what_the_app_is_before_its_models_scores(
+    newcomer: Page, app_url: str
+) -> None:
     newcomer.goto(app_url)
     stepper = newcomer.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
@@ -74,33 +80,20 @@ def test_play_here_plays_from_the_first_step(newcomer: Page, app_url: str) -> No
     newcomer.get_by_role("button", name="Play here").click()
     expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
     expect(stepper).to_have_attribute("data-step", "2")
-
-
-def test_the_other_door_leads_to_the_lesson(newcomer: Page, app_url: str) -> None:
-    newcomer.goto(app_url)
-    newcomer.get_by_role("link", name=f"Learn in {CHAPTERS} steps").click()
-    expect(newcomer.get_by_role("heading", name="Learn", level=1)).to_be_visible()
-
-
-def test_about_says_what_the_app_is_before_the_scores_of_the_model(newcomer: Page, app_url: str) -> None:
-    newcomer.goto(app_url)
-    expect(newcomer.get_by_test_id("stepper")).to_be_visible()
     newcomer.get_by_role("button", name="About").click()
     expect(newcomer.get_by_role("dialog")).to_contain_text("BLEU")
     told = newcomer.get_by_role("dialog").inner_text()
     assert 0 <= told.index("Regard shows how a neural network translates") < told.index("BLEU")
 
 
-@pytest.mark.parametrize("screen", ["compare", "learn", "watch"])
-def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(
-    newcomer: Page, app_url: str, screen: str
-) -> None:
+def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(newcomer: Page, app_url: str) -> None:
     missing: list[str] = []
     newcomer.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
-    newcomer.goto(f"{app_url}/{screen}")
-    expect(newcomer.get_by_role("heading", level=1)).to_be_visible()
-    settled(newcomer)
-    assert missing == []
+    for screen in ("compare", "learn", "watch"):
+        newcomer.goto(f"{app_url}/{screen}")
+        expect(newcomer.get_by_role("heading", level=1)).to_be_visible()
+        settled(newcomer)
+        assert missing == [], screen
 
 
 def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:

@@ -1,8 +1,6 @@
 """A page of its own from disk, without a network: it steps, its numbers are the command line's, and it asks nobody."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -33,9 +31,9 @@ SENTENCE = "The boy who is wearing a blue shirt is playing football."
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a sentence and beside it every number of its translation, both from one command."""
     folder = tmp_path_factory.mktemp("standalone")
-    command = [sys.executable, "-m", "regard", "translate", "--json", "--html", folder / "page.html", SENTENCE]
-    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
-    (folder / "trace.json").write_bytes(told)
+    status, out, told = call("translate", "--json", "--html", str(folder / "page.html"), SENTENCE)
+    assert status == 0, told
+    (folder / "trace.json").write_bytes(out)
     return folder
 
 
