@@ -2,18 +2,31 @@
 
 import html
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.support.browser_navigation import settled
 
 SENTENCE = "I love you."
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = f"?sentence={quote(SENTENCE)}&model=en-fr-general&step=2"
+
+
+@pytest.fixture(scope="module")
+def dark(context: BrowserContext, family_url: str) -> Iterator[Page]:
+    """A step of a sentence on a dark page, for those that only save it."""
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{family_url}/{LINK}")
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    settled(page)
+    yield page
+    page.close()
 
 
 def saved(page: Page, where: Locator, label: str) -> bytes:
@@ -27,29 +40,26 @@ def png_size(content: bytes) -> tuple[int, ...]:
     return struct.unpack(">II", content[16:24])
 
 
-def test_a_step_is_kept_as_drawing_picture_animation_and_code(page: Page, family_url: str) -> None:
-    page.emulate_media(color_scheme="dark")
-    page.goto(f"{family_url}/{LINK}")
-    page.get_by_test_id("share").click()
-    keeping = page.get_by_test_id("keeping")
+def test_a_step_is_kept_as_drawing_picture_animation_and_code(dark: Page) -> None:
+    dark.get_by_test_id("share").click()
+    keeping = dark.get_by_test_id("keeping")
     expect(keeping).to_be_visible()
-    settled(page)
-    drawing = saved(page, keeping, "Picture (SVG)").decode()
-    said = page.get_by_test_id("announce").inner_text()
+    drawing = saved(dark, keeping, "Picture (SVG)").decode()
+    said = dark.get_by_test_id("announce").inner_text()
     assert "Step 2 of" in said
     assert html.escape(said.split(" the decoder")[0]) in drawing
     assert 'fill="#FFFFFF"' in drawing
     assert "Made with Regard" in drawing
-    assert drawing.count("<rect") == 1 + page.get_by_test_id("heat-cell").count()
-    assert png_size(saved(page, keeping, "Picture (PNG)")) == (1920, 1080)
-    animation = saved(page, keeping, "Steps (GIF)")
+    assert drawing.count("<rect") == 1 + dark.get_by_test_id("heat-cell").count()
+    assert png_size(saved(dark, keeping, "Picture (PNG)")) == (1920, 1080)
+    animation = saved(dark, keeping, "Steps (GIF)")
     assert animation.startswith(b"GIF89a")
-    last = int(page.get_by_test_id("slider").get_attribute("max") or 0)
+    last = int(dark.get_by_test_id("slider").get_attribute("max") or 0)
     assert animation.count(b"\x21\xf9\x04") >= last  # a control block before every frame
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    dark.context.grant_permissions(["clipboard-read", "clipboard-write"])
     keeping.get_by_role("button", name="Copy embed code").click()
     expect(keeping.get_by_text("Copied")).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
+    copied = dark.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("<iframe src=")
     assert "embed=true" in copied
 
@@ -76,44 +86,38 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
     assert saved(page, keeping, "Phases (GIF)").count(b"\x21\xf9\x04") >= 6
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
-def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(
-    page: Page, family_url: str, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(page: Page, family_url: str) -> None:
     page.goto(f"{family_url}/{LINK}")
-    share = page.get_by_test_id("share")
+    share, menu = page.get_by_test_id("share"), page.get_by_test_id("keeping")
     expect(share).to_be_in_viewport()
     settled(page)
-    share.click()
-    menu = page.get_by_test_id("keeping")
     links, pictures = ["Copy link", "Copy embed code"], ["Picture (SVG)", "Picture (PNG)", "Steps (GIF)"]
     files = ["Trace (JSON)", "Trace (NumPy)", "Weights (CSV)", "Page (HTML)", "Take it with you"]
-    assert menu.get_by_role("button").all_inner_texts() == [*links, *pictures, *files]
-    for item in menu.get_by_role("button").all():
-        expect(item).to_be_in_viewport(ratio=1)
-    assert b"target" in saved(page, menu, "Trace (JSON)")
-    expect(menu).to_be_hidden()
-    share.click()
-    page.keyboard.press("Escape")
-    expect(menu).to_be_hidden()
-    expect(share).to_be_focused()
+    for width, height in ((1366, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        share.click()
+        assert menu.get_by_role("button").all_inner_texts() == [*links, *pictures, *files]
+        for item in menu.get_by_role("button").all():
+            expect(item).to_be_in_viewport(ratio=1)
+        assert b"target" in saved(page, menu, "Trace (JSON)")
+        expect(menu).to_be_hidden()
+        share.click()
+        page.keyboard.press("Escape")
+        expect(menu).to_be_hidden()
+        expect(share).to_be_focused()
 
 
-def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(page: Page, family_url: str) -> None:
-    page.emulate_media(color_scheme="dark")
-    page.goto(f"{family_url}/{LINK}")
-    page.get_by_text("Figures to study and save").click()
-    expect(page.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()
-    settled(page)
-    buttons = page.locator(".st-key-save-attention")
-    drawing = saved(page, buttons, "SVG").decode()
+def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(dark: Page) -> None:
+    dark.get_by_text("Figures to study and save").click()
+    expect(dark.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()
+    settled(dark)
+    buttons = dark.locator(".st-key-save-attention")
+    drawing = saved(dark, buttons, "SVG").decode()
     assert "Attention matrix: weights by step and source" in drawing
     assert SENTENCE in drawing
     assert "made with Regard" in drawing
     assert "rgb(255, 255, 255)" in drawing
     assert "rgb(201, 209, 219)" not in drawing  # the ink of a dark page
-    width, height = png_size(saved(page, buttons, "PNG"))
-    assert (width, height) == (1920, 1080)
-    table = saved(page, page.locator(".st-key-plot-attention"), "CSV")
+    assert png_size(saved(dark, buttons, "PNG")) == (1920, 1080)
+    table = saved(dark, dark.locator(".st-key-plot-attention"), "CSV")
     assert table.count(b"\n") > 3
