@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from regard.model.checkpoint import load, shipped
 from regard.model.translate import write
+from tests.support.run_command import call
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,7 +34,7 @@ def test_every_link_of_the_documentation_leads_to_a_file() -> None:
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
-def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path) -> None:
+def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "en-fr.tsv").write_text(
         "".join(f"The cat has {n} mats.\tLe chat a {n} tapis.\n" for n in range(300)), encoding="utf-8"
     )
@@ -39,8 +42,13 @@ def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path) -> None:
     commands = [line for block in re.findall(r"```sh\n(.*?)```", tutorial, re.DOTALL) for line in block.splitlines()]
     scripts = "".join(re.findall(r"```python\n(.*?)```", tutorial, re.DOTALL))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    for arguments in (["-c", scripts], *(["-m", *shlex.split(command)] for command in commands)):
-        subprocess.run([sys.executable, *arguments], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    command = [sys.executable, "-c", scripts]
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    monkeypatch.chdir(tmp_path)
+    for line in commands:
+        program, *arguments = shlex.split(line)
+        status, _, told = call(*arguments)
+        assert (program, status) == ("regard", 0), told
     assert len(commands) == 5
     assert (tmp_path / "my-model" / "README.md").is_file()
     assert [path.name for path in sorted(tmp_path.glob("*.html"))] == ["car.html", "my-model.html"]
