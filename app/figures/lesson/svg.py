@@ -81,13 +81,6 @@ def arrow(x: float, y: float, to_x: float, to_y: float, palette: Palette, width:
     )
 
 
-def line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1.5) -> str:
-    return (
-        f'<line x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}" stroke="{colour}" stroke-width="{width}" '
-        'stroke-linecap="round"/>'
-    )
-
-
 def step(x: float, y: float, text: str, palette: Palette, width: float = 70) -> str:
     """Return a computation as a rounded box; x and y are its middle."""
     return (
