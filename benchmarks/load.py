@@ -80,7 +80,7 @@ async def _warm(url: str) -> None:
 
 
 async def measure(url: str, process: int | None, round: Round, seconds: float, within: float, mix: bool) -> Round:
-    """Let the visitors arrive within `within` seconds and go on for `seconds` after that."""
+    """Measure visitors who arrive within `within` seconds and go on for `seconds` after that."""
     before, began = spent(process), time.perf_counter()
     until = began + within + seconds
     visits = (_visit(url, round, until, within * place / round.visitors, mix, place) for place in range(round.visitors))

@@ -48,7 +48,7 @@ def from_json(text: str) -> Trace:
 
 
 def read_json(text: str, kinds: Sequence[type[Kind]]) -> Kind:
-    """Read a trace from JSON. Raises InputError for anything but a trace of one of these kinds."""
+    """Read a trace from JSON. Raises InputError unless it is a trace of one of the given kinds."""
     try:
         values = json.loads(text)
         kind = _kind(values, kinds)
@@ -73,7 +73,7 @@ def from_npz(content: bytes) -> Trace:
 
 
 def read_npz(content: bytes, kinds: Sequence[type[Kind]]) -> Kind:
-    """Read a trace from NPZ, never unpickling. Raises InputError for anything but a trace of one of these kinds."""
+    """Read a trace from NPZ, never unpickling. Raises InputError unless it is a trace of one of the given kinds."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))

@@ -68,7 +68,7 @@ class Steering:
         return self is NO_STEERING or all(getattr(self, name) is getattr(NO_STEERING, name) for name in names)
 
     def mixed(self, attention: str, layer: int, mixed: Float[Tensor, "B N T Q"]) -> Float[Tensor, "B N T Q"]:
-        """Return what the heads of one attention mixed, after a person's changes; a step has one row (T = 1)."""
+        """Return the outputs z of one attention's heads after a person's changes; a step has one row (T = 1)."""
         if self.vectors is unchanged:
             return mixed
         heads = [self.vectors((attention, layer, head), vector) for head, vector in enumerate(mixed.unbind(1))]

@@ -17,7 +17,7 @@ INITIAL_STATES = ("zero", "encoder")
 
 
 class AnyConfig(ABC):
-    """The interface of every network's configuration: `config.json` holds its fields and nothing else."""
+    """The interface of every network's configuration: `config.json` has its fields and nothing else."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     vocabulary: int

@@ -84,7 +84,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         return self.encode(source)
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
-        """The number of layers and of heads in each, by attention; empty for a network without heads."""
+        """Return the number of layers and of heads in each, by attention; empty for a network without heads."""
         return {}
 
     @abstractmethod
@@ -140,5 +140,5 @@ AnyNetwork = Network[AnyTrace]
 
 
 def fed_tokens(trace: AnyTrace) -> Int[Tensor, " T"]:
-    """The token fed in at each step of a trace."""
+    """Return the token fed in at each step of a trace."""
     return torch.tensor([START, *trace.target_ids[:-1].tolist()])

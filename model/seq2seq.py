@@ -52,7 +52,7 @@ class Seq2Seq(Network[Trace]):
         return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def vector_sizes(self) -> Mapping[str, int]:
-        """The number of components of the state, the context and the attentional vector."""
+        """Return the number of components of the state, the context and the attentional vector."""
         return {"state": self.config.state, "context": self.config.annotation, "attentional": self.config.embedding}
 
     def start(self, memory: Memory) -> Carried:

@@ -181,7 +181,7 @@ def train_tokenizer(sides: Iterable[tuple[str, Iterable[str]]], languages: tuple
 
 
 def plain_tokenizer(symbols: Sequence[str]) -> Tokenizer:
-    """A vocabulary in which each symbol, such as a digit, is one word and one token; blanks stand between symbols."""
+    """Return a vocabulary in which each symbol, such as a digit, is one word and one token, separated by blanks."""
     vocabulary = {token: index for index, token in enumerate([*CONTROL, *BYTES, *(f" {symbol}" for symbol in symbols)])}
     pieces = HuggingFaceTokenizer(BPE(vocabulary, [], byte_fallback=True, ignore_merges=True))
     return Tokenizer(pieces, ("plain", "plain"))

@@ -36,7 +36,7 @@ AHEAD = 8  # batches of a stream that are read before the first is decoded, so t
 
 
 def limit(source_tokens: int) -> int:
-    """The most tokens a translation may have before decoding stops."""
+    """Return the most tokens a translation may have before decoding stops."""
     return 2 * source_tokens + 10
 
 

@@ -1,4 +1,4 @@
-"""Ablation of what a decoder without attention is given: the initial state s_0 or the constant context c set to zeros.
+"""Ablation of the inputs of a decoder without attention: the initial state s_0 or the constant context c is zeroed.
 
 c = ½ (h_1 + h_S) is the context of every step; s_0 = tanh(W_b [→h_S ; ←h_1] + b_b) is where the decoder begins. The
 decoder knows the source through these two lists alone.

@@ -10,7 +10,7 @@ measured without attention.
     gradient by input    g_ti = |Σ_d x_id ∂ log p_t(y_t) / ∂x_id|
     leaving one out      o_ti = ½ Σ_v |p_t(v | x without token i) − p_t(v | x)|, the total variation distance
 
-Kendall's τ-b says how far two orders of the same tokens agree: 1 for equal orders, −1 for reversed ones.
+Kendall's τ-b measures the agreement of two orders of the same tokens: 1 for equal orders, −1 for reversed ones.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """The output of each step with other weights; every row stands alone, after the unchanged steps before it."""
+    """The output of each step with other weights; each row is independent and follows the unchanged steps before it."""
 
     kind: str
     weights: Float[ndarray, "T S"]

@@ -1,6 +1,6 @@
 """Kinds of number that can be opened, and the forms in which each is made: the table `numbers.toml`, read.
 
-The first lines of that file say what each entry means. Pages get what they need of it by `for_pages`.
+The first lines of that file explain its entries. `for_pages` returns the part that pages need.
 """
 
 import tomllib

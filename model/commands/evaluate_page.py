@@ -1,4 +1,4 @@
-"""Measuring the self-contained page: how good its weights are as shipped, and rounded to 8 bits."""
+"""Measurement of the self-contained page, with its weights as shipped and rounded to 8 bits."""
 
 from typing import Any
 

@@ -54,7 +54,7 @@ class Step:
 
     name: str
     symbol: str  # LaTeX
-    formula: str  # LaTeX: what it equals
+    formula: str  # LaTeX: the right side
     text: str  # what happens, in a sentence or two
     making: Making
     rows: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Example:
     function: Callable[..., Values]
     givens: tuple[Given, ...]
     steps: tuple[Step, ...]
-    sizes: Mapping[str, str] = field(default_factory=dict)  # what each letter of the sizes counts, if it can be changed
+    sizes: Mapping[str, str] = field(default_factory=dict)  # the meaning of each letter whose size can change
     notes: tuple[str, ...] = ()  # remarks beside it
     before: tuple[Given, ...] = ()  # numbers in the document that no step needs
 
@@ -103,7 +103,7 @@ class Example:
                 _check_mask(given.name, array)
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
-        """Return the count of what each letter stands for, by the first matrix with such an axis. Raises InputError
+        """Return the size of each letter, given by the first matrix with such an axis. Raises InputError
         unless it is 1 to `MOST_ROWS`."""
         sizes: dict[str, int] = {}
         for given in self.givens:

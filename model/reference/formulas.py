@@ -125,7 +125,7 @@ NO_STEERING = NumpySteering.none()
 
 class NumpyHeadChange(NamedTuple):
     """Weights that a person sets for one head of a Transformer, as in `regard.model.attention`; zeros switch it off.
-    `mixed` replaces what the head mixes in one row."""
+    `mixed` replaces the head's output z in one row."""
 
     attention: str  # "encoder", "decoder" or "cross"
     layer: int

@@ -171,7 +171,7 @@ class RecomputedMemory(NamedTuple):
 
 
 class RecomputedStep(NamedTuple):
-    """One row of each of these fields of `Recomputation`."""
+    """One row of some fields of `Recomputation`."""
 
     gates: Float[ndarray, "G H"]
     states: Float[ndarray, " H"]

@@ -11,7 +11,7 @@ from regard.model.soft_alignments.text_file import File, split
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `option` is the setting that makes a program write it; `holds` is what a sentence needs to be written
+    """A format. `option` is the setting that makes a program write it; `holds` is the data a sentence needs to be written
     in it.
     """
 

@@ -52,7 +52,7 @@ def _weights(weights: np.ndarray) -> str:
 
 
 def on_one_line(file: File, line: int, rows: list[list[str]]) -> np.ndarray:
-    """Return the weights of all target tokens, which stand on one line."""
+    """Return the weights of all target tokens from one line."""
     return np.concatenate([matrix(file, line, [row]) for row in _even(file, line, rows)])
 
 

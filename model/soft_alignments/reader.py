@@ -23,7 +23,7 @@ NOTHING = GivenBeside()
 def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
     """Read all sentences of a file, in the named format or the one it looks like.
 
-    Raises InputError naming file, line, what is wrong and what is accepted.
+    Raises InputError naming file, line, error and accepted values.
     """
     if content.startswith(plain.NPZ):
         return ReadFile("plain", (plain.from_npz(name, content),))

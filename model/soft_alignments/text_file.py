@@ -51,7 +51,7 @@ class File:
                 raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
 
     def wrong(self, line: int, reason: str) -> InputError:
-        """Return an error that names the line, what is wrong and what is accepted."""
+        """Return an error that names the line, the problem and the accepted values."""
         return InputError(f"{self.name}, line {line}: {reason}")
 
 

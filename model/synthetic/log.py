@@ -31,7 +31,7 @@ class Note:
 
 @dataclass(frozen=True)
 class AttentionSnapshot:
-    """A moment kept for scrubbing back: fixed held-out sequences, the first of them with its attention."""
+    """One moment of a run: output on fixed held-out sequences, and attention on the first of them."""
 
     update: int
     weights: tuple[tuple[float, ...], ...]  # T × S for the first sequence, read with its true target, `</s>` included

@@ -43,7 +43,7 @@ EXAMPLE = '{"task": "sort", "longest": 10, "attention": "none"}'
 
 @dataclass(frozen=True)
 class Setup:
-    """A validated setup, each number within `LIMITS`. InputError names the value and what is accepted."""
+    """A validated setup, each number within `LIMITS`. Raises InputError naming the value and the accepted ones."""
 
     task: str = "reverse"
     longest: int = 8  # numbers in a sequence, at most...

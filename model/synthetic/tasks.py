@@ -75,7 +75,7 @@ def held_out(sequence: Numbers, symbols: int) -> bool:
 
 
 def draw(random: np.random.Generator, length: int, symbols: int) -> Numbers:
-    """Sample a training sequence of this length: any that is not held out."""
+    """Sample a training sequence of this length, one that is not held out."""
     return _draw(random, length, symbols, kept_out=False)
 
 

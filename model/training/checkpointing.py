@@ -26,7 +26,7 @@ class TrainingRun:
     text: dict[str, str] = field(default_factory=dict)
     history: list[dict[str, int | float]] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)  # of the updates since the log's last row
-    tokenizer: str = ""  # the vocabulary as the text of its file, and the size that was asked for
+    tokenizer: str = ""  # the vocabulary as the text of its file, and the requested size
     vocabulary: int = 0
 
 
@@ -86,7 +86,7 @@ def restore_run(run: TrainingRun, path: Path) -> None:
 def kept_tokenizer(path: Path, vocabulary: int) -> str:
     """Return the vocabulary of a saved run as the text of its file, or "" if there is no run or it did not keep one.
 
-    Raises InputError if another size of vocabulary was asked for when the run began.
+    Raises InputError if the run began with another requested size of vocabulary.
     """
     try:
         notes = _notes(path.read_bytes()) if path.is_file() else {}

@@ -1,7 +1,7 @@
 """Data-parallel training in several processes: each takes its rows of every batch, and all make the same update.
 
-PyTorch's launcher `torchrun` starts the processes, on one machine or several, and tells each by environment variables
-its rank, the number of processes and where they meet. A training started without it runs alone.
+PyTorch's launcher `torchrun` starts the processes, on one machine or several, and sets environment variables with each
+one's rank, the number of processes and the address of the first. A training started without it runs alone.
 """
 
 import os

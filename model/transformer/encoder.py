@@ -16,7 +16,7 @@ from regard.model.transformer.feed_forward import FeedForward
 
 
 class AttentionPart(NamedTuple):
-    """One attention of a layer: its inputs and what it adds to the residual stream."""
+    """One attention of a layer: its inputs and its output, which is added to the residual stream."""
 
     normalised: Float[Tensor, "B T D"]
     heads: Heads
@@ -25,7 +25,7 @@ class AttentionPart(NamedTuple):
 
 
 class FeedForwardPart(NamedTuple):
-    """The feed-forward network of a layer: its inputs and what it adds to the residual stream."""
+    """The feed-forward network of a layer: its inputs and its output, which is added to the residual stream."""
 
     normalised: Float[Tensor, "B T D"]
     hidden: Float[Tensor, "B T F"]

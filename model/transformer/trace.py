@@ -49,7 +49,7 @@ class FeedForwardTrace:
 @dataclass(frozen=True, eq=False, repr=False)
 class TransformerTrace(AnyTrace):
     """One row per source token in the encoder; in the decoder row t produced target token t from the one before it.
-    `weights` are the mean of the heads of the last layer's cross-attention. `attentional` is what the output reads."""
+    `weights` are the mean of the heads of the last layer's cross-attention. The output layer reads `attentional`."""
 
     FORMAT: ClassVar = 3
     source_embedded: Float[ndarray, "S D"]  # embeddings with their positions: the stream before the first layer

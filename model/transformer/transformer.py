@@ -58,12 +58,12 @@ class Transformer(Network[TransformerTrace]):
         return self.remember(self.embed(source), source != PAD, changes)
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
-        """The number of layers and of heads in each, by attention."""
+        """Return the number of layers and of heads in each, by attention."""
         encoder, decoder, heads = self.config.encoder_layers, self.config.decoder_layers, self.config.heads
         return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
     def vector_sizes(self) -> Mapping[str, int]:
-        """The number of components of the attentional vector, and of each head's output z."""
+        """Return the number of components of the attentional vector, and of each head's output z."""
         return {"attentional": self.config.embedding, "head": self.config.embedding // self.config.heads}
 
     def remember(

@@ -1,4 +1,4 @@
-"""Word alignment: links drawn by people, links proposed by attention, and how far they agree.
+"""Word alignment: links drawn by people, links proposed by attention, and their agreement.
 
 Reading order: alignment_error_rate, detokenize, from_attention, from_heads, posterior, posterior_hmm, readings,
 comparison, annotation, baselines, symmetrization, eflomal_aligner, jump_penalty.
