@@ -48,12 +48,25 @@ def models_wheel(wheels: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel's content and its command, away from the checkout."""
-    folder = tmp_path_factory.mktemp("installed")
-    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", folder, wheel]
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment that has the wheel; what it depends on is read from the one that the tests run in."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    packages = packages_of(folder)
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", packages, wheel]
     subprocess.run(command, check=True, capture_output=True)
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))  # whose own .pth files are not followed
     return folder
+
+
+def packages_of(environment: Path) -> Path:
+    return Path(sysconfig.get_path("purelib", vars={"base": str(environment), "platbase": str(environment)}))
+
+
+def said_by(environment: Path, code: str, folder: Path) -> str:
+    """Return what the environment's Python prints in a folder."""
+    command = [environment / "bin" / "python", "-c", code]
+    return subprocess.run(command, cwd=folder, env={}, check=True, capture_output=True, text=True).stdout
 
 
 def test_two_wheels_carry_app_model_and_weights_the_first_less_than_half(wheel: Path, models_wheel: Path) -> None:
@@ -83,29 +96,19 @@ def test_the_wheels_carry_nothing_else(wheel: Path, models_wheel: Path) -> None:
 
 
 def test_a_model_of_the_second_wheel_says_how_to_get_it_and_then_loads(
-    installed: Path, models_wheel: Path, tmp_path: Path
+    environment: Path, models_wheel: Path, tmp_path: Path
 ) -> None:
-    def loaded() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "import regard; print(regard.load('en-fr-dot').name)"]
-        return subprocess.run(
-            command, cwd=tmp_path, env={"PYTHONPATH": str(installed)}, check=False, capture_output=True, text=True
-        )
-
-    assert "en-fr-dot is not installed; pip install 'regard[models]' brings" in loaded().stderr
-    zipfile.ZipFile(models_wheel).extractall(installed)
-    assert loaded().stdout == "en-fr-dot\n"
-
-
-@pytest.fixture(scope="module")
-def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment that has the wheel; what it depends on is read from the one that the tests run in."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=False)
-    packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
-    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--target", packages, wheel]
-    subprocess.run(command, check=True, capture_output=True)
-    (packages / "others.pth").write_text(sysconfig.get_path("purelib"))  # whose own .pth files are not followed
-    return folder
+    asked = (
+        "import regard\n"
+        "try: regard.load('en-fr-dot')\n"
+        "except ValueError as error: print(error)\n"
+        "import zipfile\n"
+        f"zipfile.ZipFile({str(models_wheel)!r}).extractall({str(packages_of(environment))!r})\n"
+        "print(regard.load('en-fr-dot').name)\n"
+    )
+    told = said_by(environment, asked, tmp_path)
+    assert "en-fr-dot is not installed; pip install 'regard[models]' brings" in told
+    assert told.endswith("\nen-fr-dot\n")
 
 
 def test_the_package_works_beside_a_project_that_has_folders_of_the_same_names(
@@ -131,21 +134,21 @@ def test_the_package_works_beside_a_project_that_has_folders_of_the_same_names(
 
 def test_an_environment_gets_no_package_but_regard(environment: Path) -> None:
     asked = "from importlib.util import find_spec; print(*filter(find_spec, ['app', 'model', 'pretrained', 'regard']))"
-    command = [environment / "bin" / "python", "-c", asked]
-    done = subprocess.run(command, cwd=environment, env={}, check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["regard"]
+    assert said_by(environment, asked, environment).split() == ["regard"]
 
 
-def test_the_app_brings_its_settings_to_any_folder(environment: Path, tmp_path: Path) -> None:
+def test_the_installed_command_serves_the_app_from_any_folder_with_its_settings(
+    environment: Path, tmp_path: Path
+) -> None:
     """Without them Streamlit collects statistics and asks a host of its own for metrics."""
-    command = [str(environment / "bin" / "python"), "-m", "regard", "--port", PORT]
+    command = [str(environment / "bin" / "python"), str(packages_of(environment) / "bin" / "regard"), "--port", PORT]
     with serve(command, tmp_path, [("STREAMLIT_SERVER_HEADLESS", "true"), ("PYTHONPATH", "")]) as served:
         assert served.url.startswith("http://127.0.0.1:")
-    names = ("browser.gatherUsageStats", "server.maxUploadSize")
-    asked = f"import streamlit, regard.app.main; print(*map(streamlit.get_option, {names}))"
-    command = [str(environment / "bin" / "python"), "-c", asked]
-    done = subprocess.run(command, cwd=tmp_path, env={}, check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["False", "64"]
+    names = ("browser.gatherUsageStats", "server.maxUploadSize", "theme.dark.primaryColor")
+    asked = f"import streamlit, regard.app.main as main; print(main.__file__, *map(streamlit.get_option, {names}))"
+    main = packages_of(environment) / "regard" / "app" / "main.py"
+    told = said_by(environment, asked, tmp_path).split()
+    assert told == [str(main), "False", "64", CONFIG["theme"]["dark"]["primaryColor"]]
 
 
 @pytest.mark.parametrize(
@@ -161,33 +164,9 @@ def test_type_checkers_see_through_the_package(checker: tuple[str, ...], environ
     assert f"page.py:{len(right.splitlines()) + 1}:" in done.stdout
 
 
-def test_the_installed_command_serves_the_app_from_any_folder(installed: Path, tmp_path: Path) -> None:
-    command = [sys.executable, str(installed / "bin" / "regard"), "--port", PORT]
-    environment = [("PYTHONPATH", str(installed)), ("STREAMLIT_SERVER_HEADLESS", "true")]
-    with serve(command, tmp_path, environment) as served:
-        assert served.url.startswith("http://127.0.0.1:")
-
-
-def test_the_installed_app_keeps_its_configuration(installed: Path, tmp_path: Path) -> None:
-    asked = (
-        "import regard.app.main as main, streamlit; "
-        "print(main.__file__, streamlit.get_option('theme.dark.primaryColor'))"
-    )
-    command = [sys.executable, "-c", asked]
-    answer = subprocess.run(
-        command, cwd=tmp_path, env={"PYTHONPATH": str(installed)}, check=True, capture_output=True, text=True
-    )
-    assert answer.stdout.split() == [
-        str(installed / "regard" / "app" / "main.py"),
-        CONFIG["theme"]["dark"]["primaryColor"],
-    ]
-
-
-def test_the_installed_package_shows_a_trace_in_the_apps_colours(installed: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from regard.app.export.colours import variables; print(variables())"]
-    environment = {"PYTHONPATH": str(installed)}
-    answer = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
-    assert CONFIG["theme"]["dark"]["primaryColor"] in answer.stdout
+def test_the_installed_package_shows_a_trace_in_the_apps_colours(environment: Path, tmp_path: Path) -> None:
+    told = said_by(environment, "from regard.app.export.colours import variables; print(variables())", tmp_path)
+    assert CONFIG["theme"]["dark"]["primaryColor"] in told
 
 
 def test_the_packages_in_use_are_those_pinned() -> None:
