@@ -11,7 +11,7 @@ from regard.model.soft_alignments.text_file import File, split
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `option` is the setting that makes a program write it; `holds` is the data that a sentence must have."""
+    """A format. `option` is the setting that makes a program write it; `holds` is the data a sentence needs."""
 
     title: str
     option: str
