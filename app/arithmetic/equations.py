@@ -75,7 +75,7 @@ def numbers(working: Derivation) -> str:
     places = _places(working)
     result = rf"\mathbf{{{_tex(final(working.combined))}}} & = {left}"
     if working.ending == "sum" and len(working.terms) == 1:
-        return _array([f"{_made(working.terms[0], working, places.first)} & {result}"])
+        return _array([f"{_short_factors(working.terms[0], working, places.first)} & {result}"])
     rows = [_row(term, working, places.terms) for term in working.terms]
     rows[0] = _row(working.terms[0], working, places.first)
     if working.rest_count:
@@ -192,17 +192,17 @@ def _array(rows: list[str], last: Sequence[str] = ()) -> str:
 
 
 def _row(term: Term, working: Derivation, places: int) -> str:
-    return f"{_made(term, working, places)} & {_tex(written(term.value, places))} & {text(term.label)}"
+    return f"{_short_factors(term, working, places)} & {_tex(written(term.value, places))} & {text(term.label)}"
 
 
-def _made(term: Term, working: Derivation, places: int) -> str:
+def _short_factors(term: Term, working: Derivation, places: int) -> str:
     """Return the factors with the fewest digits that give the term as shown."""
     value, made = written(term.value, places), ""
     for digits in range(3, MOST_DIGITS):
         factors = [written(factor, digits) for factor in term.factors]
         greatest = written(working.constant, digits)
         if working.form in POWERS:
-            made = rf"\mathrm{{e}}^{{{_tex(factors[0])}{_taken(_tex(greatest))}}} ="
+            made = rf"\mathrm{{e}}^{{{_tex(factors[0])}{_subtracted(_tex(greatest))}}} ="
             redone = math.exp(float(factors[0]) - float(greatest))
         elif working.form == "state/lstm":
             made = rf"{_tex(factors[0])} \cdot \tanh({_tex(factors[1])}) ="
@@ -223,7 +223,7 @@ def _product(factors: list[str]) -> str:
     return r" \cdot ".join([first, *(f"({other})" if other.startswith("-") else other for other in others)]) + " ="
 
 
-def _taken(number: str) -> str:
+def _subtracted(number: str) -> str:
     """Return the greatest score as a subtracted term."""
     return f"+{number[1:]}" if number.startswith("-") else f"-{number}"
 

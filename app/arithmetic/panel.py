@@ -74,7 +74,7 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
             if isinstance(opened, MetInTraining):
                 met_in_training(opened, traces)
                 return
-            _show(opened, opened.of(traces), _whose(opened, traces, names))
+            _show(opened, opened.of(traces), _trace_name(opened, traces, names))
         except InputError as error:
             visit().opened = ()
             st.error(plain_markdown(str(error)))
@@ -90,7 +90,7 @@ def _top() -> None:
     st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
 
 
-def _whose(quantity: Quantity, traces: Sequence[AnyTrace], names: Sequence[str]) -> str:
+def _trace_name(quantity: Quantity, traces: Sequence[AnyTrace], names: Sequence[str]) -> str:
     """Return the name of the trace that a number belongs to, or "" if there is only one."""
     if len(traces) == 1:
         return ""

@@ -32,7 +32,7 @@ def described(given: GivenAttention) -> TracePage:
     source, target = given.alignment.source.text, given.alignment.target.text
     drawn = of_attention(given)
     for trace in drawn["traces"]:
-        trace |= {"told": _told(), "names": names(given, tuple(given.weights) if given.layered else ())}
+        trace |= {"told": _explanations(), "names": names(given, tuple(given.weights) if given.layered else ())}
     view = {"step": opening_step(len(given.target)), "units": UNITS[0], "rows": ROWS[0], "large": False}
     opens = LAYERS if given.layered else ""
     made = f"Made by {program()} of weights from <b>{escape(given.name)}</b>"
@@ -46,7 +46,7 @@ def described(given: GivenAttention) -> TracePage:
     )
 
 
-def _told() -> dict[str, str]:
+def _explanations() -> dict[str, str]:
     """Return how each kind of number was made, as far as it is known."""
     forms: Sequence[str] = ("head_mean", *(KINDS[kind].in_transformer or KINDS[kind].form for kind in COMPUTED))
     said = {form: FORMS[form].words for form in forms}

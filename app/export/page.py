@@ -139,7 +139,7 @@ def _header(traces: Sequence[AnyTrace], afterwards: bool) -> str:
     if any(isinstance(trace, TransformerTrace) for trace in traces):
         rows += CHOOSER
     return (
-        f"<header>{''.join(headings)}<p>{_whose(traces)}{rows} Arrow keys step through it, space plays. "
+        f"<header>{''.join(headings)}<p>{_author(traces)}{rows} Arrow keys step through it, space plays. "
         "Click any number for its exact value and how it is made.</p></header>\n"
     )
 
@@ -148,7 +148,7 @@ def _language(sentence: Sentence) -> str:
     return f' lang="{sentence.language}"' if LANGUAGE_TAG.fullmatch(sentence.language) else ""
 
 
-def _whose(traces: Sequence[AnyTrace]) -> str:
+def _author(traces: Sequence[AnyTrace]) -> str:
     """Say who wrote the translation, if there is one and it is not the model's own."""
     trace = traces[0]
     if len(traces) > 1 or (trace.intervention == UNTOUCHED and trace.stop != "forced"):

@@ -61,7 +61,7 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
             text=[_told(chance) for chance in chances],
             hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
         )
-    _across(figure, [_name(asked, shift) for shift in asked.shifts], NAMES, GROUP, TOP + LEGEND)
+    _lay_out_rows(figure, [_name(asked, shift) for shift in asked.shifts], NAMES, GROUP, TOP + LEGEND)
     legend = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
     return figure.update_layout(showlegend=True, legend=legend)
 
@@ -83,7 +83,7 @@ def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
         f"{plain(source_text(trace, position), LONGEST_LABEL)} → {_label(outcome.written)}"
         for position, outcome in asked.corners
     ]
-    return _across(figure, names, CORNERS, ROW, TOP)
+    return _lay_out_rows(figure, names, CORNERS, ROW, TOP)
 
 
 def _told(chance: "Chance") -> str:
@@ -99,7 +99,7 @@ def _label(token: str) -> str:
     return plain(token_label(token), LONGEST_LABEL)
 
 
-def _across(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
+def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     figure.update_layout(

@@ -116,7 +116,7 @@ def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatt
     return go.Scatter(
         x=[_tick(bucket) for bucket in rows],
         y=[bucket.bleu for bucket in rows],
-        error_y=_reach(rows) | {"thickness": 2 if bold else 1, "width": 4},
+        error_y=_interval_bars(rows) | {"thickness": 2 if bold else 1, "width": 4},
         name=plain(name),
         mode="lines+markers",
         opacity=1 if bold else 0.55,
@@ -128,7 +128,7 @@ def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatt
     )
 
 
-def _reach(rows: Sequence[Bucket]) -> dict[str, Any]:
+def _interval_bars(rows: Sequence[Bucket]) -> dict[str, Any]:
     """Return how far the interval extends up and down from each score; 0 if not measured."""
     ends = [(bucket.bleu, *(bucket.interval or (bucket.bleu, bucket.bleu))) for bucket in rows]
     if not any(bucket.interval for bucket in rows):

@@ -102,7 +102,7 @@ def _swept(each: Sweep, place: int) -> go.Scatter:
     return go.Scatter(
         x=[row.length for row in each.rows],
         y=[row.share for row in each.rows],
-        error_y=_reach(each.rows, 1) | {"thickness": 2, "width": 4},
+        error_y=_interval_bars(each.rows, 1) | {"thickness": 2, "width": 4},
         name=plain(each.title),
         mode="lines+markers",
         line={"color": colour, "width": 3},
@@ -115,7 +115,7 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
     return go.Scatter(
         x=[row.length for row in rows],
         y=[100 * row.share for row in rows],
-        error_y=_reach(rows, 100) | {"thickness": 1},
+        error_y=_interval_bars(rows, 100) | {"thickness": 1},
         name=plain(name, 40),
         mode="lines+markers",
         line={"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
@@ -125,7 +125,7 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
     )
 
 
-def _reach(rows: Sequence[ExactShare], scale: int) -> dict[str, Any]:
+def _interval_bars(rows: Sequence[ExactShare], scale: int) -> dict[str, Any]:
     """Return the bars from each share to the ends of its interval."""
     return {
         "type": "data",

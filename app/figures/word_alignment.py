@@ -33,7 +33,7 @@ def link_map(compared: "Compared") -> go.Figure:
             colorscale=WEIGHTS,
             xgap=1,
             ygap=1,
-            customdata=np.array(_told(compared)).reshape(len(rows), len(columns), 3),
+            customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
             hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
             colorbar={
                 "title": {"text": "weight" if compared.what == "attention" else "posterior"},
@@ -92,7 +92,7 @@ def _points(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], siz
     )
 
 
-def _told(compared: "Compared") -> list[list[tuple[str, str, str]]]:
+def _hover_texts(compared: "Compared") -> list[list[tuple[str, str, str]]]:
     """Return for each cell its words and whose link it is."""
     gold, proposed = compared.gold, compared.proposed
     sources = [plain(word) for word in (*compared.source, END)]

@@ -44,7 +44,7 @@ class Accepted:
         """Return the value as a screen may read it. Raises InputError if it does not fit."""
         if len(text) > self.longest and not self.cut:
             raise InputError(self.rule)
-        read = self._reader.validate_python(_seen(text[: self.longest]))  # pydantic's error is a ValueError
+        read = self._reader.validate_python(_printable(text[: self.longest]))  # pydantic's error is a ValueError
         return str(read) if isinstance(read, str | int) and not isinstance(read, bool) else text
 
 
@@ -170,7 +170,7 @@ def checked(query: str) -> CheckedLink:
     for name, given in values.items():
         if (known := accepted(name)) is None:
             continue
-        latest = [value for value in given[-known.most :] if not known.named or _seen(value[: known.longest])]
+        latest = [value for value in given[-known.most :] if not known.named or _printable(value[: known.longest])]
         fitting[name] = _fitting(known, latest)
         lost = len(fitting[name]) < sum(map(bool, latest))
         if lost or any(len(value) > known.longest for value in latest):
@@ -184,7 +184,7 @@ def reasons(names: Sequence[str]) -> list[str]:
     return [f"“{name}” {known.rule}" for name in dict.fromkeys(names) if (known := accepted(name))]
 
 
-def _seen(text: str) -> str:
+def _printable(text: str) -> str:
     """Return the text without characters that cannot be written."""
     return _UNSEEN.sub("", text)
 

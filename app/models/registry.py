@@ -29,7 +29,7 @@ class OwnModel(NamedTuple):
 
 def model_names() -> list[str]:
     """Return the models on offer to this visitor: the default first, then everybody's, then the visitor's own."""
-    return [*(_everybodys() or [DEFAULT]), *own()]
+    return [*(_shared_models() or [DEFAULT]), *own()]
 
 
 def recurrent_names() -> list[str]:
@@ -74,7 +74,7 @@ def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
 def folder(name: str) -> Path:
     """Return a model's folder; an unknown name gets a nonexistent folder beside the shipped models."""
     mine = own()
-    return mine[name].folder if name in mine else _everybodys().get(name, PRETRAINED / name)
+    return mine[name].folder if name in mine else _shared_models().get(name, PRETRAINED / name)
 
 
 def own() -> dict[str, OwnModel]:
@@ -94,13 +94,13 @@ def drop(name: str) -> None:
     own().pop(name, None)
 
 
-def _everybodys() -> dict[str, Path]:
+def _shared_models() -> dict[str, Path]:
     """Return everybody's models by name, the default first; the disk is read once a second at most."""
-    return _listed((PRETRAINED, *_places()), int(time.monotonic()))
+    return _numbered((PRETRAINED, *_places()), int(time.monotonic()))
 
 
 @lru_cache(maxsize=8)
-def _listed(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
+def _numbered(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
     """Return the folders by name; of several with one name, the later ones are numbered."""
     folders: dict[str, Path] = {}
     for path in [model for place in places for model in models_in(place)]:

@@ -30,7 +30,7 @@ def root() -> Path:
 @cache
 def _named() -> Path:
     atexit.register(remove)
-    return _place() / f"{PREFIX}{os.getpid()}-{secrets.token_hex(SECRET)}"
+    return _directory() / f"{PREFIX}{os.getpid()}-{secrets.token_hex(SECRET)}"
 
 
 def make(folder: Path) -> None:
@@ -46,13 +46,13 @@ def remove() -> None:
 
 def clear() -> None:
     """Delete the folders of servers that have ended, including an ended one with this process's id."""
-    for folder in _place().glob(f"{PREFIX}*"):
+    for folder in _directory().glob(f"{PREFIX}*"):
         owner = _NAME.fullmatch(folder.name)
-        if owner and folder != root() and not _lives(int(owner[1])):
+        if owner and folder != root() and not _is_running(int(owner[1])):
             shutil.rmtree(folder, ignore_errors=True)  # another user's folder stays
 
 
-def _place() -> Path:
+def _directory() -> Path:
     """Return the machine's temporary directory; if none can be written to, writing will report it."""
     try:
         return Path(tempfile.gettempdir())
@@ -60,7 +60,7 @@ def _place() -> Path:
         return Path(os.sep, "tmp")
 
 
-def _lives(process: int) -> bool:
+def _is_running(process: int) -> bool:
     if process == os.getpid():
         return False
     try:

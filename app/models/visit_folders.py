@@ -31,7 +31,7 @@ FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of thei
 FULL = f"this server already holds {MOST} models of visitors; try again later"
 
 
-def _nobody_hears(name: str) -> None:
+def _ignore(name: str) -> None:
     """Ignore the name of a deleted folder."""
 
 
@@ -40,7 +40,7 @@ class VisitFolders:
     one. `gone` receives the names of deleted folders."""
 
     def __init__(
-        self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = _nobody_hears
+        self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = _ignore
     ) -> None:
         self.place, self.lives, self.patience, self.gone = place, lives, patience, gone
         self._owners: dict[Path, Visitor] = {}
@@ -105,7 +105,7 @@ def visit_folders() -> VisitFolders:
 @cache
 def _opened() -> VisitFolders:
     patience = float(st.get_option("server.disconnectedSessionTTL"))
-    return VisitFolders(temporary.root() / PLACE, _lives, patience, forget_model)
+    return VisitFolders(temporary.root() / PLACE, _is_connected, patience, forget_model)
 
 
 def visitor() -> Visitor:
@@ -116,5 +116,5 @@ def visitor() -> Visitor:
     return Visitor(context.session_id, st.context.ip_address or "")
 
 
-def _lives(session: str) -> bool:
+def _is_connected(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)

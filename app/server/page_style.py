@@ -60,7 +60,7 @@ class PageStyle:
                 if not message.get("more_body"):
                     await self._finish(send, start.pop(), body)
 
-        await self.app(_plain(scope), receive, send_styled)
+        await self.app(_uncached(scope), receive, send_styled)
 
     async def _finish(self, send: Send, start: Message, body: bytes) -> None:
         styled = body.replace(b"</body>", self.style, 1)
@@ -74,7 +74,7 @@ class PageStyle:
         await send({"type": "http.response.body", "body": styled, "more_body": False})
 
 
-def _plain(scope: Scope) -> Scope:
+def _uncached(scope: Scope) -> Scope:
     """Return the request for a page without cache validators or compression; other requests stay as they are."""
     if "." in scope["path"].rsplit("/", 1)[-1]:
         return scope

@@ -90,7 +90,7 @@ class Service:
 
     def run(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._hear)
+            signal.signal(number, self._on_signal)
         for port in self.ports:
             self.processes[port] = replica(port)
         if not all(self._answers_soon(port) for port in self.ports):
@@ -112,7 +112,7 @@ class Service:
         if not self.stopping:
             sys.exit(f"regard serve: haproxy ended with {proxy.returncode}")
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self.stopping += 1
 
     def _start_again(self) -> None:

@@ -87,9 +87,9 @@ class Uploads:
         elif scope["method"] == "DELETE":
             await self.app(scope, receive, send)
         else:
-            await self._take(HeldFile(found[1], network(scope), found[2]), scope, receive, send)
+            await self._receive_upload(HeldFile(found[1], network(scope), found[2]), scope, receive, send)
 
-    async def _take(self, upload: HeldFile, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _receive_upload(self, upload: HeldFile, scope: Scope, receive: Receive, send: Send) -> None:
         self._arriving.append(upload)
         try:
             announced = _announced(scope)
@@ -142,7 +142,7 @@ class Uploads:
             raise RefusedError(refusal, TOO_MANY)
 
     def _refusal(self, upload: HeldFile, coming: int) -> str:
-        others = self._held(upload)
+        others = self._held_files(upload)
         own = [held.size for held in others if held.session == upload.session]
         near = [held.size for held in others if upload.network and held.network == upload.network]
         every = [held.size for held in others]
@@ -157,7 +157,7 @@ class Uploads:
                 return HEAVY.format(f"{sum(sizes) / 1e6:.0f}", whose, f"{room / 1e6:.0f}")
         return ""
 
-    def _held(self, upload: HeldFile) -> list[HeldFile]:
+    def _held_files(self, upload: HeldFile) -> list[HeldFile]:
         """Return the files that are here or arriving, except the one that this upload replaces."""
         kept = [
             HeldFile(session, self.known.network(session), name, len(file.data))

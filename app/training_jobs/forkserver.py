@@ -42,19 +42,19 @@ def main() -> None:
         for child in [child for child in children if child.lifeline in ready or child.ended in ready]:
             if child.ended not in ready:
                 os.kill(child.process, signal.SIGKILL)
-            _bury(child)
+            _reap(child)
             children.remove(child)
         if server in ready:
             asked, ends, _, _ = socket.recv_fds(server, 1, 3)
             if not asked:
                 break  # the server has ended
-            _bear(ends, server, children)
+            _fork_worker(ends, server, children)
     for child in children:
         os.kill(child.process, signal.SIGKILL)
     os._exit(0)
 
 
-def _bear(ends: list[int], server: socket.socket, children: list[Child]) -> None:
+def _fork_worker(ends: list[int], server: socket.socket, children: list[Child]) -> None:
     """Fork a worker that inherits nothing from its siblings; report failure to fork as its exit status."""
     commands, says = ends[:2]
     lifeline = socket.socket(fileno=ends[2])
@@ -93,7 +93,7 @@ def _become_worker(
         os._exit(1)
 
 
-def _bury(child: Child) -> None:
+def _reap(child: Child) -> None:
     """Collect the exit status of a worker that has ended or is about to."""
     _write(child.lifeline, os.waitstatus_to_exitcode(os.waitpid(child.process, 0)[1]))
     child.lifeline.close()

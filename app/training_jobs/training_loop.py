@@ -47,7 +47,7 @@ class TrainingLoop:
         """Train until all have finished or a command ends it; unfinished trainings are then saved."""
         self._pause(paused)
         while self.turns:
-            end = self._asked(commands)
+            end = self._next_command(commands)
             if end:
                 self._save()
                 for turn in self.turns if end == "stop" else ():
@@ -57,7 +57,7 @@ class TrainingLoop:
             if monotonic() - self._saved > SAVED:
                 self._save()
 
-    def _asked(self, commands: "SimpleQueue[str]") -> str:
+    def _next_command(self, commands: "SimpleQueue[str]") -> str:
         """Return how to end, or "" for an update; waits while paused."""
         while True:
             if self.paused and commands.empty():

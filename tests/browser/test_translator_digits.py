@@ -72,5 +72,5 @@ def test_every_line_has_the_digits_of_the_app(browser: Browser, workings: list[D
         for n, (term, value, made) in enumerate(zip(working.terms, answer["values"], answer["made"], strict=True)):
             digits_of_term = wanted.terms if n else wanted.first
             assert float(value) == float(equations.written(term.value, digits_of_term)), working.name
-            shown = plainly(equations._made(term, working, digits_of_term))
+            shown = plainly(equations._short_factors(term, working, digits_of_term))
             assert list(map(float, made or [])) == shown, (working.name, term.label)

@@ -55,7 +55,7 @@ def finding(rates: Sequence[Rate]) -> str:
         f"{LABELLED[best.rows]}: AER {rate(best.aer)}."
     )
     baselines = [each for each in rates if not each.rows]
-    return " ".join([first, *_against(best, baselines), *_labelling(models), *_afterwards(rates, baselines)])
+    return " ".join([first, *_baseline_verdicts(best, baselines), *_labelling(models), *_afterwards(rates, baselines)])
 
 
 def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
@@ -69,11 +69,11 @@ def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
     return [
         f"Read once each word is known, which is no longer the attention, **{best.name}** ({READINGS[best.rows]}) has "
         f"AER {rate(best.aer)}{beside}.",
-        *_against(best, baselines),
+        *_baseline_verdicts(best, baselines),
     ]
 
 
-def _against(best: Rate, baselines: Sequence[Rate]) -> list[str]:
+def _baseline_verdicts(best: Rate, baselines: Sequence[Rate]) -> list[str]:
     """Say if it beats the baselines."""
     sentences = []
     for baseline in baselines:

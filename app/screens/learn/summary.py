@@ -30,7 +30,7 @@ NEXT = (
 def finish(progress: LessonProgress) -> None:
     with st.container(key="text"):
         st.markdown(CAN)
-        st.markdown(_told(progress))
+        st.markdown(_outcome(progress))
     st.html('<h3 class="part">Go on with</h3>')
     with st.container(key="onward", gap="xsmall"):
         for screen, about in NEXT:
@@ -40,7 +40,7 @@ def finish(progress: LessonProgress) -> None:
     notes()
 
 
-def _told(progress: LessonProgress) -> str:
+def _outcome(progress: LessonProgress) -> str:
     """Return how the predictions went, as Markdown."""
     answered = progress.right + progress.surprises
     if not answered:

@@ -59,9 +59,9 @@ def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
         layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
         head = st.selectbox("Head", numbers[:heads], key="trained_head", bind="query-params", width=150)
         shown = st.selectbox("Components", names, key="components", bind="query-params", width=150)
-    return HeadPlace(_place(layer, numbers[:layers]), _place(head, numbers[:heads]), _place(shown, names))
+    return HeadPlace(_index(layer, numbers[:layers]), _index(head, numbers[:heads]), _index(shown, names))
 
 
-def _place(chosen: str | None, names: Sequence[str]) -> int:
+def _index(chosen: str | None, names: Sequence[str]) -> int:
     """Return the index of the chosen name; the first if the link has none."""
     return names.index(chosen) if chosen in names else 0

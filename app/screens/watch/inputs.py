@@ -45,19 +45,19 @@ def choose() -> tuple[Setup, ...]:
     if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
         return (first,)
     columns = st.columns(len(OWN), gap="medium", vertical_alignment="bottom")
-    return first, replace(first, **_asked(OWN, columns, f"{SECOND}_", USUAL_SECOND))
+    return first, replace(first, **_widgets(OWN, columns, f"{SECOND}_", USUAL_SECOND))
 
 
 def _first() -> Mapping[str, Any]:
     with st.container(key="setup"):
         *columns, last = st.columns([3.2, 2, 1.7, 2, 1.1], gap="medium", vertical_alignment="bottom")
-    seen = _asked(SEEN, columns, "", USUAL)
+    seen = _widgets(SEEN, columns, "", USUAL)
     with last, st.popover("More", icon=":material/tune:", width="stretch"):
         others = [field for field in KEYS if field not in SEEN]
-        return {**seen, **_asked(others, [st.container() for _ in others], "", USUAL)}
+        return {**seen, **_widgets(others, [st.container() for _ in others], "", USUAL)}
 
 
-def _asked(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
+def _widgets(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
     """Draw a widget for each field, in its place; that of attention also chooses the network."""
     setting = {}
     for field, place in zip(fields, places, strict=True):

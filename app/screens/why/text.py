@@ -67,7 +67,7 @@ def conclusion(found: Preference, counted: Occurrences | None = None) -> str:
     """Return the conclusion from the evidence, one sentence of HTML."""
     if found.parting is None:
         return SAME if found.own.target_ids.tolist() == found.other.target_ids.tolist() else AT_THE_LIMIT
-    parting, times = found.parting, _times(abs(found.gap))
+    parting, times = found.parting, _ratio(abs(found.gap))
     own, other = _quoted(parting.own), _quoted(parting.other)
     if found.search_error:
         width = next((beam.width for beam in found.beams if beam.place == 1), 0)
@@ -94,7 +94,7 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
     if found.in_pieces:
         named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
         return f"It hardly knows {named}, which it splits into many pieces; nothing else tried changed its choice."
-    rare = [f"“{escape(word)}” {_count(times)}" for word, times in _met(found, counted) if times < RARE]
+    rare = [f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted) if times < RARE]
     return f"It met {' and '.join(rare)} in training; nothing else tried changed its choice." if rare else UNKNOWN
 
 
@@ -103,7 +103,7 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
         f"log-probability {component(trace.log_probability)} ({percent(trace.mean_probability)} a token)"
         for trace in (found.own, found.other)
     )
-    likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_times(abs(found.gap))} likelier"
+    likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"
     odds = f" Of the model's own translations, {out_of_ten(doubt.of(found.own))}." if doubt else ""
     return f"The model's has {own}, yours {other}: {likelier}.{odds}"
 
@@ -150,11 +150,11 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
 
 def _known(found: Preference, counted: Occurrences | None) -> str:
     pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in found.in_pieces)
-    met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _met(found, counted)[:NAMED])
+    met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted)[:NAMED])
     return f"{pieces or 'No word here is split into many pieces'}.{f' In training it met {met}.' if met else ''}"
 
 
-def _met(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
+def _word_counts(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
     """Return the words of the source with their counts in the training text, rarest first."""
     side = found.own.alignment.source
     words = [word for word in dict.fromkeys(side.words[: side.spoken]) if any(map(str.isalnum, word))]
@@ -167,7 +167,7 @@ def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     return ", ".join(told) or "nothing is flagged"
 
 
-def _times(nats: float) -> str:
+def _ratio(nats: float) -> str:
     ratio = exp(min(nats, 50))
     return f"{ratio:,.1f} times" if ratio < MANY else f"over {MANY:,} times"
 

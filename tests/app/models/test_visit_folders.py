@@ -112,8 +112,8 @@ AT_ONCE = """
 import threading, time
 from regard.app.models import temporary
 from regard.app.models.visit_folders import visit_folders
-place = temporary._place
-temporary._place = lambda: (time.sleep(0.2), place())[1]
+place = temporary._directory
+temporary._directory = lambda: (time.sleep(0.2), place())[1]
 found = []
 threads = [threading.Thread(target=lambda: found.append((visit_folders(), temporary.root()))) for _ in range(8)]
 for thread in threads: thread.start()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from regard.app.training_jobs.forkserver import _bear
+from regard.app.training_jobs.forkserver import _fork_worker
 from regard.app.training_jobs.process import Worker
 from tests.support.short_trainings import LONG, SECONDS, fork_server_process, gone
 
@@ -77,7 +77,7 @@ def test_a_machine_that_takes_no_more_processes_is_told_of(monkeypatch: pytest.M
     monkeypatch.setattr(os, "fork", refuse)
     ours, lifeline = socket.socketpair()
     (told, order), (said, says) = os.pipe(), os.pipe()
-    _bear([told, says, lifeline.detach()], ours, children := [])
+    _fork_worker([told, says, lifeline.detach()], ours, children := [])
     assert children == []
     with ours, os.fdopen(said, "rb") as words:
         assert words.read() == b""

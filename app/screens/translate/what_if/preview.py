@@ -25,7 +25,7 @@ FRAGMENT = "preview"
 
 def hear(sent: SentPreview) -> None:
     """Answer a preview request of the browser; invalid weights get an answer without numbers."""
-    send({"nonce": sent.nonce, **_tried(state(), sent)})
+    send({"nonce": sent.nonce, **_preview(state(), sent)})
 
 
 def send(answer: Mapping[str, object]) -> None:
@@ -42,7 +42,7 @@ def answer() -> None:
             _component()(key="preview-answer", data=preview)
 
 
-def _tried(now: TranslateState, sent: SentPreview) -> dict[str, object]:
+def _preview(now: TranslateState, sent: SentPreview) -> dict[str, object]:
     """Return what the model would write with these weights; neither they nor the translation are kept."""
     about, session = now.about, now.session
     place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
