@@ -5,32 +5,23 @@ an element. `streamlit.js` connects it to Streamlit.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import served
 from regard.app.input_validation.component_messages import read
 
 NAME = "regard_beam_tree"
-HERE = Path(__file__).parent
 SHEETS = ("colours", "base", "controls", "search", "tree", "panel", "list")
+mounted = served("beam_tree", "streamlit.js", SHEETS)
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
     """Mount the payload made by `regard.app.components.beam_tree.payload`. `on_add` receives all additions by hand, as
     untrusted text."""
     mounted()(key=key, data=pack(data).message({}), on_add_change=lambda: _hear(key, on_add))
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    return served("beam_tree", script(HERE / "streamlit.js"), style(HERE, SHEETS))
 
 
 def _hear(key: str, on_add: Callable[[str], None]) -> None:

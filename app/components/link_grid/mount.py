@@ -5,20 +5,16 @@ and sends all marks, in the notation of `regard.model.word_alignment.annotation`
 """
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.served import served
 from regard.app.input_validation.component_messages import SentLinks, read
 from regard.model.word_alignment.comparison import Compared
 
 NAME = "regard_link_grid"
-HERE = Path(__file__).parent
 KEY = "grid"
+mounted = served("link_grid", "grid.js", ("colours", "grid"))
 
 
 def grid(
@@ -44,9 +40,3 @@ def drawn() -> str:
 
 def _drawn() -> SentLinks:
     return read(NAME, "drawn", st.session_state.get(KEY, {}).get("drawn")) or SentLinks(text="", number=0)
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    return served("link_grid", script(HERE / "grid.js"), style(HERE, ("colours", "grid")))

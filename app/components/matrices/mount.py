@@ -4,25 +4,14 @@ Every entry of the result is a button. The selected entry, or the one under the 
 from and shows its sum. The browser has every sum from the start and does not ask the server.
 """
 
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 from regard.app.components.matrices.payload import payload
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.served import served
 from regard.model.examples.entries import Values
 from regard.model.examples.example import Example, Step
 
-HERE = Path(__file__).parent
+mounted = served("matrices", "matrices.js", ("colours", "matrices"))
 
 
 def matrices(example: Example, step: Step, values: Values, *, key: str, printed: bool = True) -> None:
     """Draw one step of a run of the example; `printed` adds the numbers that the document prints."""
     mounted()(key=key, data=payload(example, step, values, printed))
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    return served("matrices", script(HERE / "matrices.js"), style(HERE, ("colours", "matrices")))

@@ -4,13 +4,9 @@
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import served
 from regard.app.components.stepper import core
@@ -19,6 +15,7 @@ from regard.app.input_validation.component_messages import SentQuantity, read
 from regard.model.trace import AnyTrace
 
 NAME = "regard_phase_card"
+mounted = served("phase_card", "streamlit.js", ("card",), core.style())
 
 
 def phase_card(
@@ -45,10 +42,3 @@ def phase_card(
     several = drawn[0] | {"traces": [one["traces"][0] for one in drawn]}
     data = pack(several).message({"phase": phase, "step": step, "covered": covered, "titles": list(traces)})
     mounted()(key=key, data=data, on_inspect_change=hear)
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    here = Path(__file__).parent
-    return served("phase_card", script(here / "streamlit.js"), f"{core.style()}\n{style(here, ('card',))}")

@@ -5,13 +5,10 @@ Words that the greedy translation lacks are marked.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import streamlit as st
 
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.served import served
 from regard.app.input_validation.component_messages import read
 from regard.app.theme import component as two_decimals
@@ -22,8 +19,8 @@ from regard.model.decoding.sampling import Sample
 from regard.model.trace import AnyTrace
 
 NAME = "regard_sample_list"
-HERE = Path(__file__).parent
 KEY = "listing"
+mounted = served("sample_list", "listing.js", ("colours", "listing"))
 
 
 class SampleRow(TypedDict):
@@ -90,9 +87,3 @@ def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int
 def times(count: int) -> str:
     """Say how often something was sampled."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    return served("sample_list", script(HERE / "listing.js"), style(HERE, ("colours", "listing")))

@@ -7,11 +7,16 @@ each sentence. Here a message only has a few lines that import them.
 import hashlib
 import importlib
 import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 from string import Template
 from typing import Any
 
 from streamlit import get_option
 from streamlit.components.v2 import component
+
+from regard.app.components.shared.modules import script, style
 
 PLACE = "/components"  # served by app.server.hashed_files
 FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid sample_list figure_export".split()
@@ -39,12 +44,22 @@ export default (given) => {
 _files: dict[str, bytes] = {}  # by name, with the hash
 
 
-def served(folder: str, script: str, style: str) -> Any:
-    """Return a component of `FOLDERS`, ready to mount; `script` is a module whose default export draws it."""
-    code = _DRESSED.substitute(script=script, style=json.dumps(style)).encode()
-    name = f"{folder}.{hashlib.sha256(code).hexdigest()[:16]}.js"
-    _files[name] = code
-    return component(f"regard_{folder}", js=_LOADER.substitute(address=json.dumps(address(name))))
+def served(folder: str, entry: str, sheets: Sequence[str], base: str = "") -> Callable[[], Any]:
+    """Return a function that returns a component of `FOLDERS`, ready to mount and registered once.
+
+    `entry` is the module of the folder whose default export draws it; its `sheets` follow the style `base`.
+    """
+
+    @cache
+    def mounted() -> Any:
+        place = Path(__file__).parent.parent / folder
+        css = json.dumps("\n".join(filter(None, (base, style(place, sheets)))))
+        code = _DRESSED.substitute(script=script(place / entry), style=css).encode()
+        name = f"{folder}.{hashlib.sha256(code).hexdigest()[:16]}.js"
+        _files[name] = code
+        return component(f"regard_{folder}", js=_LOADER.substitute(address=json.dumps(address(name))))
+
+    return mounted
 
 
 def address(name: str) -> str:

@@ -1,17 +1,15 @@
 """The stepper as a Streamlit component: its core, connected to the page and to Python."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from regard.app.components.shared.head import Head
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import served
 from regard.app.components.stepper import core
-from regard.app.components.stepper.core import HERE
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
@@ -19,6 +17,7 @@ from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
+mounted = served("stepper", "streamlit.js", ("saving",), core.style())
 LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes the view's
 
 
@@ -118,13 +117,6 @@ def _settings(
     about = {"sentence": traces[0].alignment.source.text}
     settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": posterior, "link": LINK}
     return {**settings, **look._asdict(), "about": about}
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    css = "\n".join([core.style(), style(HERE, ("saving",))])
-    return served("stepper", script(HERE / "streamlit.js"), css)
 
 
 def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:

@@ -5,23 +5,15 @@ Its core is plain JavaScript that knows no Streamlit: `training.js`, whose `moun
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from regard.app.components.shared.modules import script, style
 from regard.app.components.shared.served import served
 
-HERE = Path(__file__).parent
 SHEETS = ("colours", "base", "controls", "training", "curves", "attention", "predictions")
+
+mounted = served("training_monitor", "streamlit.js", SHEETS)
 
 
 def learning(data: Mapping[str, Any], *, key: str, on_lost: Callable[[], None]) -> None:
     """Mount the payload of `regard.app.screens.watch.payload`. `on_lost` is called if the browser misses a part."""
     mounted()(key=key, data=data, on_lost_change=on_lost)
-
-
-@cache
-def mounted() -> Any:
-    """Return the component, registered once."""
-    return served("training_monitor", script(HERE / "streamlit.js"), style(HERE, SHEETS))
