@@ -18,11 +18,10 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from regard.app.security import SecurityHeaders, embedding_sites
 from regard.app.server import draining
-from regard.app.server.hashed_files import HashedFiles
+from regard.app.server.hashed_files import ROUTES, HashedFiles
 from regard.app.server.hosts import KnownHosts, known_hosts
 from regard.app.server.messages import Messages
 from regard.app.server.page_style import PageStyle
-from regard.app.server.scripts import ROUTES
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 

@@ -44,7 +44,7 @@ def top(module: str) -> str:
 
 
 SHOWN_BY = {
-    "model/commands/evaluate_page.py": {
+    "model/commands/evaluate_model.py": {
         "regard.app.export.translator.node_engine",
         "regard.app.export.translator.parameters",
     },

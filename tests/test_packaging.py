@@ -165,7 +165,7 @@ def test_type_checkers_see_through_the_package(checker: tuple[str, ...], environ
 
 
 def test_the_installed_package_shows_a_trace_in_the_apps_colours(environment: Path, tmp_path: Path) -> None:
-    told = said_by(environment, "from regard.app.export.colours import variables; print(variables())", tmp_path)
+    told = said_by(environment, "from regard.app.export.document import variables; print(variables())", tmp_path)
     assert CONFIG["theme"]["dark"]["primaryColor"] in told
 
 

@@ -2,6 +2,5 @@
 
 Nothing here needs Streamlit, Plotly or torch. Reading order: document is the file, page makes it of traces and says how
 each number is made, notebook frames it, attention_page does both for any attention, text_report joins the pages of a
-text; colours gives it the app's theme, policy restricts what it may run. Then engine, a model in JavaScript, and
-translator, the page that holds models and translates by itself.
+text. Then engine, a model in JavaScript, and translator, the page that holds models and translates by itself.
 """

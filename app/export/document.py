@@ -1,10 +1,13 @@
 """Document: one HTML file with data and the script that draws them, which may load nothing.
 
-Its policy forbids every request, even to its own folder; only its own script and style run, identified by their hash.
-It holds what people typed as data and as escaped text.
+Its Content-Security-Policy forbids every request, even to its own folder; only its own script and style run, identified
+by their hash. It holds what people typed as data and as escaped text. Its colours are those of the app's theme.
 """
 
+import base64
 import hashlib
+import re
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from html import escape
@@ -15,11 +18,43 @@ from typing import Any, NamedTuple
 from regard.app.components.shared.modules import script
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper import core
-from regard.app.export.colours import variables
-from regard.app.export.policy import policy
+from regard.app.theme import CODE_FONT, FONT
 
+CONFIGURATION = Path(__file__).parent.parent / ".streamlit" / "config.toml"
 HERE = Path(__file__).parent
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # so that no tag, comment or entity can form
+
+
+def policy(script: str, style: str, connect: str = "") -> str:
+    """Return a policy that allows only this script and requests to `connect`, such as its own folder ('self')."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": _hash(script),
+        "style-src": _hash(style),
+        "img-src": "data:",  # the page's empty icon, or a browser would request one
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "require-trusted-types-for": "'script'",  # prevents text from becoming markup
+    } | ({"connect-src": connect} if connect else {})
+    return "; ".join(f"{name} {sources}" for name, sources in rules.items())
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def variables() -> str:
+    """Return a style sheet that sets Streamlit's custom properties (`--st-text-color`) from its configuration."""
+    theme = tomllib.loads(CONFIGURATION.read_text(encoding="utf-8"))["theme"]
+    light, dark = theme["light"], theme["dark"]
+    colours = [f"--st-{_dashed(name)}: light-dark({light[name]}, {dark[name]});" for name in light]
+    fonts = [f"--st-font: {FONT};", f"--st-code-font: {CODE_FONT};"]
+    return "\n".join([":root {", *(f"  {line}" for line in [*colours, *fonts]), "}", ""])
+
+
+def _dashed(name: str) -> str:
+    """Turn textColor into text-color."""
+    return re.sub("[A-Z]", lambda capital: f"-{capital[0].lower()}", name)
 
 
 class TracePage(NamedTuple):

@@ -1,23 +1,55 @@
-"""Files compressed once: those with a hash in their names, which browsers cache for a year, and our scripts."""
+"""Files compressed once: those with a hash in their names, which browsers cache for a year, and our scripts.
+
+The scripts come with the page (history and arrival), or are fetched for saving (Plotly and a GIF encoder).
+"""
 
 import asyncio
 import gzip
 import mimetypes
 from collections.abc import Callable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import streamlit
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from regard.app.components.shared.served import PLACE, address, file
-from regard.app.server.scripts import FRESH, SCRIPTS
 
+SHARED = Path(__file__).parent.parent / "components" / "shared"
+FRESH = "max-age=86400"
 STREAMLIT = Path(streamlit.__file__).parent / "static"
 PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already
 KEPT = "public, max-age=31536000, immutable"
+
+
+def _plotly() -> Path:
+    """Return the path of Plotly's script in its package, without importing the package."""
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("plotly is not installed")
+    return Path(package.origin).parent / "package_data" / "plotly.min.js"
+
+
+SCRIPTS = {"/scripts/plotly.js": _plotly()} | {
+    f"/scripts/{name}": SHARED / name for name in ("gifenc.js", "moves.js", "arrival.js")
+}
+
+
+def _route(path: str, file: Path) -> Route:
+    """Return the route for clients without gzip; others get the file that `HashedFiles` compressed once."""
+
+    async def answer(_: Request) -> FileResponse:
+        return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": FRESH})
+
+    return Route(path, answer)
+
+
+ROUTES = [_route(path, file) for path, file in SCRIPTS.items()]
 
 
 class HashedFiles:

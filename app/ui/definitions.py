@@ -1,11 +1,20 @@
-"""Definitions: the meaning of a number on screen, its formula, shape and source, one click away."""
+"""Definitions: the meaning of a number on screen, its formula, shape and source, one click away; all in a drawer."""
+
+from pathlib import Path
 
 import streamlit as st
 
 from regard.app.glossary.definition import definition_text
+from regard.app.glossary.search import close, matching
 from regard.app.glossary.themes import DEFINITIONS
+from regard.app.navigation import script
+from regard.app.wording import plain_markdown
 
 GLOSSARY = "screens/glossary/screen.py"
+STYLE = Path(__file__).with_name("definitions.css")
+QUERY_CHARACTERS = 60  # characters of a search
+SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
+SUGGESTED = ("attention", "score", "weight", "context")  # terms to show if nothing is found, or a screen has no terms
 
 
 def definitions(*names: str) -> None:
@@ -17,3 +26,33 @@ def definitions(*names: str) -> None:
             with st.popover(known.term, type="tertiary", width="content"):
                 st.markdown(definition_text(known))
                 st.page_link(GLOSSARY, label="In the glossary", query_params={"term": name})
+
+
+@st.dialog("Glossary", width="medium", position="right")
+def glossary(screen: str) -> None:
+    """Draw a drawer on the right; Escape closes it."""
+    st.html(STYLE)
+    typed = st.text_input(
+        "Find a term",
+        key="glossary-find",
+        type="search",
+        live=True,
+        max_chars=QUERY_CHARACTERS,
+        placeholder="such as context, hidden state or BLEU",
+    )
+    st.page_link(script("glossary"), label=f"All {len(DEFINITIONS)} terms")
+    for name in chosen(typed, screen):
+        with st.container(key=f"defined-{name}"):
+            st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
+            st.markdown(definition_text(DEFINITIONS[name]))
+
+
+def chosen(typed: str, screen: str) -> list[str]:
+    """Return the names of matching terms, or the screen's own if nothing was typed."""
+    if not typed.strip():
+        here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
+        return here[:SHOWN_TERMS] or list(SUGGESTED)
+    names = matching(typed, DEFINITIONS)[:SHOWN_TERMS]
+    if not names:
+        st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
+    return names or close(typed, DEFINITIONS) or list(SUGGESTED)

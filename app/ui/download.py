@@ -1,8 +1,13 @@
-"""A download: a file that is made when its button is pressed."""
+"""A download: a file that is made when its button is pressed, or a page of translations that steps without a server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
+
+from regard.app.components.shared.head import Head
+from regard.app.export.page import page
+from regard.model.posterior_attention import Posterior
+from regard.model.trace import AnyTrace
 
 KINDS = {"json": "application/json", "zip": "application/zip", "html": "text/html", "csv": "text/csv"}
 KINDS |= {"py": "text/x-python", "ipynb": "application/x-ipynb+json"}
@@ -30,4 +35,18 @@ def download(
         key=key,
         help=about or None,
         disabled=disabled,
+    )
+
+
+def page_download(
+    traces: Sequence[AnyTrace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+) -> None:
+    """Draw the button for a file of this name; `heads` gives the head shown for each translation, if any; with
+    `posteriors`, the page opens with them."""
+    download(
+        "Page (HTML)",
+        lambda: page(traces, heads, posteriors),
+        f"{name}.html",
+        "All of it in one file, to step through without a server",
+        key=f"page-{name}",
     )

@@ -1,21 +1,28 @@
 """A worked example as code: the NumPy lines that run here, their PyTorch version, and downloads of both."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import streamlit as st
 
 from regard.app.ui.download import download
-from regard.app.worked_example.code_block import source
 from regard.app.worked_example.paper import document
 from regard.model.examples.example import Array, Example
 from regard.model.examples.in_torch import in_torch
 from regard.model.examples.program import in_numpy, notebook, script
 
+STYLE = Path(__file__).with_name("code_block.css")
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {
     "NumPy": "These lines computed the numbers above.",
     "PyTorch": "The same calculation in PyTorch; tests check that both agree.",
 }
+
+
+def source(text: str) -> None:
+    """Draw the lines; long ones are wrapped, because a keyboard could not scroll to their end."""
+    st.html(STYLE)
+    st.code(text, language="python", wrap_lines=True)
 
 
 def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:

@@ -13,8 +13,7 @@ from regard.model.checkpoint import named_folder
 from regard.model.commands.evaluate_baselines import check_eflomal, gold_of
 from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
 from regard.model.commands.evaluate_lists import lists
-from regard.model.commands.evaluate_model import measure
-from regard.model.commands.evaluate_page import PAGE, page_scores
+from regard.model.commands.evaluate_model import PAGE, measure, page_scores
 from regard.model.commands.evaluate_test import HELD_OUT, TestSet
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_table, read_two, split

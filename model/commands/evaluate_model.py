@@ -8,10 +8,9 @@ import torch
 
 from regard.model.analysis.head_ablation import all_heads, write_without
 from regard.model.cards.record_files import FORMAT, history
-from regard.model.checkpoint import AnyModel
+from regard.model.checkpoint import WEIGHTS, AnyModel
 from regard.model.commands.evaluate_doubt import HOW_DOUBT
 from regard.model.commands.evaluate_lists import HOW_LISTS
-from regard.model.commands.evaluate_page import HOW_PAGE
 from regard.model.commands.evaluate_pairs import readable
 from regard.model.commands.evaluate_test import (
     HELD_OUT,
@@ -46,6 +45,11 @@ WIDTHS = (1, 2, 5, 10)  # beam widths that are compared...
 WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on this many held-out pairs, of which these are kept in full
 TIMED = 50  # timed sentences
 ABLATED = 200  # held-out pairs translated without each head
+PAGE = "page"
+HOW_PAGE = {
+    PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
+    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8"
+}
 HOW = {
     **HOW_TESTED,
     **HOW_LISTS,
@@ -189,3 +193,20 @@ def _left_out(pairs: Sequence[GoldPair], too_long: int) -> dict[str, int | float
     """Return the share of pairs that are not scored, and how many others are too long for the model."""
     share = sum(not pair.counts for pair in pairs) / max(1, len(pairs))
     return {"left_out": round(share, 4), "too_long": too_long}
+
+
+def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:
+    """Return the page's entry of `scores.json`; `most` limits the pairs unless None."""
+    from regard.app.export.translator.node_engine import translated  # needed only for measuring a page
+    from regard.app.export.translator.parameters import rounded, shipped
+
+    short = short_pairs(model, HELD_OUT, test)
+    pairs = some(short, most)
+    sources = list(dict.fromkeys(pair.source for pair in pairs))
+    found = {}
+    for name, read in (("shipped", shipped), ("rounded", rounded)):
+        lines = bar(translated(model, read(model.folder / WEIGHTS), sources), f"page, {name}", len(sources))
+        written = dict(zip(sources, lines, strict=True))
+        translations = [written[pair.source] for pair in pairs]
+        found[name] = grade(translations, [pair.target for pair in pairs], model.tokenizer.languages[1])
+    return {"test": HELD_OUT, **origin(test, short), "pairs": len(pairs), "sources": len(sources), **found}

@@ -12,9 +12,8 @@ from typing import NoReturn
 import torch
 
 from regard.model.commands.train_arguments import add_arguments, check
-from regard.model.commands.train_data import Text, prepare
+from regard.model.commands.train_data import Text, prepare, read_text
 from regard.model.commands.train_export import admit, finish
-from regard.model.commands.train_mixture import read_text
 from regard.model.commands.train_updates import train
 from regard.model.files import alone, check_writable
 from regard.model.input_error import InputError

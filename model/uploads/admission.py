@@ -3,7 +3,7 @@
 The zip is unpacked to files (`regard.model.uploads.unpacking`), then checked file by file: the config against limits,
 turned into shapes without building a network, the vocabulary, the weights against those shapes
 (`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`,
-`regard.model.uploads.snapshots_check`). Only then are the files written, and the model is loaded like any other. A
+`regard.model.uploads.metadata`). Only then are the files written, and the model is loaded like any other. A
 failure leaves nothing behind.
 """
 
@@ -29,9 +29,15 @@ from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.config import TransformerConfig
 from regard.model.upload_limits import MODEL_BYTES
-from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training, parsed
+from regard.model.uploads.metadata import (
+    check_card,
+    check_history,
+    check_scores,
+    check_snapshots,
+    check_training,
+    parsed,
+)
 from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
-from regard.model.uploads.snapshots_check import check_snapshots
 from regard.model.uploads.unpacking import unpack
 from regard.model.words import normalise
 

@@ -16,8 +16,7 @@ from typing import Any
 from regard.app.components.shared.head import formula
 from regard.app.components.shared.modules import script
 from regard.app.components.stepper import core
-from regard.app.export.colours import variables
-from regard.app.export.policy import policy
+from regard.app.export.document import policy, variables
 from regard.app.export.translator import parameters
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS

@@ -1,1 +1,1 @@
-"""Beam search: `screen`, then text, download."""
+"""Beam search: `screen`, then text."""

@@ -8,8 +8,7 @@ from regard.app.components.beam_tree.mount import search
 from regard.app.components.beam_tree.payload import payload
 from regard.app.components.beam_tree.ranking import ranking
 from regard.app.models.traces import beam, beam_by_hand
-from regard.app.screens.beam.download import to_json
-from regard.app.screens.beam.text import best, parting
+from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import download
 from regard.app.ui.heading import heading

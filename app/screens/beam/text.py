@@ -1,5 +1,10 @@
-"""Text: the result of a search, its best translation, and where greedy decoding departs from it. All is HTML."""
+"""Text: the result of a search, its best translation, and where greedy decoding departs from it, as HTML.
 
+The whole search is also written as JSON.
+"""
+
+import json
+from dataclasses import asdict
 from html import escape
 
 from regard.app.components.stepper.labels import label
@@ -8,6 +13,7 @@ from regard.model.decoding.beam_tree import BeamTree, Parting
 
 SAME = "Greedy decoding writes the same translation."
 NARROWEST = "A beam of width 1 is greedy decoding."
+FORMAT = 1
 
 
 def best(tree: BeamTree, language: str) -> str:
@@ -65,3 +71,39 @@ def _lost(tree: BeamTree, parted: Parting) -> str:
 
 def _token(token: str, language: str) -> str:
     return f'<b lang="{escape(language)}">{escape(label(token)["text"])}</b>'
+
+
+def to_json(tree: BeamTree) -> str:
+    """Return the search as JSON. Indices count from 0; `rows` are decoder steps, each from the node it continues."""
+    likeliest = zip(tree.top_ids.tolist(), tree.top_tokens, tree.top_log_probabilities.tolist(), strict=True)
+    rows = zip(tree.expanded, tree.weights.tolist(), likeliest, strict=True)
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "maker": asdict(tree.maker),
+            "settings": asdict(tree.settings),
+            "limit": tree.limit,
+            "source": {
+                "text": tree.source.text,
+                "tokens": tree.source.tokens,
+                "ids": tree.source_ids.tolist(),
+                "reach": tree.reach.tolist(),
+            },
+            "hypotheses": [{"node": node, "text": tree.text(node)} for node in tree.hypotheses],
+            "greedy": tree.greedy,
+            "rounds": [asdict(one) for one in tree.rounds],
+            "nodes": [asdict(node) for node in tree.nodes],
+            "rows": [
+                {
+                    "node": node,
+                    "weights": weights,
+                    "likeliest": [
+                        {"token_id": token_id, "token": token, "log_probability": value}
+                        for token_id, token, value in zip(*tops, strict=True)
+                    ],
+                }
+                for node, weights, tops in rows
+            ],
+        },
+        ensure_ascii=False,
+    )

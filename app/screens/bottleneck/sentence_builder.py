@@ -8,8 +8,8 @@ from regard.app.components.shared.head import Head
 from regard.app.figures.growing_sentence import contexts, full_colour, growth, largest_change
 from regard.app.models.models import any_pretrained, title, usual_length
 from regard.app.theme import component
+from regard.app.ui.download import page_download
 from regard.app.ui.growing_sentence import Grown, entries, grown
-from regard.app.ui.page_download import page_download
 from regard.app.ui.plots import plot
 from regard.app.visitor import suggestions
 from regard.app.visitor.clauses import (

@@ -14,9 +14,9 @@ from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import Timed, any_timed, any_trace
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
+from regard.app.ui.download import page_download
 from regard.app.ui.heading import heading
 from regard.app.ui.offline_file import take_along
-from regard.app.ui.page_download import page_download
 from regard.app.ui.plots import plot
 from regard.app.visitor.fields import examples, languages_field, sentence_field
 from regard.app.visitor.posterior import asked_for, hear_rows, rows

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import streamlit as st
 
-from regard.app.worked_example.code_block import source
+from regard.app.worked_example.code import source
 from regard.model.examples.dot_product import QUERY
 
 VALUES = QUERY.run()

@@ -1,1 +1,1 @@
-"""Sampling: `screen`, then inputs, sample_picker, text."""
+"""Sampling: `screen`, then inputs, text."""

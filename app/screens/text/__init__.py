@@ -1,1 +1,1 @@
-"""A text: `screen`, then inputs, translating, table, sentence, whole, downloads."""
+"""A text: `screen`, then inputs, translating, table, whole."""

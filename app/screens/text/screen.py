@@ -5,21 +5,49 @@ from html import escape
 import streamlit as st
 
 from regard.app.models.models import title
-from regard.app.screens.text.downloads import downloads
+from regard.app.navigation import TITLES, script
 from regard.app.screens.text.inputs import inputs, open_inputs
-from regard.app.screens.text.sentence import sentence
 from regard.app.screens.text.table import filtered, table
 from regard.app.screens.text.translating import translate_rest
-from regard.app.screens.text.whole import two_models, whole
+from regard.app.screens.text.whole import downloads, two_models, whole
 from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import heading
 from regard.app.visitor.fields import model_field
 from regard.app.visitor.sentence_input import any_readable, begin
-from regard.app.visitor.translated_text import bring_example, current
-from regard.app.wording import plain_markdown
+from regard.app.visitor.text_row import open_row
+from regard.app.visitor.translated_text import TranslatedText, bring_example, current
+from regard.app.wording import lost_marked, plain_markdown
 from regard.model.languages import language
+from regard.model.text_report.sentence_measures import SentenceMeasures
 
 SAME = " in this language"  # added to the second of two equal names of columns
+OPENED_IN = ("translate", "beam", "compare", "why", "explanation")
+
+
+def sentence(held: TranslatedText, model: str, row: SentenceMeasures) -> None:
+    """Draw one sentence, and a button for each screen that opens it."""
+    lines = [("", escape(row.source)), ("translation", lost_marked(row.translation, row.reference or row.translation))]
+    if row.reference:
+        lines.append(("reference", lost_marked(row.reference, row.translation)))
+    with st.container(border=True, key="text-sentence", gap="xsmall"):
+        label = f"Sentence {row.number:,}"
+        st.html(
+            f'<p class="about"><b>{label}</b>'
+            + "".join(
+                f'<br><span dir="auto">{f"<i>{name}</i>: " if name else ""}{text or "—"}</span>' for name, text in lines
+            )
+            + "</p>"
+        )
+        if not row.source:
+            return
+        with st.container(horizontal=True, key="text-open"):
+            for screen in OPENED_IN:
+                if st.button(
+                    TITLES[screen] if screen != "translate" else "Open in the stepper", key=f"open-in-{screen}"
+                ):
+                    open_row(held, model, row.number, row.reference if screen == "why" else "")
+                    st.switch_page(script(screen), query_params={})
+
 
 question = begin("text")
 heading("A text", "Translate many sentences at once, find the ones worth looking at, and open them in the stepper.")

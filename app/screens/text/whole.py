@@ -1,20 +1,25 @@
-"""The whole text: its scores, the words it fails on, and two models compared; drawn on request."""
+"""The whole text: its scores, the words it fails on, two models compared, and its files; drawn on request."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from regard.app.models.models import title
+from regard.app.export.text_report import ROOM, text_report
+from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.screens.text.translating import translate_rest
 from regard.app.theme import component, percent
+from regard.app.ui.download import download
 from regard.app.ui.tables import table
 from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText
 from regard.app.wording import plain_markdown
+from regard.model.checkpoint import AnyModel
 from regard.model.text_report import text_comparison
+from regard.model.text_report.measuring import traced
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.soft_alignment_scores import FLAW
+from regard.model.text_report.text_files import WRITERS
 from regard.model.text_report.text_measures import (
     TextScore,
     bleu_by_length,
@@ -26,6 +31,8 @@ from regard.model.text_report.text_measures import (
 )
 
 ALPHA = 0.05  # p-value below which a difference is called significant
+LABELS = {"tsv": "Table (TSV)", "jsonl": "All measures (JSON lines)", "pharaoh": "Word links (Pharaoh)"}
+HTML = f"One page with the sentences; the first ones, up to {ROOM // 10**6} MB, open in the stepper without a server."
 
 
 def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
@@ -107,3 +114,17 @@ def two_models(held: TranslatedText, name: str) -> None:
                 f"{plain_markdown(one.source)}  \n{plain_markdown(title(name))}: {plain_markdown(one.translation)}  \n"
                 f"{plain_markdown(title(other))}: {plain_markdown(two.translation)}"
             )
+
+
+def downloads(rows: Sequence[SentenceMeasures], name: str, model: str) -> None:
+    """Draw a button for each file; the file is written when it is asked for."""
+    with st.container(horizontal=True, key="text-files"):
+        for ending, write in WRITERS.items():
+            download(LABELS[ending], lambda write=write: "".join(write(rows)), f"regard-text.{ending}")
+        loaded, about = any_pretrained(model), f"{name}, translated by {title(model)}"
+        download("Report (HTML)", lambda: report(rows, about, loaded), "regard-text.html", HTML)
+
+
+def report(rows: Sequence[SentenceMeasures], about: str, model: AnyModel) -> str:
+    """Write the report; the sentences are translated again for the stepper."""
+    return text_report(about, rows, traced(model, rows), [score.text for score in text_scores(rows)])

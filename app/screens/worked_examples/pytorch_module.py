@@ -8,7 +8,7 @@ from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
 from regard.app.ui.choices import segments
 from regard.app.ui.tables import table
-from regard.app.worked_example.code_block import source
+from regard.app.worked_example.code import source
 from regard.model.examples.pytorch_module import (
     EntryByEntry,
     GeneralAttention,

@@ -17,7 +17,7 @@ from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
 from regard.app.export import document
-from regard.app.export.colours import variables
+from regard.app.export.document import variables
 from regard.app.export.notebook import frame
 from regard.app.export.page import CHOOSER, page
 from regard.app.theme import component

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from regard.app.components.beam_tree.payload import payload
 from regard.app.components.beam_tree.ranking import ranking
 from regard.app.components.shared.packed import as_text
-from regard.app.screens.beam.download import to_json
-from regard.app.screens.beam.text import NARROWEST, best, parting
+from regard.app.screens.beam.text import NARROWEST, best, parting, to_json
 from regard.app.theme import component
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.beam_edits import MOST_PREFIXES, Added, AddedPrefix, add, node_of, read, written
