@@ -13,7 +13,7 @@ from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from regard.model.analysis.attention_search import AttentionSearch, Chance, Shift
+    from regard.model.analysis.attention_search import AttentionSearch, Chance
 
 OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
@@ -61,7 +61,8 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
             text=[_told(chance) for chance in chances],
             hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
         )
-    _lay_out_rows(figure, [_name(asked, shift) for shift in asked.shifts], NAMES, GROUP, TOP + LEGEND)
+    names = [(MARK if shift.token == asked.token else "") + _label(shift.text) for shift in asked.shifts]
+    _lay_out_rows(figure, names, NAMES, GROUP, TOP + LEGEND)
     legend = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
     return figure.update_layout(showlegend=True, legend=legend)
 
@@ -88,11 +89,6 @@ def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
 
 def _told(chance: "Chance") -> str:
     return f"{share(chance.probability)} · #{chance.rank:,}"
-
-
-def _name(asked: "AttentionSearch", shift: "Shift") -> str:
-    mark = MARK if shift.token == asked.token else ""
-    return mark + _label(shift.text)
 
 
 def _label(token: str) -> str:

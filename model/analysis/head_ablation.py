@@ -7,13 +7,13 @@ For every head of every attention: how much less likely the model's own translat
 and how many of its words disappear when the model translates again without the head.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 import torch
 
-from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.attention import NO_STEERING, HeadChange
 from regard.model.changes import what_if
 from regard.model.changes.head_changes import Head
 from regard.model.changes.intervention import Intervention
@@ -79,11 +79,7 @@ def write_without(model: AnyModel, sentences: Sequence[str], head: Head) -> list
 
     def handle(group: list[int]) -> list[str]:
         memory, limits = read(model, [encodings[place] for place in group], (change,))
-        tokens = [decoded.tokens for decoded in decode(model, memory, limits, steering=_always(steering))]
+        tokens = [decoded.tokens for decoded in decode(model, memory, limits, steering=lambda step: steering)]
         return [model.tokenizer.decode(ids) for ids, _ in endings(tokens, limits)]
 
     return in_batches(encodings, handle)
-
-
-def _always(steering: Steering) -> Callable[[int], Steering]:
-    return lambda step: steering

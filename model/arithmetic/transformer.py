@@ -21,7 +21,7 @@ from regard.model.arithmetic.transformer_heads import (
 )
 from regard.model.arithmetic.transformer_vectors import VECTOR_OPENERS
 from regard.model.reference.transformer import START, WAVELENGTH, TransformerParameters, TransformerRecomputation
-from regard.model.transformer.trace import FeedForwardTrace, TransformerTrace
+from regard.model.transformer.trace import TransformerTrace
 
 
 def work_out_transformer(
@@ -76,22 +76,15 @@ def _normalised(
     return Opened("layer_norm", shown, found, parts, (("vector", stream[quantity.row].shape),))
 
 
-def _feed_forward_of(quantity: Quantity, trace: TransformerTrace) -> FeedForwardTrace:
-    return trace.encoder_feed_forward if quantity.attention == "encoder" else trace.decoder_feed_forward
-
-
-def _feed_forward_place(quantity: Quantity) -> str:
-    side = "encoder" if quantity.attention == "encoder" else "decoder"
-    return f"{side}.layers.{quantity.layer}"
-
-
 def _feed_forward(
     quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
 ) -> Opened:
     """Open any number of a layer's feed-forward network and of the stream after it."""
     layers = again.encoder_feed_forward if quantity.attention == "encoder" else again.decoder_feed_forward
-    found, kept = layers[quantity.layer], _feed_forward_of(quantity, trace)
-    place, at = _feed_forward_place(quantity), (quantity.row, quantity.component)
+    side = "encoder" if quantity.attention == "encoder" else "decoder"
+    kept = trace.encoder_feed_forward if side == "encoder" else trace.decoder_feed_forward
+    found = layers[quantity.layer]
+    place, at = f"{side}.layers.{quantity.layer}", (quantity.row, quantity.component)
     before = replace(quantity, attention="encoder" if quantity.attention == "encoder" else "cross")
     attended, stream = recomputed_attention(before, again).stream, of_layer(before, "attention_stream", *at)
     if quantity.kind == "feed_forward_normalised":

@@ -59,7 +59,8 @@ def card(folder: Path) -> str:
     training = training_record(folder)
     scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])
-    files = [*training.get("files", []), *_measured_files(scores)]
+    measured = [*scores_record.tests(scores).values(), scores_record.alignments(scores)]
+    files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
         parts = [
@@ -160,11 +161,6 @@ def _mean_of(updates: list[int], models: dict[str, str]) -> str:
         f"Its parameters are the mean of {len(saves)}: {'; '.join(saves)} (weight averaging, Vaswani et al. 2017, "
         "section 6.1; Wortsman et al. 2022)."
     )
-
-
-def _measured_files(scores: Mapping[str, Any]) -> list[dict[str, str]]:
-    parts = [*scores_record.tests(scores).values(), scores_record.alignments(scores)]
-    return [file for part in parts for file in part.get("files", [])]
 
 
 def _section(title: str, text: str) -> str:

@@ -1,12 +1,12 @@
 """`card`: write model cards, and the README's table of models, from the records in model folders."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from regard.model.cards.card import write_card
 from regard.model.cards.readme_tables import update_table
 from regard.model.cards.record_files import SCORES_FILE
+from regard.model.commands.text_lines import tell
 from regard.model.input_error import InputError
 
 
@@ -29,14 +29,10 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError("nothing to write; give model folders or --readme")
     for folder in arguments.folders:
         write_card(folder)
-        _tell(f"{folder / 'README.md'} is written")
+        tell(f"{folder / 'README.md'} is written")
     if arguments.readme:
         folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES_FILE}"))
         if not folders:
             raise InputError(f"{arguments.pretrained}: no model there has a {SCORES_FILE}; the tables stay as they are")
         update_table(arguments.readme, folders)
-        _tell(f"{arguments.readme}: models in the tables: {len(folders)}")
-
-
-def _tell(message: str) -> None:
-    print(message, file=sys.stderr)
+        tell(f"{arguments.readme}: models in the tables: {len(folders)}")

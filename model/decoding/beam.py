@@ -99,7 +99,8 @@ def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hy
         last = step == limit(len(reach))
         if last or STOP in tokens:
             numbers = candidates.totals.tolist(), candidates.scores(settings, reach, step).tolist()
-            made = [Hypothesis(*each, _stop_reason(each[0])) for each in zip(grown, *numbers, strict=False)]
+            rows = zip(grown, *numbers, strict=False)
+            made = [Hypothesis(*row, "end" if row[0][-1] == STOP else "limit") for row in rows]
             ended += [hypothesis for hypothesis in made if hypothesis.stop == "end"]
             cut = made if last else []
         live = [ids for ids in grown if ids[-1] != STOP]
@@ -149,7 +150,3 @@ def _continuations(
     grown = (totals[:, None] + log_probabilities).ravel()
     order = np.argsort(-grown, kind="stable")
     return order // tokens.shape[1], tokens.ravel()[order], log_probabilities.ravel()[order], grown[order]
-
-
-def _stop_reason(ids: Sequence[int]) -> str:
-    return "end" if ids[-1] == STOP else "limit"

@@ -55,7 +55,7 @@ class AttentionFaithfulness:
             "words": len(counted),
             "kept": {name: sum(stays[step] for step in counted) for name, stays in self.kept.items()},
             "tau": {name: tau_summary(taus)["mean"] for name, taus in self.taus.items()},
-            **_rounded(self),
+            **{name: round(getattr(self, name), 4) for name in MEANS},
         }
 
 
@@ -122,7 +122,3 @@ def tau_summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
     defined = taus[~np.isnan(taus)]
     mean, deviation = (round(float(of(defined)), 4) if len(defined) else None for of in (np.mean, np.std))
     return {"steps": len(defined), "mean": mean, "deviation": deviation}
-
-
-def _rounded(result: AttentionFaithfulness) -> dict[str, float]:
-    return {name: round(getattr(result, name), 4) for name in MEANS}

@@ -14,6 +14,7 @@ from random import Random
 from regard.model.data import number_words
 from regard.model.data.corpus import USUAL, bucket
 from regard.model.data.dates_times_prices import money, price, time
+from regard.model.evaluation.typed_first import counted
 from regard.model.words import normalise
 
 SENTENCES, SEED = 500, 25
@@ -71,13 +72,7 @@ def exact(entry: MadeNumber, translation: str) -> bool:
 
 def exact_rates(entries: Sequence[MadeNumber], translations: Sequence[str]) -> dict[str, dict[str, int]]:
     """Return the counts of sentences and of exact ones, by kind and for "all"."""
-    counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "exact": 0}}
-    for entry, translation in zip(entries, translations, strict=True):
-        for kind in (entry.kind, "all"):
-            count = counts.setdefault(kind, {"sentences": 0, "exact": 0})
-            count["sentences"] += 1
-            count["exact"] += exact(entry, translation)
-    return counts
+    return counted([entry.kind for entry in entries], map(exact, entries, translations), "exact")
 
 
 def _number_alone(random: Random) -> MadeNumber:

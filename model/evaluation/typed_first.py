@@ -13,7 +13,7 @@ training mixture leaves out sentences similar to those of the lists (`model/data
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,7 @@ FILES = {name: Path(__file__).with_name(f"{name}.tsv") for name in LISTS}
 TYPED_LANGUAGES = ("en", "fr")  # of the list
 WHOLE = " || "  # between alternatives for the whole sentence
 
+_SYNTAX = {"(": "(?:", "|": "|", ")": ")"}  # of a pattern, as a regular expression
 _MARKS = re.compile(r"[\s.!?…]+$")
 
 
@@ -57,34 +58,26 @@ def pattern(french: str) -> re.Pattern[str]:
         parts = re.split(r"([(|)])", normalise(whole))
         if parts.count("(") != parts.count(")"):
             raise InputError(f"{whole!r}: a parenthesis is not closed")
-        alternatives.append("".join(_piece(part) for part in parts))
+        alternatives.append("".join(_SYNTAX.get(part, re.escape(part.lower())) for part in parts))
     return re.compile("|".join(f"(?:{one})" for one in alternatives))
 
 
 def accepted(entry: Typed, translation: str) -> bool:
     """Return True if the translation is one of the acceptable ones."""
-    return entry.acceptable.fullmatch(_comparable(translation)) is not None
+    return entry.acceptable.fullmatch(_MARKS.sub("", normalise(translation)).lower()) is not None
 
 
 def rates(entries: Sequence[Typed], translations: Sequence[str]) -> dict[str, dict[str, int]]:
     """Return the counts of accepted sentences by kind, and for "all"."""
-    counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, "accepted": 0}}
-    for entry, translation in zip(entries, translations, strict=True):
-        for kind in (entry.kind, "all"):
-            count = counts.setdefault(kind, {"sentences": 0, "accepted": 0})
+    return counted([entry.kind for entry in entries], map(accepted, entries, translations), "accepted")
+
+
+def counted(kinds: Sequence[str], right: Iterable[bool], called: str) -> dict[str, dict[str, int]]:
+    """Count sentences, and those of them that are right, by kind and for "all"."""
+    counts: dict[str, dict[str, int]] = {"all": {"sentences": 0, called: 0}}
+    for one, is_right in zip(kinds, right, strict=True):
+        for kind in (one, "all"):
+            count = counts.setdefault(kind, {"sentences": 0, called: 0})
             count["sentences"] += 1
-            count["accepted"] += accepted(entry, translation)
+            count[called] += is_right
     return counts
-
-
-def _piece(part: str) -> str:
-    return {"(": "(?:", "|": "|", ")": ")"}.get(part, re.escape(_fold(part)))
-
-
-def _comparable(text: str) -> str:
-    """Return the text in lower case, without its final mark."""
-    return _fold(_MARKS.sub("", normalise(text)))
-
-
-def _fold(text: str) -> str:
-    return text.lower()

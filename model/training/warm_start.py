@@ -20,7 +20,9 @@ def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
     parameters = {name: value.clone() for name, value in earlier.network.state_dict().items()}
     expected = network.state_dict()
     if _feeds(network) and not _feeds(earlier.network) and READS_INPUT in parameters:
-        parameters[READS_INPUT] = _widened(parameters[READS_INPUT], expected[READS_INPUT].shape[1])
+        narrow, columns = parameters[READS_INPUT], expected[READS_INPUT].shape[1]
+        zeros = narrow.new_zeros(len(narrow), max(0, columns - narrow.shape[1]))
+        parameters[READS_INPUT] = torch.cat([narrow, zeros], dim=1)
     odd = [name for name in parameters.keys() | expected.keys() if _shape(parameters, name) != _shape(expected, name)]
     if odd:
         raise InputError(f"{earlier.folder} is another network: {', '.join(sorted(odd)[:3])} differ in shape")
@@ -29,10 +31,6 @@ def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
 
 def _feeds(network: AnyNetwork) -> bool:
     return isinstance(network.config, Config) and network.config.input_feeding
-
-
-def _widened(matrix: Tensor, columns: int) -> Tensor:
-    return torch.cat([matrix, matrix.new_zeros(len(matrix), max(0, columns - matrix.shape[1]))], dim=1)
 
 
 def _shape(tensors: dict[str, Tensor], name: str) -> tuple[int, ...]:

@@ -54,16 +54,12 @@ def payload(
     }
     shown["tokens"] = labels.tokens
     search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
-    return {"search": _digest(search), **shown}
+    return {"search": hashlib.sha256(json.dumps(search).encode()).hexdigest(), **shown}
 
 
 def opening(tree: BeamTree) -> int:
     """Return the node that opens first: where the best path leaves the greedy one, or the middle of the best path."""
     return tree.parting.best if tree.parting else tree.best[len(tree.best) // 2]
-
-
-def _digest(values: object) -> str:
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 class _Labels:

@@ -36,8 +36,9 @@ def differences(compared: Compared, languages: tuple[str, str], who: str) -> Non
         _list(f"Missed, sure links that the {compared.what} does not propose: {len(missed)}", missed)
         _list(f"Wrong, proposed links that {who} did not draw: {len(wrong)}", wrong)
     if compared.silent:
+        most = "weight" if compared.what == "attention" else "of the posterior"
         silent = ", ".join(_word(compared, row, languages) for row in compared.silent)
-        st.html(f'<p class="about">No link proposed, most {_mass(compared)} on the end of the sentence: {silent}</p>')
+        st.html(f'<p class="about">No link proposed, most {most} on the end of the sentence: {silent}</p>')
 
 
 def _looked(compared: Compared, link: Link, languages: tuple[str, str], who: str) -> str:
@@ -46,10 +47,6 @@ def _looked(compared: Compared, link: Link, languages: tuple[str, str], who: str
     word, looked = _word(compared, link[1], languages), _source(compared, [link], languages)
     verb = "looks at" if compared.what == "attention" else "has its greatest posterior at"
     return f"{word} {verb} {looked}; {who} linked it to {instead}"
-
-
-def _mass(compared: Compared) -> str:
-    return "weight" if compared.what == "attention" else "of the posterior"
 
 
 def _list(title: str, lines: list[str]) -> None:

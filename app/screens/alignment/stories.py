@@ -24,7 +24,6 @@ from regard.model.posterior_attention import AFTER
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair
 from regard.model.word_alignment.comparison import of_pair, of_reading
 from regard.model.word_alignment.detokenize import join
-from regard.model.word_alignment.from_attention import Aligned
 from regard.model.word_alignment.from_heads import CrossHead, alignment_of
 
 TITLES = {
@@ -112,7 +111,8 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head
         f'<span class="target-word" lang="{languages[1]}">{escape(target.text)}</span></p>'
     )
     if not pair.counts:
-        st.caption(_why_not(pair))
+        why = f"has more than {SCORED_WORDS} words on a side" if pair.sure else "has no sure link"
+        st.caption(f"This pair {why}, so it does not count in the figures for the whole set.")
     what = compared.what.capitalize()
     figure, alt = link_map(compared), f"{what} and people's links between the words of “{source.text}”"
     if len(compared.source) > BESIDE:
@@ -129,11 +129,6 @@ def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head
     definitions("aer", "precision", "recall", "mass", "rows", "posterior")
 
 
-def _why_not(pair: GoldPair) -> str:
-    why = f"has more than {SCORED_WORDS} words on a side" if pair.sure else "has no sure link"
-    return f"This pair {why}, so it does not count in the figures for the whole set."
-
-
 def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> list[Agreement]:
     asked = ", and asking where each word came from" if rows not in ROWS else ""
     done = st.empty()
@@ -141,7 +136,8 @@ def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> 
         if transforms(name):
             agreed = [each[rows, *head] for each in agreements_of_heads(name, story, done.progress)]
         else:
-            agreed = [_read(each, rows) for each in agreements(name, story, rows not in ROWS, done.progress)]
+            found = agreements(name, story, rows not in ROWS, done.progress)
+            agreed = [getattr(each, rows.replace("-", "_")).agreement for each in found]
     done.empty()
     return agreed
 
@@ -203,7 +199,3 @@ def _sorted(errors: Sequence[float], order: str) -> list[int]:
     if order == "told":
         return numbers
     return sorted(numbers, key=errors.__getitem__, reverse=order == "worst")
-
-
-def _read(aligned: Aligned, rows: str) -> Agreement:
-    return getattr(aligned, rows.replace("-", "_")).agreement

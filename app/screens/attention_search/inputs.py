@@ -51,7 +51,7 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
             bind="query-params",
             wrap=True,
             format_func=lambda token: offered.get(token, str(token)),
-            on_change=_forget_word,
+            on_change=lambda: state.update({WORD: ""}),
         )
     return _read(model, trace, step, typed) or _wanted(model, (chosen or next(iter(offered)),))
 
@@ -96,7 +96,3 @@ def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> Wanted | N
 
 def _wanted(model: AnyModel, tokens: tuple[int, ...]) -> Wanted:
     return Wanted(tokens, tuple(map(model.tokenizer.token, tokens)))
-
-
-def _forget_word() -> None:
-    st.session_state[WORD] = ""
