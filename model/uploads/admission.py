@@ -2,9 +2,8 @@
 
 The zip is unpacked to files (`regard.model.uploads.unpacking`), then checked file by file: the config against limits,
 turned into shapes without building a network, the vocabulary, the weights against those shapes
-(`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`,
-`regard.model.uploads.metadata`). Only then are the files written, and the model is loaded like any other. A
-failure leaves nothing behind.
+(`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`). Only then are the
+files written, and the model is loaded like any other. A failure leaves nothing behind.
 """
 
 import re

@@ -9,13 +9,15 @@ counted from 0.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TypeVar
 
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 
 Link = tuple[int, int]
+SumT = TypeVar("SumT", bound="Summable")
 STORIES = Path(__file__).parent.parent / "data" / "stories"  # hand-aligned, shipped with their licence
 SCORED_WORDS = 50  # words per side of a pair that is scored
 FILE_LANGUAGES = ("fr", "en")  # of the first and the second index in a file of links
@@ -38,21 +40,21 @@ class GoldPair:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Summable:
+    """Measures of a sentence pair; those of several are added field by field."""
+
+    def __add__(self: SumT, other: SumT) -> SumT:
+        return type(self)(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+
+@dataclass(frozen=True)
+class Agreement(Summable):
     """Counts of links; those of several pairs can be added."""
 
     proposed: int = 0
     sure: int = 0
     proposed_and_sure: int = 0
     proposed_and_possible: int = 0
-
-    def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(
-            self.proposed + other.proposed,
-            self.sure + other.sure,
-            self.proposed_and_sure + other.proposed_and_sure,
-            self.proposed_and_possible + other.proposed_and_possible,
-        )
 
     @property
     def precision(self) -> float:

@@ -15,7 +15,7 @@ from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
 from regard.model.network import TraceT
 from regard.model.trace import Trace
 from regard.model.translate import force
-from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement, rates
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, Summable, agreement, rates
 from regard.model.word_alignment.detokenize import Joined, between, join, links
 from regard.model.word_alignment.posterior import posterior
 from regard.model.word_alignment.readings import posterior_between, smoothed_between
@@ -24,7 +24,7 @@ TRACES = 8  # traced together: all their numbers are in memory at once
 
 
 @dataclass(frozen=True)
-class EndMass:
+class EndMass(Summable):
     """The weight that target words put on the source's `</s>`: sums over words; those of several sentences add up."""
 
     first: float = 0.0
@@ -38,14 +38,6 @@ class EndMass:
         column = weights[:, -1].astype(np.float64)
         return EndMass(float(column[:1].sum()), len(column[:1]), float(column.sum()), len(column))
 
-    def __add__(self, other: "EndMass") -> "EndMass":
-        return EndMass(
-            self.first + other.first,
-            self.sentences + other.sentences,
-            self.every + other.every,
-            self.words + other.words,
-        )
-
     def shares(self) -> dict[str, float]:
         """Return the means over first words and over all words."""
         first, every = self.first / max(1, self.sentences), self.every / max(1, self.words)
@@ -53,7 +45,7 @@ class EndMass:
 
 
 @dataclass(frozen=True)
-class LinkMass:
+class LinkMass(Summable):
     """The share of linked target words' weight that lies on the source words they are linked to.
 
     After Ghader and Monz (2017). A target word without a gold link does not count; weight on `</s>` lies on no link.
@@ -70,14 +62,6 @@ class LinkMass:
         """Sum from the weights between the pair's words, a row per target word."""
         return LinkMass(*_linked_mass(weights, pair.sure), *_linked_mass(weights, pair.possible))
 
-    def __add__(self, other: "LinkMass") -> "LinkMass":
-        return LinkMass(
-            self.on_sure + other.on_sure,
-            self.sure + other.sure,
-            self.on_possible + other.on_possible,
-            self.possible + other.possible,
-        )
-
     def shares(self) -> dict[str, float]:
         """Return shares from 0 to 1; 0 if no word is linked."""
         sure, possible = (
@@ -87,18 +71,15 @@ class LinkMass:
 
 
 @dataclass(frozen=True)
-class RowReading:
+class RowReading(Summable):
     """Rows of one reading: weights of the word produced or of the word fed in, or a posterior."""
 
     agreement: Agreement = NO_LINKS
     mass: LinkMass = field(default_factory=LinkMass)
 
-    def __add__(self, other: "RowReading") -> "RowReading":
-        return RowReading(self.agreement + other.agreement, self.mass + other.mass)
-
 
 @dataclass(frozen=True)
-class Aligned:
+class Aligned(Summable):
     """Agreement with the gold links of one pair or several; two can be added."""
 
     output: RowReading = field(default_factory=RowReading)
@@ -107,16 +88,6 @@ class Aligned:
     posterior_hmm: RowReading = field(default_factory=RowReading)
     end: EndMass = field(default_factory=EndMass)
     pairs: int = 0
-
-    def __add__(self, other: "Aligned") -> "Aligned":
-        return Aligned(
-            self.output + other.output,
-            self.input + other.input,
-            self.posterior + other.posterior,
-            self.posterior_hmm + other.posterior_hmm,
-            self.end + other.end,
-            self.pairs + other.pairs,
-        )
 
     def scores(self) -> dict[str, Any]:
         each = {name: getattr(self, name) for name in ("output", "input", "posterior", "posterior_hmm")}

@@ -5,17 +5,11 @@ from typing import Any
 
 from regard.app.figures.error_rates import LABELLED, READINGS, Rate, rate
 from regard.model.alignment import ROWS
+from regard.model.cards.markdown import LINKED
 from regard.model.evaluation import scores_record
 from regard.model.word_alignment.alignment_error_rate import Agreement
 
-BASELINES = {
-    "diagonal": "the diagonal",
-    "ibm1": "IBM Model 1",
-    "eflomal_forward": "eflomal, forward",
-    "eflomal_reverse": "eflomal, reverse",
-    "eflomal_intersection": "eflomal, intersection",
-    "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
-}
+BASELINES = {name: called for name, called in LINKED.items() if name not in READINGS}
 MASS = "mass_on_possible"
 AFTERWARDS = ("posterior", "posterior_hmm")
 ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."

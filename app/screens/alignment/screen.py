@@ -116,11 +116,6 @@ def own(asked: Question, model: AnyModel) -> None:
         draw(any_trace(question.model, question.sentence, question.given), question)
 
 
-def choose_view() -> str:
-    """Choose what to look at: the stories, or the visitor's own sentence."""
-    return segments("What to look at", VIEWS, "pairs", "view", bare=True)
-
-
 asked = begin("alignment")
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
@@ -133,7 +128,7 @@ pair = model.tokenizer.languages
 if not attends(asked.model):
     st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
 if set(pair) == set(FILE_LANGUAGES):
-    view = choose_view()
+    view = segments("What to look at", VIEWS, "pairs", "view", bare=True)
 else:
     st.info(plain_markdown(UNLINKED.format(between(pair))))
     view = "own"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.screens.attention_files.own_model import content, sources
+from regard.app.screens.attention_files.own_model import translated
 from regard.app.ui.choices import segments
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
@@ -14,6 +14,7 @@ from regard.model.soft_alignments.formats import FORMATS
 from regard.model.soft_alignments.reader import ReadFile, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import File
+from regard.model.soft_alignments.tokens import joined
 from regard.model.upload_limits import ATTENTION_BYTES
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
@@ -76,9 +77,9 @@ def read_it(brought: Brought) -> ReadFile:
 
 def example(question: Question, model: Pretrained, name: str) -> Brought:
     """Write our model's attention in the given format, as that format's program would."""
-    about = FORMATS[name]
-    beside = sources(question, model) if about.needs_source else ""
-    return Brought(about.file_name, content(question, model, name).encode(), name, beside.encode(), ours=True)
+    about, sentences = FORMATS[name], translated(question, model)
+    sources = (f"{' '.join(joined(each.alignment.source))}\n" for each in sentences if about.needs_source)
+    return Brought(about.file_name, about.write(sentences).encode(), name, "".join(sources).encode(), ours=True)
 
 
 def _example(question: Question, model: Pretrained) -> Brought:

@@ -10,9 +10,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import problem
 from regard.model.checkpoint import Pretrained
-from regard.model.soft_alignments.formats import FORMATS
 from regard.model.soft_alignments.record import ForeignSentence
-from regard.model.soft_alignments.tokens import joined
 from regard.model.trace import Trace
 
 COUNT = 3  # sentences in an example
@@ -36,16 +34,6 @@ def translated(question: Question, model: Pretrained) -> list[ForeignSentence]:
     sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
     traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
     return [ForeignSentence(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
-
-
-def content(question: Question, model: Pretrained, name: str) -> str:
-    """Return the text of a file in the named format."""
-    return FORMATS[name].write(translated(question, model))
-
-
-def sources(question: Question, model: Pretrained) -> str:
-    """Return the source sentences of that file, as the model's tokens, one per line."""
-    return "".join(f"{' '.join(joined(each.alignment.source))}\n" for each in translated(question, model))
 
 
 def _readable(model: Pretrained, text: str) -> bool:
