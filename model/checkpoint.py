@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -53,6 +53,11 @@ class AnyPretrained(Generic[TraceT]):
     def parameters(self) -> int:
         """Return the number of trained parameters; a matrix that is used twice counts once."""
         return sum(parameter.numel() for parameter in self.network.parameters())
+
+    def facts(self) -> dict[str, Any]:
+        """Return what `scores.json` says of the model."""
+        size = (self.folder / WEIGHTS).stat().st_size
+        return {"name": self.name, "fingerprint": self.fingerprint, "parameters": self.parameters, "bytes": size}
 
 
 AnyModel = AnyPretrained[AnyTrace]

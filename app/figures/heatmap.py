@@ -1,5 +1,7 @@
 """The whole attention matrix: which source word each step looked at, and how much."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -57,12 +59,12 @@ def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:
     return WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
 
 
-def ticks(labels: tuple[str, ...]) -> dict[str, object]:
+def ticks(labels: Sequence[str], longest: int = 24) -> dict[str, object]:
     """Use positions, not names, as the axis: the same word may occur twice."""
     return {
         "tickmode": "array",
         "tickvals": list(range(len(labels))),
-        "ticktext": [plain(label) for label in labels],
+        "ticktext": [plain(label, longest) for label in labels],
         "showgrid": False,
         "automargin": True,
     }

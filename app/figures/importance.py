@@ -7,7 +7,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
-from regard.app.figures.heatmap import plain
+from regard.app.figures.heatmap import ticks
 from regard.app.theme import LETTERING, WEIGHTS
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
@@ -68,11 +68,4 @@ def _title(name: str, y: float) -> dict[str, object]:
 
 
 def _ticks(tokens: tuple[str, ...]) -> dict[str, object]:
-    labels = [plain(token_label(token), LONGEST_LABEL) for token in tokens]
-    return {
-        "tickmode": "array",
-        "tickvals": list(range(len(labels))),
-        "ticktext": labels,
-        "showgrid": False,
-        "fixedrange": True,
-    }
+    return ticks([token_label(token) for token in tokens], LONGEST_LABEL) | {"fixedrange": True, "automargin": False}

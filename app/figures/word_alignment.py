@@ -1,6 +1,6 @@
 """A model's attention between words, or its posterior, overlaid with the links that people drew."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -47,7 +47,8 @@ def link_map(compared: "Compared") -> go.Figure:
     gold = compared.gold
     _outlines(figure, "sure link", gold.sure, "square-open", 0.72 * side)
     _outlines(figure, "possible link", gold.possible - gold.sure, "circle-open", 0.62 * side)
-    _points(figure, "the model's link", compared.proposed, 0.34 * side)
+    inside = {"symbol": "diamond", "size": 0.34 * side, "color": MODEL, "line": {"width": 1.5, "color": RIM}}
+    _marks(figure, "the model's link", compared.proposed, inside)
     left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
     figure.update_layout(
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
@@ -64,31 +65,17 @@ def link_map(compared: "Compared") -> go.Figure:
 
 def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
     """Draw people's links in their colour with a white rim, so that they stand out from every weight."""
-    source, target = zip(*sorted(links), strict=True) if links else ((), ())
     for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):
-        figure.add_scatter(
-            x=source,
-            y=target,
-            name=name,
-            mode="markers",
-            marker={"symbol": symbol, "size": size, "color": colour, "line": {"width": width}},
-            hoverinfo="skip",
-            showlegend=meta == PLACES,
-            meta=meta,
-        )
+        _marks(figure, name, links, {"symbol": symbol, "size": size, "color": colour, "line": {"width": width}}, meta)
 
 
-def _points(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], size: float) -> None:
+def _marks(
+    figure: go.Figure, name: str, links: frozenset[tuple[int, int]], marker: dict[str, Any], meta: str = PLACES
+) -> None:
     source, target = zip(*sorted(links), strict=True) if links else ((), ())
+    shown = meta == PLACES  # in the legend
     figure.add_scatter(
-        x=source,
-        y=target,
-        name=name,
-        mode="markers",
-        marker={"symbol": "diamond", "size": size, "color": MODEL, "line": {"width": 1.5, "color": RIM}},
-        hoverinfo="skip",
-        showlegend=True,
-        meta=PLACES,
+        x=source, y=target, name=name, mode="markers", marker=marker, hoverinfo="skip", showlegend=shown, meta=meta
     )
 
 

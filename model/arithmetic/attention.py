@@ -1,6 +1,6 @@
 """Attention, opened: a score, a weight, the context and the attentional vector."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -126,19 +126,38 @@ def open_word_weight(quantity: Quantity, trace: Trace, recomputation: Recomputat
 def open_word_mean(
     quantity: Quantity, trace: Trace, merged: WordWeights, tokens: Float[ndarray, "T S"], kind: str
 ) -> Opened:
-    """Open a number between words: the sum over the column's tokens, averaged over the row's. `tokens` holds the
-    recomputed numbers between tokens, of the given kind."""
-    steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
-    positions = [position for position, word in enumerate(trace.alignment.source.word_of) if word == quantity.column]
-    pairs = [(step, position) for step in steps for position in positions]
+    """Open a number between words. `tokens` holds the recomputed numbers between tokens, of the given kind."""
+    return opened_word_mean(
+        quantity,
+        merged,
+        trace.alignment.source.word_of,
+        tokens,
+        lambda position: source_text(trace, position),
+        lambda step, position: Quantity(kind, quantity.trace, step, position),
+    )._replace(form=f"word_{kind}")
+
+
+def opened_word_mean(
+    quantity: Quantity,
+    merged: WordWeights,
+    column_of: Sequence[int],
+    tokens: Float[ndarray, "T S"],
+    label: Callable[[int], str],
+    opens: Callable[[int, int], Quantity],
+) -> Opened:
+    """Open the sum over the column's tokens, averaged over the row's. `label` names a token's column, `opens` the
+    quantity at its row and column."""
+    rows = [row for row, word in enumerate(merged.row_of) if word == quantity.row]
+    columns = [column for column, word in enumerate(column_of) if word == quantity.column]
+    pairs = [(row, column) for row in rows for column in columns]
     part = products(
-        lambda n: f"{source_text(trace, pairs[n][1])} at {pairs[n][0] + 1}",
-        lambda n: (Quantity(kind, quantity.trace, *pairs[n]),),
-        tokens[np.ix_(steps, positions)].ravel(),
+        lambda n: f"{label(pairs[n][1])} at {pairs[n][0] + 1}",
+        lambda n: (opens(*pairs[n]),),
+        tokens[np.ix_(rows, columns)].ravel(),
     )
-    shown, recomputed = merged.weights[quantity.row, quantity.column], float(part.values.sum()) / len(steps)
-    shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(positions),)))
-    return Opened(f"word_{kind}", shown, recomputed, [part], shapes, "mean", float(len(steps)))
+    shown, recomputed = merged.weights[quantity.row, quantity.column], float(part.values.sum()) / len(rows)
+    shapes = (("tokens of the row", (len(rows),)), ("tokens of the column", (len(columns),)))
+    return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(rows)))
 
 
 def open_context(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:

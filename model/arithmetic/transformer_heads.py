@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.arithmetic.attention import opened_entropy
+from regard.model.arithmetic.attention import opened_entropy, opened_word_mean
 from regard.model.arithmetic.derivation import Opened, powers, products, single
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import column_text, merged_words
@@ -164,18 +164,14 @@ def open_word_weight(
 ) -> Opened:
     """Open a weight between words: the sum over the column's tokens, averaged over the row's."""
     merged, column_of = merged_words(trace, quantity)
-    steps = [step for step, row in enumerate(merged.row_of) if row == quantity.row]
-    columns = [column for column, word in enumerate(column_of) if word == quantity.column]
-    pairs = [(step, column) for step in steps for column in columns]
-    tokens = _weights(quantity, again)
-    part = products(
-        lambda n: f"{column_text(trace, quantity.attention, pairs[n][1])} at {pairs[n][0] + 1}",
-        lambda n: (replace(quantity, kind="head_weight", rows=Quantity.rows, row=pairs[n][0], column=pairs[n][1]),),
-        tokens[np.ix_(steps, columns)].ravel(),
+    return opened_word_mean(
+        quantity,
+        merged,
+        column_of,
+        _weights(quantity, again),
+        lambda column: column_text(trace, quantity.attention, column),
+        lambda row, column: replace(quantity, kind="head_weight", rows=Quantity.rows, row=row, column=column),
     )
-    shown, recomputed = merged.weights[quantity.row, quantity.column], float(part.values.sum()) / len(steps)
-    shapes = (("tokens of the row", (len(steps),)), ("tokens of the column", (len(columns),)))
-    return Opened("word_weight", shown, recomputed, [part], shapes, "mean", float(len(steps)))
 
 
 WEIGHT_OPENERS: dict[str, Opener] = {

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,14 @@ def history(folder: Path) -> list[dict[str, str]]:
 def write_record(values: dict[str, Any], path: Path) -> None:
     """Write `scores.json` or `training.json`."""
     path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_history(rows: Sequence[Mapping[str, object]], path: Path) -> None:
+    """Write `history.csv`."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0] if rows else ())
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def _read(path: Path) -> dict[str, Any]:

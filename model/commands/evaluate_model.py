@@ -16,7 +16,6 @@ from regard.model.commands.evaluate_test import (
     HELD_OUT,
     HOW_TESTED,
     TestSet,
-    about,
     bar,
     examples,
     origin,
@@ -46,14 +45,11 @@ WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on this many held-out pairs, of which
 TIMED = 50  # timed sentences
 ABLATED = 200  # held-out pairs translated without each head
 PAGE = "page"
-HOW_PAGE = {
-    PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
-    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8"
-}
 HOW = {
     **HOW_TESTED,
     **HOW_LISTS,
-    **HOW_PAGE,
+    PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
+    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8",
     **HOW_DOUBT,
     "held_out": "the pairs of the text whose source sentence no pair of the training part has",
     "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
@@ -96,7 +92,7 @@ HOW = {
 
 def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
     """Return a model's `scores.json`; `most` limits the pairs of each kind unless None."""
-    scores: dict[str, Any] = {"format": FORMAT, "model": about(model), "versions": versions(), "how": HOW}
+    scores: dict[str, Any] = {"format": FORMAT, "model": model.facts(), "versions": versions(), "how": HOW}
     pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}
     scores["tests"] = {
         name: {**origin(test, pairs[name]), **_test(model, name, some(pairs[name], most), width)}

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tqdm import tqdm
 
 from regard.model.cards.record_files import FORMAT
-from regard.model.checkpoint import WEIGHTS, AnyModel
+from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_pairs import readable
 from regard.model.data.corpus import Pair
 from regard.model.data.provenance import recorded
@@ -58,7 +58,7 @@ def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
     scores = {**origin(test, pairs), **measured, "examples": examples(chosen, written)}
     return {
         "format": FORMAT,
-        "model": about(model),
+        "model": model.facts(),
         "versions": versions(),
         "how": HOW_QUICK,
         "tests": {HELD_OUT: scores},
@@ -118,15 +118,6 @@ def written_by(model: AnyModel, sources: Sequence[str], width: int, what: str) -
 
 def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
     yield from tqdm(results, what, total, mininterval=0.5)
-
-
-def about(model: AnyModel) -> dict[str, Any]:
-    return {
-        "name": model.name,
-        "fingerprint": model.fingerprint,
-        "parameters": sum(parameter.numel() for parameter in model.network.parameters()),
-        "bytes": (model.folder / WEIGHTS).stat().st_size,
-    }
 
 
 def versions() -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Turn a finished run into a model folder, which appears complete or not at all."""
 
 import argparse
-import csv
 import math
 import shlex
 import shutil
@@ -24,6 +23,7 @@ from regard.model.cards.record_files import (
     TRAINING,
     history,
     training_record,
+    write_history,
     write_record,
 )
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
@@ -62,10 +62,7 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
     _complete_history(run, renew=bool(averaged))
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
-        with (folder / HISTORY).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, train_updates.HISTORY)
-            writer.writeheader()
-            writer.writerows(run.history)
+        write_history(run.history, folder / HISTORY)
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
         files = _files(arguments)

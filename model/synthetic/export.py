@@ -1,6 +1,5 @@
 """Export of a finished run: a model folder with its `scores.json`, usable by every screen and command."""
 
-import csv
 import json
 import shlex
 from collections.abc import Sequence
@@ -14,8 +13,16 @@ import numpy as np
 
 from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.cards.card import write_card
-from regard.model.cards.record_files import FORMAT, HISTORY, SCORES_FILE, TRAINING, read_scores, write_record
-from regard.model.checkpoint import WEIGHTS, AnyModel, save
+from regard.model.cards.record_files import (
+    FORMAT,
+    HISTORY,
+    SCORES_FILE,
+    TRAINING,
+    read_scores,
+    write_history,
+    write_record,
+)
+from regard.model.checkpoint import AnyModel, save
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import Exact, by_length, tested
@@ -53,12 +60,7 @@ def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, A
         task["by_length"] = [{"length": length, **_count(counted)} for length, counted in exact.items()]
     return {
         "format": FORMAT,
-        "model": {
-            "name": name,
-            "fingerprint": model.fingerprint,
-            "parameters": model.parameters,
-            "bytes": (model.folder / WEIGHTS).stat().st_size,
-        },
+        "model": model.facts() | {"name": name},
         "versions": {"python": python_version(), **{one: version(one) for one in ("torch", "tokenizers")}},
         "how": HOW,
         "tests": {},
@@ -98,7 +100,7 @@ def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None
         raise InputError("the network has learned nothing yet; let it make an update first")
     save(learned.network, learned.tokenizer, folder)
     learned.snapshots.save(folder / SNAPSHOTS)
-    _write_history(history(learned.notes), folder / HISTORY)
+    write_history(history(learned.notes), folder / HISTORY)
     write_record(_record(learned, out, sweep), folder / TRAINING)
     measure_folder(folder, _sequences(learned.setup))
     write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES_FILE)
@@ -155,10 +157,3 @@ def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:
         "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
         "device": "cpu",
     }
-
-
-def _write_history(rows: Sequence[dict[str, int | float]], path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0] if rows else ())
-        writer.writeheader()
-        writer.writerows(rows)
