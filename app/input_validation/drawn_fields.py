@@ -31,28 +31,33 @@ TYPED = ("sentence", "given")  # keys of texts that a page still holds when it r
 Accepts = Callable[[WidgetState], bool]
 
 
+def _accepts(kind: str, fits: Callable[[Any], bool] = lambda _: True, unset: bool = False) -> Accepts:
+    """Accept a state whose value is of this kind and fits; with `unset`, one without a value too."""
+
+    def accepts(state: WidgetState) -> bool:
+        given = state.WhichOneof("value")
+        return (unset and given is None) or (given == kind and fits(getattr(state, kind)))
+
+    return accepts
+
+
 def _trigger(_: Any) -> Accepts:
-    return lambda state: state.WhichOneof("value") == "trigger_value"
+    return _accepts("trigger_value")
 
 
 def _switch(_: Any) -> Accepts:
-    return lambda state: state.WhichOneof("value") == "bool_value"
+    return _accepts("bool_value")
 
 
 def _text(field: Any) -> Accepts:
     longest = field.max_chars or LONGEST
-    return lambda state: state.WhichOneof("value") in (None, "string_value") and len(state.string_value) <= longest
+    return _accepts("string_value", lambda text: len(text) <= longest, unset=True)
 
 
 def _number(field: Any) -> Accepts:
     low = field.min if field.has_min else -math.inf
     high = field.max if field.has_max else math.inf
-
-    def accepts(state: WidgetState) -> bool:
-        kind = state.WhichOneof("value")
-        return kind is None or (kind == "double_value" and _between(low, [state.double_value], high))
-
-    return accepts
+    return _accepts("double_value", lambda number: _between(low, [number], high), unset=True)
 
 
 def _slider(field: Any) -> Accepts:
@@ -60,22 +65,11 @@ def _slider(field: Any) -> Accepts:
     if field.type == Slider.SELECT_SLIDER:
         return _options(frozenset(field.options), 1, 2)
     low, high = field.min, field.max
-
-    def accepts(state: WidgetState) -> bool:
-        numbers = state.double_array_value.data
-        return state.WhichOneof("value") == "double_array_value" and len(numbers) > 0 and _between(low, numbers, high)
-
-    return accepts
+    return _accepts("double_array_value", lambda numbers: len(numbers.data) > 0 and _between(low, numbers.data, high))
 
 
 def _choice(field: Any) -> Accepts:
-    options = frozenset(field.options)
-
-    def accepts(state: WidgetState) -> bool:
-        kind = state.WhichOneof("value")
-        return kind is None or (kind == "string_value" and state.string_value in options)
-
-    return accepts
+    return _accepts("string_value", frozenset(field.options).__contains__, unset=True)
 
 
 def _choices(field: Any) -> Accepts:
@@ -85,29 +79,18 @@ def _choices(field: Any) -> Accepts:
 
 
 def _options(options: frozenset[str], fewest: int, most: int) -> Accepts:
-    def accepts(state: WidgetState) -> bool:
-        chosen = state.string_array_value.data
-        counted = state.WhichOneof("value") == "string_array_value" and fewest <= len(chosen) <= most
-        return counted and all(option in options for option in chosen)
-
-    return accepts
+    return _accepts(
+        "string_array_value", lambda chosen: fewest <= len(chosen.data) <= most and options.issuperset(chosen.data)
+    )
 
 
 def _menu(field: Any) -> Accepts:
     options = frozenset(field.options)
-
-    def accepts(state: WidgetState) -> bool:
-        return state.WhichOneof("value") == "string_trigger_value" and state.string_trigger_value.data in options
-
-    return accepts
+    return _accepts("string_trigger_value", lambda chosen: chosen.data in options)
 
 
 def _files(_: Any) -> Accepts:
-    def accepts(state: WidgetState) -> bool:
-        found = state.file_uploader_state_value.uploaded_file_info
-        return state.WhichOneof("value") == "file_uploader_state_value" and len(found) <= FILES
-
-    return accepts
+    return _accepts("file_uploader_state_value", lambda files: len(files.uploaded_file_info) <= FILES)
 
 
 def _table(field: Any) -> Accepts:
@@ -116,35 +99,29 @@ def _table(field: Any) -> Accepts:
         return lambda _: False
     with pyarrow.ipc.open_stream(field.arrow_data.data) as stream:
         columns, rows = frozenset(stream.schema.names), sum(batch.num_rows for batch in stream)
-    return lambda state: state.WhichOneof("value") == "string_value" and _is_of_table(state.string_value, columns, rows)
+    return _accepts("string_value", lambda text: _is_of_table(text, columns, rows))
 
 
 def _chart(field: Any) -> Accepts:
     """Accept the boxes drawn on a figure that can be selected in."""
-    if not field.selection_mode:
-        return lambda _: False
-    return lambda state: state.WhichOneof("value") == "string_value" and _fits(BoxState, state.string_value)
+    return _accepts("string_value", lambda text: _fits(BoxState, text)) if field.selection_mode else lambda _: False
 
 
 def _component(field: Any) -> Accepts:
-    def accepts(state: WidgetState) -> bool:
-        if state.WhichOneof("value") != "json_value":
-            return False
-        sent = _json(state.json_value)
+    def fits(text: str) -> bool:
+        sent = _json(text)
         return isinstance(sent, dict) and all(
             read(field.component_name, name, value) is not None for name, value in sent.items()
         )
 
-    return accepts
+    return _accepts("json_value", fits)
 
 
 def _events(field: Any) -> Accepts:
     """Return the rule for an event of a component: a message, or a list of several."""
 
-    def accepts(state: WidgetState) -> bool:
-        if state.WhichOneof("value") != "json_trigger_value":
-            return False
-        sent = _json(state.json_trigger_value)
+    def fits(text: str) -> bool:
+        sent = _json(text)
         return all(
             isinstance(one, dict)
             and one.keys() <= {"event", "value"}
@@ -152,7 +129,7 @@ def _events(field: Any) -> Accepts:
             for one in (sent if isinstance(sent, list) else [sent])
         )
 
-    return accepts
+    return _accepts("json_trigger_value", fits)
 
 
 KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name for the element or container
