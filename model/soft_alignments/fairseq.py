@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from regard.model.soft_alignments.marian import on_one_line
 from regard.model.soft_alignments.pharaoh import are_links, linked, parse
-from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, check_counts, foreign_sentence
+from regard.model.soft_alignments.record import ForeignSentence, GivenBeside, foreign_sentence
 from regard.model.soft_alignments.text_file import TOKENS, File, split
 from regard.model.soft_alignments.tokens import joined
 from regard.model.words import END
@@ -57,5 +57,4 @@ def _sentence(file: File, line: int, source: tuple[str, ...], target: tuple[str,
     if are_links(content) or not content.strip():
         return linked(file, line, parse(file, line, content, 0), source, target)
     rows = [row.split(",", TOKENS + 1) for row in split(content)]
-    check_counts(file, line, len(rows), len(rows[0]))
     return foreign_sentence(file, line, source, target or (END,), on_one_line(file, line, rows))

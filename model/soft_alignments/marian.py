@@ -31,7 +31,6 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
             raise file.wrong(
                 index + 1, "no weights behind |||; accepted are numbers separated by commas, such as 0.9,0.1"
             )
-        check_counts(file, index + 1, len(rows), len(rows[0]))
         weights = on_one_line(file, index + 1, rows)
         source, notes = beside.source(number), ()
         if not source and len(rows[0]) > 1:
@@ -53,11 +52,8 @@ def _weights(weights: np.ndarray) -> str:
 
 def on_one_line(file: File, line: int, rows: list[list[str]]) -> np.ndarray:
     """Return the weights of all target tokens from one line."""
-    return np.concatenate([matrix(file, line, [row]) for row in _even(file, line, rows)])
-
-
-def _even(file: File, line: int, rows: list[list[str]]) -> list[list[str]]:
+    check_counts(file, line, len(rows), len(rows[0]))
     for place, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise file.wrong(line, f"{len(row)} weights for target token {place + 1}; the first has {len(rows[0])}")
-    return rows
+    return np.concatenate([matrix(file, line, [row]) for row in rows])

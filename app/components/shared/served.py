@@ -74,9 +74,3 @@ def file(name: str) -> bytes | None:
         module = importlib.import_module(f"regard.app.components.{name.partition('.')[0]}.mount")
         module.mounted()  # a page drawn by another replica may ask before this one has drawn any
     return _files.get(name)
-
-
-def name_of(folder: str) -> str:
-    """Return the current name of a component's file."""
-    importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
-    return next(name for name in _files if name.startswith(f"{folder}."))

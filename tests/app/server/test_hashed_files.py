@@ -1,13 +1,21 @@
 import asyncio
 import gzip
+import importlib
 from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from regard.app.components.shared.served import FOLDERS, PLACE, name_of
+from regard.app.components.shared import served
+from regard.app.components.shared.served import FOLDERS, PLACE
 from regard.app.server import hashed_files
 from regard.app.server.hashed_files import KEPT, HashedFiles
 from tests.support.event_loop import run_coroutine
+
+
+def name_of(folder: str) -> str:
+    """Return the current name of a component's file."""
+    importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
+    return next(name for name in served._files if name.startswith(f"{folder}."))
 
 
 async def rest(scope: Scope, receive: Receive, send: Send) -> None:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.memory.datastore import Datastore
-from regard.model.reference.neighbours import nearest, squared_distances
+from tests.support.nearest_neighbours import nearest, squared_distances
 from tests.support.toy_memory import toy
 
 

@@ -7,10 +7,10 @@ from regard.model.data.corpus import Pair
 from regard.model.memory.datastore import Neighbours
 from regard.model.memory.interpolation import Interpolation, mixed, votes, write
 from regard.model.memory.making import make
-from regard.model.reference.neighbours import knn_probabilities, mixture
 from regard.model.tokenizer import Tokenizer
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import translate
+from tests.support.nearest_neighbours import knn_probabilities, mixture
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator
 from tests.support.toy_memory import toy
