@@ -52,6 +52,11 @@ def encoding(name: str, text: str, side: int) -> Encoding:
     return tokenizer.encode(text, tokenizer.languages[side])
 
 
+def unreadable(name: str, sentence: str) -> str:
+    """Return why a model cannot show this sentence, or ""."""
+    return problem(any_pretrained(name).tokenizer.languages[0], encoding(name, sentence, 0))
+
+
 @remembered(32)
 def any_timed(name: str, sentence: str, given: str) -> Timed[AnyTrace]:
     """Return the model's own translation, or the forced one, and the time it took; for any network."""
@@ -95,8 +100,7 @@ def translator(name: str, sentence: str, given: str) -> Translator:
     def translate(changes: Intervention) -> AnyTrace:
         if changes == UNTOUCHED:
             return any_trace(name, sentence, given)
-        wrong = problem(loaded.tokenizer.languages[0], encoding(name, what_if.reworded(loaded, sentence, changes), 0))
-        if wrong:
+        if wrong := unreadable(name, what_if.reworded(loaded, sentence, changes)):
             raise InputError(wrong)
         return any_changed(name, sentence, given, changes)
 

@@ -5,11 +5,9 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from regard.app.models.models import any_pretrained
-from regard.app.models.traces import any_trace
+from regard.app.models.traces import any_trace, unreadable
 from regard.app.theme import percent
 from regard.app.visitor.clauses import ENDS, grow
-from regard.app.wording import problem
 from regard.model.analysis.model_comparison import likeness, pieces
 from regard.model.trace import AnyTrace
 
@@ -38,11 +36,8 @@ class Grown(NamedTuple):
 def grown(clauses: Sequence[str], names: Sequence[str]) -> tuple[list[Grown], str]:
     """Return the lengths from short to long, and why they end there, or ""."""
     made: list[Grown] = []
-    tokenizer = any_pretrained(names[0]).tokenizer
-    source = tokenizer.languages[0]
     for clause, sentence in zip(clauses, grow(clauses), strict=True):
-        wrong = problem(source, tokenizer.encode(sentence, source))
-        if wrong:
+        if wrong := unreadable(names[0], sentence):
             return made, wrong
         made.append(Grown(sentence, clause, tuple(any_trace(name, sentence, "") for name in names)))
     return made, ""

@@ -13,7 +13,7 @@ import streamlit as st
 from regard.app.models import models
 from regard.app.models.models import title, usual_length
 from regard.app.models.registry import languages, model_names, transforms
-from regard.app.models.traces import encoding
+from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
 from regard.app.visitor.failures import failure_of
@@ -120,7 +120,7 @@ def draft(words: str) -> bool:
     state = visit()
     source, _ = languages(state.question.model) or ("", "")
     question = state.question.ask(read_as(words, source))
-    if problem(source, encoding(question.model, question.sentence, 0)):
+    if unreadable(question.model, question.sentence):
         return False
     state.question = state.answered = question
     state.drafted, state.typed, state.opened = True, "", ()

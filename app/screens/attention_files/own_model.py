@@ -5,10 +5,9 @@ import numpy as np
 
 from regard.app.models.models import pretrained
 from regard.app.models.registry import recurrent_names
-from regard.app.models.traces import trace
+from regard.app.models.traces import trace, unreadable
 from regard.app.visitor.question import Question
 from regard.app.visitor.suggestions import to_try
-from regard.app.wording import problem
 from regard.model.checkpoint import Pretrained
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import Trace
@@ -21,8 +20,7 @@ def made_here(read: Trace) -> Trace | None:
     name, text = read.maker.name, read.alignment.source.text
     if name not in recurrent_names() or pretrained(name).fingerprint != read.maker.fingerprint:
         return None
-    language = read.alignment.source.language
-    if problem(language, pretrained(name).tokenizer.encode(text, language)):
+    if unreadable(name, text):
         return None
     computed = trace(name, text, "")
     same = computed.source == read.source and computed.target == read.target
@@ -31,11 +29,7 @@ def made_here(read: Trace) -> Trace | None:
 
 def translated(question: Question, model: Pretrained) -> list[ForeignSentence]:
     """Return translations of the last sentence asked, if readable, and of others to try."""
-    sentences = [text for text in dict.fromkeys((question.sentence, *to_try(model).values())) if _readable(model, text)]
+    offered = dict.fromkeys((question.sentence, *to_try(model).values()))
+    sentences = [text for text in offered if not unreadable(model.name, text)]
     traces = [trace(model.name, text, "") for text in sentences[:COUNT]]
     return [ForeignSentence(each.alignment, line, trace=each) for line, each in enumerate(traces, 1)]
-
-
-def _readable(model: Pretrained, text: str) -> bool:
-    source = model.tokenizer.languages[0]
-    return not problem(source, model.tokenizer.encode(text, source))

@@ -11,7 +11,7 @@ from regard.app.components.stepper.mount import stepper
 from regard.app.figures.attention_difference import difference, largest
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
-from regard.app.models.traces import Timed, any_timed, any_trace
+from regard.app.models.traces import Timed, any_timed, any_trace, unreadable
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import page_download
@@ -24,7 +24,7 @@ from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, begin, link
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
-from regard.app.wording import plain_markdown, problem, set_apart
+from regard.app.wording import plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
 from regard.model.input_error import InputError
@@ -76,15 +76,9 @@ def loaded(names: Sequence[str]) -> list[AnyModel]:
     return models
 
 
-def unreadable(model: AnyModel, question: Question) -> str:
-    """Return why this model cannot show the sentence, or ""."""
-    source = model.tokenizer.languages[0]
-    return problem(source, model.tokenizer.encode(question.sentence, source))
-
-
 def able(models: Sequence[AnyModel], question: Question) -> list[AnyModel]:
     """Return the models that can show the sentence; the others are reported by name."""
-    wrong = {model.name: unreadable(model, question) for model in models}
+    wrong = {model.name: unreadable(model.name, question.sentence) for model in models}
     for name, why in wrong.items():
         if why:
             st.warning(plain_markdown(f"{title(name)} cannot show this sentence. {why}"))
@@ -169,7 +163,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
 asking = st.container(key="compared")
 models = loaded(choose(alike_among(asked.model, model_names())))
 with asking:
-    reader = next((model for model in models if not unreadable(model, asked)), None)
+    reader = next((model for model in models if not unreadable(model.name, asked.sentence)), None)
     reader = reader or next(iter(models or loaded([asked.model])), None)
     if reader is None:
         st.stop()
