@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, HeadChange, Steering
-from regard.model.tokenizer import START
+from regard.model.tokenizer import PAD, START
 from regard.model.trace import AnyTrace, TraceOutput
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
@@ -123,9 +123,11 @@ class Network(nn.Module, ABC, Generic[TraceT]):
     @abstractmethod
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]: ...
 
-    @abstractmethod
     def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
         """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
+        memory = self.encode(source)
+        fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
+        return self.logits(self.vectors(fed, memory)[target != PAD])
 
     @abstractmethod
     def traces(self, outputs: Sequence[TraceOutput], memory: Any, start: Any, steps: Sequence[Any]) -> list[TraceT]:

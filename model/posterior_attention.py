@@ -14,22 +14,19 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import ROWS, Alignment
-from regard.model.read_only import freeze
+from regard.model.read_only import ReadOnly
 
 AFTER = "posterior"
 READ_AS = (*ROWS, AFTER)  # by the word that a row of weights belongs to, or by the posterior of the token produced
 
 
 @dataclass(frozen=True, eq=False)
-class Posterior:
+class Posterior(ReadOnly):
     """A row per target token, a column per source token; every row of `prior` and `posterior` sums to 1."""
 
     prior: Float[ndarray, "T S"]  # the attention weights of the trace
     likelihood: Float[ndarray, "T S"]  # of the token written, with all weight on one position
     posterior: Float[ndarray, "T S"]
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     @property
     def product(self) -> Float[ndarray, "T S"]:

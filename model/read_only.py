@@ -3,8 +3,10 @@
 from numpy import ndarray
 
 
-def freeze(value: object) -> None:
-    """Make every array among the fields read-only; called from a frozen dataclass's `__post_init__`."""
-    for field in vars(value).values():
-        if isinstance(field, ndarray):
-            field.setflags(write=False)
+class ReadOnly:
+    """The base of a frozen dataclass with arrays."""
+
+    def __post_init__(self) -> None:
+        for field in vars(self).values():
+            if isinstance(field, ndarray):
+                field.setflags(write=False)

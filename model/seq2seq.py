@@ -14,7 +14,7 @@ from regard.model.config import Config
 from regard.model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from regard.model.encoder import Encoder
 from regard.model.network import Network, fed_tokens
-from regard.model.tokenizer import PAD, START
+from regard.model.tokenizer import PAD
 from regard.model.trace import Trace, TraceOutput
 
 
@@ -105,12 +105,6 @@ class Seq2Seq(Network[Trace]):
 
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
         return linear(self.dropout(attentional), self.embedding.weight)
-
-    def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
-        memory = self.encode(source)
-        fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
-        return self.logits(self.vectors(fed, memory)[target != PAD])
 
     def traces(
         self, outputs: Sequence[TraceOutput], memory: Memory, start: Carried, steps: Sequence[DecoderStep]

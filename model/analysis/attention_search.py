@@ -25,7 +25,7 @@ from regard.model.analysis.gradient_search import Aim, SearchedWeights, aim, des
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
-from regard.model.read_only import freeze
+from regard.model.read_only import ReadOnly
 from regard.model.replay import retake
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
@@ -57,7 +57,7 @@ class Shift(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(ReadOnly):
     """The step's output with some weights, and their distance from the model's own."""
 
     weights: Float[ndarray, " S"]
@@ -67,12 +67,9 @@ class Outcome:
     written: str  # the likeliest token
     written_probability: float
 
-    def __post_init__(self) -> None:
-        freeze(self)
-
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Path(ReadOnly):
     """The descent that led to the best weights, a row per iteration."""
 
     start: str  # one of STARTS
@@ -82,9 +79,6 @@ class Path:
     likeliest: Float[ndarray, " N"]  # probability of the model's own likeliest token
     cost: Float[ndarray, " N"]
     weights: Float[ndarray, "N S"]
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
 
 @dataclass(frozen=True)

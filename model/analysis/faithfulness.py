@@ -26,7 +26,7 @@ from regard.model.autoregression import decoder_steps
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
 from regard.model.network import fed_tokens
-from regard.model.read_only import freeze
+from regard.model.read_only import ReadOnly
 from regard.model.replay import check_maker
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP
@@ -87,7 +87,7 @@ COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Counterfactual:
+class Counterfactual(ReadOnly):
     """The output of each step with other weights; each row is independent and follows the unchanged steps before it."""
 
     kind: str
@@ -98,9 +98,6 @@ class Counterfactual:
     best_ids: Int[ndarray, " T"]  # chosen by greedy decoding
     probabilities: Float[ndarray, " T"]  # of the trace's token
     stays: Bool[ndarray, " T"]  # true if greedy decoding would still choose the same token
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
 
 def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:

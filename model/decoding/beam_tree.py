@@ -14,7 +14,7 @@ from numpy import ndarray
 
 from regard.model.alignment import Sentence
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.read_only import freeze
+from regard.model.read_only import ReadOnly
 from regard.model.tokenizer import BYTES, CONTROL, STOP
 from regard.model.trace import Maker
 
@@ -72,7 +72,7 @@ class Parting:
 
 
 @dataclass(frozen=True, eq=False)
-class BeamTree:
+class BeamTree(ReadOnly):
     """A beam search as a tree. Node 0 is the root, `<s>`; R rows, one per expanded node; arrays are read-only.
     `hypotheses` are the last nodes of the translations that ended, best score first, or of the cut ones if none ended,
     without nodes added by hand. `greedy` is the path of greedy decoding, without the root."""
@@ -92,9 +92,6 @@ class BeamTree:
     top_ids: Int[ndarray, "R K"]  # likeliest next tokens, best first; without `<pad>` and `<s>`, which are never chosen
     top_tokens: tuple[tuple[str, ...], ...]
     top_log_probabilities: Float[ndarray, "R K"]
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
     def path(self, node: int) -> tuple[int, ...]:
         """Return the nodes from the first token to this one, without the root."""

@@ -15,7 +15,7 @@ from torch.nn.functional import linear
 from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.input_error import InputError
 from regard.model.network import Network, fed_tokens
-from regard.model.tokenizer import PAD, START
+from regard.model.tokenizer import PAD
 from regard.model.trace import TraceOutput
 from regard.model.transformer.attention import Heads
 from regard.model.transformer.config import TransformerConfig
@@ -121,12 +121,6 @@ class Transformer(Network[TransformerTrace]):
 
     def logits(self, attentional: Float[Tensor, "*B A"]) -> Float[Tensor, "*B V"]:
         return linear(attentional, self.embedding.weight)
-
-    def forward(self, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"]) -> Float[Tensor, "N V"]:
-        """Return the logits of the N target tokens that are not padding, each given those before (teacher forcing)."""
-        memory = self.encode(source)
-        fed = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
-        return self.logits(self.vectors(fed, memory)[target != PAD])
 
     def traces(
         self,

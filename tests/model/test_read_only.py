@@ -4,18 +4,15 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from regard.model.read_only import freeze
+from regard.model.read_only import ReadOnly
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class Drawn(ReadOnly):
     """A value that a test freezes."""
 
     name: str
     weights: ndarray
-
-    def __post_init__(self) -> None:
-        freeze(self)
 
 
 def test_no_number_of_a_frozen_value_can_be_written() -> None:
