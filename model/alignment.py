@@ -119,6 +119,11 @@ class AlignedTokens:
         """The target tokens."""
         return self.alignment.target.tokens
 
+    @property
+    def text(self) -> str:
+        """The translation."""
+        return self.alignment.target.text
+
 
 def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
     """Return a matrix whose row n has a 1 in the column of its group."""

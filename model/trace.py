@@ -140,11 +140,6 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
         """The output of attention at each step: its context, or that of the last layer if several attend."""
 
     @property
-    def text(self) -> str:
-        """The translation."""
-        return self.alignment.target.text
-
-    @property
     def log_probabilities(self) -> Float[ndarray, " T"]:
         """The log-probability of each target token given those before it."""
         return self.logits - self.log_normaliser

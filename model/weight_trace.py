@@ -26,11 +26,6 @@ class WeightTrace(AlignedTokens):
         return cls(trace.maker, trace.alignment, trace.stop, log_probabilities)
 
     @property
-    def text(self) -> str:
-        """The translation."""
-        return self.alignment.target.text
-
-    @property
     def weights(self) -> Float[ndarray, "T S"]:
         """A row for each target token, a column for each source token; rows sum to 1."""
         return self.alignment.weights
