@@ -15,6 +15,7 @@ FONT = "Source Sans, system-ui, sans-serif"  # as in the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
 LETTERING = {"family": FONT, "size": 14}  # of every figure
 MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothing needs more
+FRAME = {"font": LETTERING, "margin": MARGIN}  # of the layout of most figures
 
 
 def percent(share: float) -> str:

@@ -98,7 +98,7 @@ def _label(token: str) -> str:
 def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
-    figure.update_layout(
+    return figure.update_layout(
         xaxis=SHARES | {"side": "top", "fixedrange": True},
         yaxis={
             "range": [len(names) - 0.5, -0.5],
@@ -115,4 +115,3 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
         showlegend=False,
         dragmode=False,
     )
-    return figure

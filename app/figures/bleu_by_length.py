@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, FRAME
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -64,12 +64,11 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
     """Draw a line for each model, by title; the first `strong` stand out. A bar spans the 95% interval."""
     every = sorted({bucket.words: bucket for _, rows in models for bucket in rows}.values())
     figure = go.Figure([_line(name, rows, place, place < strong) for place, (name, rows) in enumerate(models)])
-    figure.update_layout(
+    return figure.update_layout(
+        FRAME,
         scattermode="group",
         scattergap=0.7,
-        font=LETTERING,
         height=400,
-        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={
@@ -81,7 +80,6 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
         },
         yaxis={"title": {"text": "BLEU"}, "rangemode": "tozero"},
     )
-    return figure
 
 
 def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:

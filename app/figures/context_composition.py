@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, FRAME
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
@@ -37,16 +37,14 @@ def composition(trace: Trace, step: int) -> go.Figure:
         marker={"symbol": "line-ew", "size": 16, "line": {"width": 3, "color": "#888888"}},
         hovertemplate=_HOVER,
     )
-    figure.update_layout(
+    return figure.update_layout(
+        FRAME,
         barmode="relative",
         bargap=0.25,
-        font=LETTERING,
         height=420,
-        margin=MARGIN,
         legend={"orientation": "h", "y": -0.15},
         yaxis={"title": {"text": "weight × annotation"}, "zeroline": True},
     )
-    return figure
 
 
 _HOVER = "%{x}, %{fullData.name}: %{y:.5f}<extra></extra>"

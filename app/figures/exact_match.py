@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bleu_by_length import MARKERS
 from regard.app.figures.heatmap import plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, FRAME, LETTERING, MARGIN
 from regard.model.evaluation import scores_record
 
 EACH = 15  # up to this length, each has its number on the axis
@@ -52,16 +52,14 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     longest = max(row.length for each in sweeps for row in each.rows)
     for trained in {each.trained for each in sweeps}:
         figure.add_vline(x=trained + 0.5, line={"dash": "dot", "width": 1.5, "color": CATEGORIES[-1]})
-    figure.update_layout(
-        font=LETTERING,
+    return figure.update_layout(
+        FRAME,
         height=400,
-        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "numbers in the sequence"}, "range": [0.5, longest + 0.5], "showgrid": False},
         yaxis={"title": {"text": "written exactly"}, "tickformat": ".0%", "range": [-0.03, 1.05]},
     )
-    return figure
 
 
 def finding(sweeps: Sequence[Sweep]) -> str:

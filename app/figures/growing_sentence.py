@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, SIGNED
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
 
@@ -38,16 +38,14 @@ def growth(
             marker={"symbol": symbol, "size": 9},
             hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}}% {whole}<extra></extra>",
         )
-    figure.update_layout(
-        font=LETTERING,
+    return figure.update_layout(
+        FRAME,
         height=420,
-        margin=MARGIN,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "source words"}},
         yaxis={"range": [0, 103], "ticksuffix": "%"},
     )
-    return figure
 
 
 def contexts(trace: AnyTrace, scale: float) -> go.Figure:
@@ -64,10 +62,9 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
             hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
         )
     )
-    figure.update_layout(
-        font=LETTERING,
+    return figure.update_layout(
+        FRAME,
         height=420,
-        margin=MARGIN,
         xaxis={"title": {"text": "component of the context"}, "showgrid": False},
         yaxis={
             "autorange": "reversed",
@@ -78,7 +75,6 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
             "automargin": True,
         },
     )
-    return figure
 
 
 def full_colour(traces: Sequence[AnyTrace]) -> float:

@@ -42,14 +42,13 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
             colorbar={"title": {"text": what}, "ticksuffix": "%", "thickness": 12},
         )
     )
-    figure.update_layout(
+    return figure.update_layout(
         xaxis={"side": "top", **ticks(shown.columns)},
         yaxis={"autorange": "reversed", **ticks(shown.rows)},
         font=LETTERING,
         height=140 + 34 * max(4, len(shown.rows)),
         margin=MARGIN | {"t": 20},
     )
-    return figure
 
 
 def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:

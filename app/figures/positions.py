@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, SIGNED
 
 STARTS = (0, 10, 20, 30)  # positions from which products are drawn
 MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
@@ -27,9 +27,8 @@ def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
         )
     )
     return figure.update_layout(
-        font=LETTERING,
+        FRAME,
         height=360,
-        margin=MARGIN,
         xaxis={"title": {"text": "component"}, "showgrid": False, "fixedrange": True},
         yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False, "fixedrange": True},
     )
@@ -55,9 +54,8 @@ def products(table: Float[ndarray, "T D"]) -> go.Figure:
             hovertemplate="%{x} further: %{y:.3f}<extra>%{fullData.name}</extra>",
         )
     return figure.update_layout(
-        font=LETTERING,
+        FRAME,
         height=360,
-        margin=MARGIN,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={"title": {"text": "how many positions further"}, "showgrid": False, "fixedrange": True},
         yaxis={"title": {"text": "dot product"}, "fixedrange": True},

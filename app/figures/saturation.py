@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, FRAME
 from regard.model.examples.random_numbers import KEYS, Saturation
 
 
@@ -32,9 +32,8 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         annotation={"text": f"equal shares among {KEYS}", "yanchor": "top"},
     )
     return figure.update_layout(
-        font=LETTERING,
+        FRAME,
         height=340,
-        margin=MARGIN,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}, "fixedrange": True},
         yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}, "fixedrange": True},

@@ -56,8 +56,7 @@ def descent(asked: "AttentionSearch") -> go.Figure:
         legend={"orientation": "h", "y": 1.12, "yanchor": "bottom", "x": 0},
         dragmode=False,
     )
-    figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
-    return figure
+    return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
 
 
 def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ LOSSES = (
 def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
     """Draw how the losses fell, in nats by update."""
     figure = go.Figure(_lines(history))
-    figure.update_layout(
+    return figure.update_layout(
         font=LETTERING,
         height=400,
         margin=MARGIN | {"t": 30},
@@ -28,7 +28,6 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
         xaxis={"title": {"text": "update"}},
         yaxis={"title": {"text": "loss, nats per token"}, "rangemode": "tozero"},
     )
-    return figure
 
 
 def curves(
@@ -57,8 +56,7 @@ def curves(
         margin=MARGIN | {"t": 70},
         legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
     )
-    figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
-    return figure
+    return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
 
 
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:

@@ -50,7 +50,7 @@ def link_map(compared: "Compared") -> go.Figure:
     inside = {"symbol": "diamond", "size": 0.34 * side, "color": MODEL, "line": {"width": 1.5, "color": RIM}}
     _marks(figure, "the model's link", compared.proposed, inside)
     left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
-    figure.update_layout(
+    return figure.update_layout(
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xref": "container"},
@@ -60,7 +60,6 @@ def link_map(compared: "Compared") -> go.Figure:
         height=top + 10 + max(160, side * len(rows)),
         dragmode=False,
     )
-    return figure
 
 
 def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
