@@ -6,6 +6,9 @@ from difflib import get_close_matches
 
 from regard.app.glossary.definition import Definition
 
+QUERY_CHARACTERS = 60  # characters to search for
+SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
+SUGGESTED = ("attention", "score", "weight", "context")  # suggestions when nothing is found
 _MARKUP = re.compile(r"[*`$\\]")
 
 

@@ -5,16 +5,13 @@ from pathlib import Path
 import streamlit as st
 
 from regard.app.glossary.definition import definition_text
-from regard.app.glossary.search import close, matching
+from regard.app.glossary.search import QUERY_CHARACTERS, SHOWN_TERMS, SUGGESTED, close, matching
 from regard.app.glossary.themes import DEFINITIONS
 from regard.app.navigation import script
 from regard.app.wording import plain_markdown
 
 GLOSSARY = "screens/glossary/screen.py"
 STYLE = Path(__file__).with_name("definitions.css")
-QUERY_CHARACTERS = 60  # characters of a search
-SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
-SUGGESTED = ("attention", "score", "weight", "context")  # terms to show if nothing is found, or a screen has no terms
 
 
 def definitions(*names: str) -> None:

@@ -5,16 +5,13 @@ from collections.abc import Iterable
 import streamlit as st
 
 from regard.app.glossary.definition import definition_text
-from regard.app.glossary.search import close, matching
+from regard.app.glossary.search import QUERY_CHARACTERS, SHOWN_TERMS, SUGGESTED, close, matching
 from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from regard.app.navigation import TITLES
 from regard.app.ui.heading import heading
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
-QUERY_CHARACTERS = 60  # characters to search for
-SHOWN_TERMS = 12  # terms shown at once from A to Z or in a search: each takes the browser a moment
-SUGGESTED = ("attention", "score", "weight", "context")  # suggestions when nothing is found
 PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(SHOWN_TERMS)}
 
 
