@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
+from itertools import product
 from math import exp, fsum
 from typing import NamedTuple
 
@@ -73,23 +74,7 @@ def products(
 ) -> Products:
     """Build the exercise; `others` has the second factors per sum. Raises InputError if no digits give the totals. Each
     sum has at least two products that are not printed as zeros, if some digits show them."""
-    try:
-        return _products(labels, common, others, rests, rest_count, totals, LEAST)
-    except InputError:
-        return _products(labels, common, others, rests, rest_count, totals, 0)
-
-
-def _products(
-    labels: Sequence[str],
-    common: Sequence[float],
-    others: Sequence[Sequence[float]],
-    rests: Sequence[float],
-    rest_count: int,
-    totals: Sequence[float],
-    least: int,
-) -> Products:
-    """Build the exercise with at least `least` nonzero products per sum."""
-    for result in results(COMPONENT_DIGITS):
+    for least, result in product((LEAST, 0), results(COMPONENT_DIGITS)):
         wanted = tuple(printed(total, result) for total in totals)
         for term in range(result, FEW_DIGITS if least else FINEST):
             columns = [
