@@ -186,9 +186,7 @@ def test_a_letter_in_a_cell_is_marked_and_the_last_steps_stay(hand: Page) -> Non
     before = result(hand, "probabilities")
     type_into(hand, "H", 1, 2, "x")
     mistake = hand.locator(".st-key-hand-given-H p.mistake")
-    expect(mistake).to_contain_text(
-        "row “love”, column 3: “x” is not a number. Accepted is a number from −1000 to 1000."
-    )
+    expect(mistake).to_contain_text("row “love”, column 3: “x” is not a number. Enter a number from −1000 to 1000.")
     expect(hand.get_by_text("the last valid matrices")).to_be_visible()
     assert result(hand, "probabilities") == before
     type_into(hand, "H", 1, 2, "")

@@ -252,5 +252,5 @@ def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> N
 def test_what_float32_cannot_tell_is_said(workings: list[Derivation]) -> None:
     score = next(working for working in workings if working.quantity.kind == "score")
     left = replace(score, magnitude=10.0, shown=3e-5, recomputed=-2e-5)
-    assert agreement(left).endswith("Too small to tell: for all that was added up here, float32 rounds by up to 1e-4")
+    assert agreement(left).endswith("Too small to tell: for a sum of this size, float32 rounds by up to 1e-4")
     assert "Too small" not in agreement(replace(left, shown=0.5, recomputed=0.5))

@@ -128,7 +128,7 @@ def test_models_are_called_by_their_names_sentences_by_their_text_and_all_as_ask
 
 
 def test_a_page_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="there are no traces"):
+    with pytest.raises(ValueError, match="no traces"):
         page([])
 
 

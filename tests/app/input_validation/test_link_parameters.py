@@ -155,8 +155,8 @@ def test_a_link_of_the_app_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("query", "left", "why"),
     [
-        ("pair=1e400&step=2", "step=2", "“pair” must be a whole number of up to 1,000,000,000 and was left out"),
-        ("beam_alpha=nan", "", "“beam_alpha” must be a number of up to 1,000,000,000 and was left out"),
+        ("pair=1e400&step=2", "step=2", "“pair” must be a whole number up to 1,000,000,000 and was left out"),
+        ("beam_alpha=nan", "", "“beam_alpha” must be a number up to 1,000,000,000 and was left out"),
         (f"find={'a' * 61}", f"find={'a' * 60}", "“find” has more than 60 characters; the rest was left out"),
         ("seen=maybe", "", "“seen” must be true or false and was left out"),
         (f"change={'1' * 200_001}", "", "“change” is longer than any change made here and was left out"),

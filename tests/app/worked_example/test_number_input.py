@@ -36,10 +36,10 @@ def test_what_is_no_number_that_is_accepted_is_a_mistake(typed: str) -> None:
     ("given", "row", "column", "typed", "text"),
     [
         (H, 1, 1, "x", "row “love”, column 2: “x” is not a number. Enter a number from −1000 to 1000."),
-        (W, 0, 2, "2000", "row 1, column 3: “2000” is not accepted. Accepted is a number from −1000 to 1000."),
-        (q, 0, 0, "", "number 1: nothing is there. Accepted is a number from −1000 to 1000."),
-        (DIVISOR, 0, 0, "0", "the number: “0” is not accepted. Accepted is a number from 0.001 to 1000."),
-        (MASK, 0, 1, "2", "row “I”, column “love”: “2” is not accepted. Accepted is 0 (hidden) or 1 (seen)."),
+        (W, 0, 2, "2000", "row 1, column 3: “2000” is not accepted. Enter a number from −1000 to 1000."),
+        (q, 0, 0, "", "number 1: it is empty. Enter a number from −1000 to 1000."),
+        (DIVISOR, 0, 0, "0", "the number: “0” is not accepted. Enter a number from 0.001 to 1000."),
+        (MASK, 0, 1, "2", "row “I”, column “love”: “2” is not accepted. Enter 0 (hidden) or 1 (seen)."),
     ],
 )  # fmt: skip
 def test_a_mistake_names_its_cell_and_what_is_accepted(

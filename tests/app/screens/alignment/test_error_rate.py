@@ -43,10 +43,11 @@ def test_what_asking_afterwards_gains_is_told_apart_from_the_attention() -> None
     found = rates({"one": measured(0.3, 0.8, posterior=0.2, posterior_hmm=0.1, diagonal=0.6, eflomal_forward=0.05)}, "")
     assert [each.rows for each in found] == ["output", "input", "posterior", "posterior_hmm", "", ""]
     told = finding(found)
-    assert "comes the attention of **one**, its rows read as the word produced: AER 0.300" in told
     assert (
-        "which is not the attention any more, **one** (posterior with jumps) has AER 0.100, where its weights" in told
+        "The attention of **one** comes closest to people's links, its rows read as the word produced: AER 0.300"
+        in told
     )
+    assert "which is no longer the attention, **one** (posterior with jumps) has AER 0.100, where its weights" in told
     assert told.endswith("better than the diagonal (0.600) and no better than eflomal, forward (0.050).")
 
 

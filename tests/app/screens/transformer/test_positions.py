@@ -93,4 +93,4 @@ def test_it_is_told_where_the_recurrent_model_loses_count() -> None:
 def test_what_is_said_of_shifts_is_computed(screen: AppTest) -> None:
     told = said(screen.run())
     assert "products at the same distance differ by at most" in told
-    assert "Turned by the angles of a shift by 2, encodings differ" in told
+    assert "Rotated by the angles of a shift by 2, encodings differ" in told

@@ -51,10 +51,8 @@ def test_intervals_that_lie_apart_are_counted_with_their_test_and_direction() ->
     assert "overlap on every test: no difference is shown" in better_for_long(low, measured(41.0, (39.0, 43.0)))
     first = several({"one": (40, (38, 42)), "two": (30, (28, 32))})
     second = several({"one": (41, (39, 43)), "two": (40, (38, 42))})
-    told = (
-        "On 1 of 2 tests the intervals lie apart: Bahdanau is lower on two. On the others they overlap, which decides"
-    )
-    assert better_for_long(first, second) == f"{told} nothing."
+    told = "On 1 of 2 tests the intervals lie apart: Bahdanau is lower on two. On the others they overlap, which is"
+    assert better_for_long(first, second) == f"{told} inconclusive."
 
 
 def test_bahdanau_is_lower_where_its_intervals_lie_apart_on_long_sentences() -> None:
