@@ -83,13 +83,6 @@ def test_an_alternative_is_chosen_by_keyboard_and_the_link_brings_it_back(
     expect(verdict(page)).to_have_text(told)
 
 
-def test_every_kind_of_model_searches(page: Page, family_url: str) -> None:
-    for name in ("en-fr-bahdanau", "en-fr-none"):
-        open_page(page, family_url, f"&model={name}")
-        expect(page.get_by_test_id("stException")).to_have_count(0)
-        expect(verdict(page)).to_be_visible()
-
-
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:
     def show() -> None:
         open_page(page, app_url, "&word=maison")
