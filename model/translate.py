@@ -79,12 +79,12 @@ def force_ids(
     return in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
-@torch.inference_mode()
 def decode(
     model: AnyModel, memory: AnyMemory, limits: Sequence[int], choose: Choice = likeliest, steering: Steered = unsteered
 ) -> Iterator[Decoded]:
     """Step a batch until each sentence has `</s>` or has reached its limit; `choose` picks the token at each step. A
-    sentence that has ended keeps stepping, without effect, until the last one ends."""
+    sentence that has ended keeps stepping, without effect, until the last one ends. The caller switches gradients off:
+    a generator would do so anew at each step."""
     running = set(range(len(limits)))
     for length, decoded in enumerate(decoder_steps(model.network, memory, choose, steering), start=1):
         yield decoded

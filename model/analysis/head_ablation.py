@@ -71,6 +71,7 @@ def gone(before: Sequence[str], after: Sequence[str]) -> int:
     return len(before) - sum(block.size for block in blocks)
 
 
+@torch.inference_mode()
 def write_without(model: AnyModel, sentences: Sequence[str], head: Head) -> list[str]:
     """Translate many sentences greedily with a head switched off."""
     encodings = [model.tokenizer.encode(text, model.tokenizer.languages[0]) for text in sentences]
