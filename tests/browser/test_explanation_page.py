@@ -8,7 +8,7 @@ from regard.model.analysis.faithfulness import counterfactual
 from regard.model.arithmetic.quantity import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.axe import check
+from tests.support.axe import check_open
 from tests.support.browser_navigation import go, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
@@ -57,9 +57,14 @@ def shows(page: Page, model: Pretrained) -> None:
     expect(row).to_contain_text(percent(counterfactual(model, trace, "uniform").probabilities[step]))
 
 
-def test_the_table_shows_the_python_apis_probabilities(page: Page, app_url: str, shipped: Pretrained) -> None:
+def test_the_table_shows_the_python_apis_probabilities_and_everyone_can_read_it(
+    page: Page, app_url: str, shipped: Pretrained
+) -> None:
     open_page(page, app_url)
     shows(page, shipped)
+    page.get_by_text("All steps at once").click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    check_open(page)
 
 
 def test_another_model_answers_for_the_same_sentence(
@@ -68,12 +73,3 @@ def test_another_model_answers_for_the_same_sentence(
     open_page(page, family_url, "&model=en-fr-bahdanau")
     expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)
     shows(page, family["en-fr-bahdanau"])
-
-
-def test_everyone_can_read_it(page: Page, app_url: str) -> None:
-    def show() -> None:
-        open_page(page, app_url)
-        page.get_by_text("All steps at once").click()
-        expect(page.locator(".js-plotly-plot")).to_have_count(5)
-
-    check(page, show)
