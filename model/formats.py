@@ -15,11 +15,20 @@ def register(name: str, module: str, function: str) -> None:
 
 
 def write(name: str, trace: object) -> Any:
-    """Return the trace in the format of this name. Raises InputError if no writer is registered for it."""
+    """Return the trace in the format of this name. Raises InputError if no writer is registered for it, and
+    ModuleNotFoundError saying what to install for a figure without Plotly."""
     if name not in _writers:
         raise InputError(f"{name!r} is not a format of a trace here; `import regard` registers them")
     module, function = _writers[name]
-    return getattr(import_module(module), function)(trace)
+    try:
+        writer = getattr(import_module(module), function)
+    except ModuleNotFoundError as error:
+        if error.name != "plotly":
+            raise
+        raise ModuleNotFoundError(
+            "plotly is not installed; pip install 'regard[app]' brings it", name="plotly"
+        ) from error
+    return writer(trace)
 
 
 def save(trace: object, path: Path | str) -> None:

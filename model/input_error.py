@@ -5,6 +5,10 @@ mistake.
 """
 
 
+class InputWarning(UserWarning):
+    """A sentence was not translated as given; the message names its index and the change."""
+
+
 class InputError(ValueError):
     """Bad input; the text names the value and says what would be accepted."""
 

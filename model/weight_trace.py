@@ -9,7 +9,7 @@ from regard.model.alignment import AlignedTokens, Alignment
 from regard.model.trace import AnyTrace, Maker
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeightTrace(AlignedTokens):
     """The part of a trace that is kept when there are many. Arrays are read-only; logarithms are natural."""
 
@@ -24,6 +24,9 @@ class WeightTrace(AlignedTokens):
         log_probabilities = trace.log_probabilities
         log_probabilities.setflags(write=False)
         return cls(trace.maker, trace.alignment, trace.stop, log_probabilities)
+
+    def __repr__(self) -> str:
+        return f"<WeightTrace {self.alignment.source.text!r} → {self.text!r}, model: {self.maker.name}>"
 
     @property
     def weights(self) -> Float[ndarray, "T S"]:

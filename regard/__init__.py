@@ -10,7 +10,6 @@ are beside this one, and `__path__` names the folder that contains them; in an i
 Importing `regard` loads neither PyTorch nor Streamlit.
 """
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
     from regard.model.changes.vectors import Hook
     from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
+    from regard.model.input_error import InputWarning
     from regard.model.network import TraceT
     from regard.model.soft_alignments.given_attention import GivenAttention, show
     from regard.model.soft_alignments.hugging_face import from_transformers
@@ -43,6 +43,7 @@ from regard.model import formats  # noqa: E402 (`__path__` has to be there first
 
 _ELSEWHERE = {
     "GivenAttention": "regard.model.soft_alignments.given_attention",
+    "InputWarning": "regard.model.input_error",
     "Intervention": "regard.model.changes.intervention",
     "ShippedModel": "regard.model.transformer.shipped_models",
     "Trace": "regard.model.trace",
@@ -53,10 +54,6 @@ _ELSEWHERE = {
 }
 
 
-class InputWarning(UserWarning):
-    """A sentence was not translated as given; the message names its index and the change."""
-
-
 def __getattr__(name: str) -> Any:
     """Import a public class or function from its module when it is first used."""
     if name not in _ELSEWHERE:
@@ -64,6 +61,11 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_ELSEWHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    """List what is public, for completion."""
+    return [*__all__, "__version__"]
 
 
 def models() -> "list[ShippedModel]":
@@ -96,11 +98,11 @@ def translate(
     Text in capitals and missing apostrophes are corrected for the model unless `as_typed` is true. A sentence of more
     than 200 tokens is cut, and an item that is not a string becomes an empty one; an InputWarning names its index.
     """
-    if isinstance(sentences, str):
-        return next(stream(model, [sentences], as_typed=as_typed))
+    from regard.model.arguments import listed
     from regard.model.trace_list import TraceList
 
-    return TraceList(stream(model, sentences, as_typed=as_typed))
+    traces = TraceList(stream(model, listed(sentences), as_typed=as_typed))
+    return traces[0] if isinstance(sentences, str) else traces
 
 
 @overload
@@ -139,11 +141,13 @@ def stream(
     """
     from tqdm import tqdm
 
+    from regard.model.arguments import check_stream, read_as_asked
     from regard.model.threads import decoding_threads
     from regard.model.translate import stream as traces
     from regard.model.weight_trace import WeightTrace
 
-    read = (_read(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
+    check_stream(model, sentences, record)
+    read = (read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
     total = len(sentences) if isinstance(sentences, Sized) else None
     with decoding_threads():
         for trace in tqdm(traces(model, read, batch_size), total=total, unit="sentence", disable=not progress):
@@ -161,14 +165,15 @@ def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | T
     numbers of sources and targets differ.
     """
     from regard.model import translate as greedy
+    from regard.model.arguments import listed, read_as_asked
     from regard.model.input_error import InputError
     from regard.model.threads import decoding_threads
 
-    if isinstance(sources, str) != isinstance(targets, str) or len(_listed(sources)) != len(_listed(targets)):
+    if isinstance(sources, str) != isinstance(targets, str) or len(listed(sources)) != len(listed(targets)):
         raise InputError("sources and targets must be two strings, or two lists of the same length")
     read = [
-        (_read(model, source, index, 0, True), _read(model, target, index, 1, True))
-        for index, (source, target) in enumerate(zip(_listed(sources), _listed(targets), strict=True))
+        (read_as_asked(model, source, index, 0, True), read_as_asked(model, target, index, 1, True))
+        for index, (source, target) in enumerate(zip(listed(sources), listed(targets), strict=True))
     ]
     with decoding_threads():
         traces = greedy.force(model, read)
@@ -186,47 +191,36 @@ def what_if(
 
     Sentences are read as typed. Raises InputError naming the place at which the intervention is impossible.
     """
+    from regard.model.arguments import listed, read_as_asked
     from regard.model.changes import what_if as counterfactual
+    from regard.model.changes.intervention import Intervention
+    from regard.model.input_error import InputError
     from regard.model.threads import decoding_threads
 
+    if not isinstance(intervention, Intervention):
+        raise InputError(f"the intervention is a {type(intervention).__name__}; regard.Intervention(...) makes one")
     with decoding_threads():
-        read = [_read(model, sentence, index, 0, True) for index, sentence in enumerate(_listed(sentences))]
+        read = [read_as_asked(model, sentence, index, 0, True) for index, sentence in enumerate(listed(sentences))]
         traces = [counterfactual.translate(model, sentence, intervention) for sentence in read]
     return traces[0] if isinstance(sentences, str) else traces
 
 
 def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook]") -> "TraceT":
-    """Translate a sentence, as typed, while hooks read or replace vectors of each decoder step.
+    """Translate a sentence, as typed, while hooks read or replace annotations and vectors of each decoder step.
 
-    `hooks` are functions by name: `state`, `context` and `attentional` of a recurrent network, `attentional` and `head`
-    of a Transformer. `hook(step, vector)` gets a read-only array and returns its replacement or None; a `head` hook
-    also gets the decoder's head that computed it, such as `("cross", 2, 0)`: attention, layer, number. The trace's
-    intervention contains the replacements. Raises InputError for another name or shape, or numbers that are not finite.
+    `hooks` are functions by name: `annotation`, `state`, `context` and `attentional` of a recurrent network,
+    `annotation`, `attentional` and `head` of a Transformer. `hook(step, vector)`, for `annotation` `hook(position,
+    vector)`, gets a read-only array and returns its replacement or None; a `head` hook also gets the decoder's head
+    that computed it, such as `("cross", 2, 0)`: attention, layer, number. The trace's intervention contains the
+    replacements. Raises InputError for another name or shape, or numbers that are not finite.
     """
+    from regard.model.arguments import check_run, read_as_asked
     from regard.model.changes import what_if as counterfactual
     from regard.model.threads import decoding_threads
 
+    check_run(sentence, hooks)
     with decoding_threads():
-        return counterfactual.translate(model, _read(model, sentence, 0, 0, True), hooks=hooks)
-
-
-def _listed(texts: str | Texts) -> Texts:
-    return [texts] if isinstance(texts, str) else texts
-
-
-def _read(model: "AnyModel", sentence: str, index: int, side: int, as_typed: bool) -> str:
-    """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
-    from regard.model.line_length import LINE_TOKENS, shorten
-    from regard.model.truecasing import read_as
-    from regard.model.words import normalise
-
-    if not isinstance(sentence, str):
-        warnings.warn(f"item {index} is no string but {type(sentence).__name__}; it is left empty", InputWarning, 3)
-        return ""
-    readable = shorten(model, sentence, side)
-    if len(readable) < len(normalise(sentence[: len(readable) + 100])):
-        warnings.warn(f"item {index} has more than {LINE_TOKENS} tokens; only its beginning is read", InputWarning, 3)
-    return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
+        return counterfactual.translate(model, read_as_asked(model, sentence, 0, 0, True), hooks=hooks)
 
 
 for _format, _module, _function in (

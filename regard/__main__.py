@@ -45,9 +45,8 @@ def main() -> int:
         extra = next((extra for extra, libraries in EXTRAS.items() if error.name in libraries), "")
         if not extra:
             raise
-        print(
-            f"regard {asked}: {error.name} is not installed; pip install 'regard[{extra}]' brings it", file=sys.stderr
-        )
+        command = f"regard {asked}" if asked in COMMANDS else "regard"
+        print(f"{command}: {error.name} is not installed; pip install 'regard[{extra}]' brings it", file=sys.stderr)
         return 1
 
 

@@ -17,6 +17,12 @@ from regard.model.text_report.text_measures import text_scores
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH
 
+WRITTEN = {
+    "tsv": "a table with the measures of each sentence",
+    "jsonl": "all measures and links, a JSON object for each sentence",
+    "pharaoh": "the word links i-j of each sentence",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
@@ -26,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--html", type=Path, metavar="FILE", help="a page with all sentences, which open in the stepper"
     )
     for ending in WRITERS:
-        parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=f"the measures or links as {ending}")
+        parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=WRITTEN[ending])
     parser.add_argument(
         "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
     )

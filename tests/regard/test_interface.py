@@ -1,4 +1,6 @@
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from regard.model.input_error import InputError
 from regard.model.translate import AHEAD
 from regard.model.translate import translate as greedy
 
+anything: Any = regard  # as no type checker lets it be called
 SENTENCES = ["I love you.", "She bought a red car.", "", "The boy sees the old house."]
 
 
@@ -90,9 +93,37 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
     with pytest.warns(regard.InputWarning) as told:
         traces = regard.translate(tiny_model, ["I love you.", None, "x" * 3000, "I love you."])  # type: ignore[list-item]
     assert [str(warning.message).split(" ")[:2] for warning in told] == [["item", "1"], ["item", "2"]]
+    assert {warning.filename for warning in told} == {__file__}
     assert traces[0].text == traces[3].text
     assert traces[1].alignment.source.text == ""
     assert 0 < len(traces[2].source) <= 201
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (lambda model: anything.translate(model, None), "the text is a NoneType; it must be a string or a list"),
+        (lambda model: anything.translate(model, b"I love you."), "the text is a bytes"),
+        (lambda model: anything.translate("en-fr", "I love you."), r"the model is a str; regard\.load"),
+        (lambda model: anything.what_if(model, "I", {"hidden": [1]}), r"a dict; regard\.Intervention"),
+        (lambda model: anything.run(model, ["I love you."], {}), "the sentence is a list; it must be a string"),
+        (
+            lambda model: anything.run(model, "I love you.", {"state": 3}),
+            "state is a int; it must be a function",
+        ),
+        (lambda model: next(anything.stream(model, "I love you.")), "one string; stream takes many"),
+        (lambda model: next(anything.stream(model, ["I"], record="all")), "record is 'all'; accepted are 'everything'"),
+    ],
+)
+def test_a_wrong_argument_is_told_what_is_wanted(
+    tiny_model: Pretrained, asked: Callable[[Any], Any], told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        asked(tiny_model)
+
+
+def test_completion_offers_what_is_public() -> None:
+    assert dir(regard) == sorted([*regard.__all__, "__version__"])
 
 
 def test_no_good_item_is_warned_about(tiny_model: Pretrained) -> None:

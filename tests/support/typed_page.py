@@ -19,3 +19,8 @@ given = regard.show([[0.9, 0.1], [0.2, 0.8]], ["I", "see"], ["je", "vois"], prob
 layers: int = given.weights["cross"].shape[0]
 page: str = given.to_html()
 names: list[str] = [shipped.name for shipped in regard.models()]
+
+
+def heads(outputs: object, tokenizer: object, source_ids: list[list[int]]) -> regard.GivenAttention:
+    """Show what a model of Hugging Face returned."""
+    return regard.from_transformers(outputs, tokenizer, source_ids)

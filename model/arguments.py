@@ -1,0 +1,65 @@
+"""Arguments of `import regard`: checked, and read with a warning for each item that is not taken as it is.
+
+They are typed `Any` here, because the public functions say what they should be and callers give something else.
+"""
+
+import inspect
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from regard.model.input_error import InputError, InputWarning
+from regard.model.line_length import LINE_TOKENS, shorten
+from regard.model.truecasing import read_as
+from regard.model.words import normalise
+
+RECORDS = ("everything", "weights")
+
+
+def listed(texts: Any) -> Any:
+    """Return the texts as a list. Raises InputError for what is neither a string nor several."""
+    if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+        raise InputError(f"the text is a {type(texts).__name__}; it must be a string or a list of strings")
+    return [texts] if isinstance(texts, str) else texts
+
+
+def check_stream(model: Any, sentences: Any, record: Any) -> None:
+    """Check what `stream` is given. Raises InputError."""
+    _check_model(model)
+    if isinstance(sentences, str):
+        raise InputError("sentences is one string; stream takes many, and translate one")
+    if record not in RECORDS:
+        raise InputError(f"record is {record!r}; accepted are {', '.join(map(repr, RECORDS))}")
+
+
+def check_run(sentence: Any, hooks: Any) -> None:
+    """Check what `run` is given. Raises InputError."""
+    if not isinstance(sentence, str):
+        raise InputError(f"the sentence is a {type(sentence).__name__}; it must be a string")
+    for name, hook in hooks.items():
+        if not callable(hook):
+            raise InputError(f"hooks: {name} is a {type(hook).__name__}; it must be a function")
+
+
+def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:
+    """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
+    _check_model(model)
+    if not isinstance(sentence, str):
+        _warn(f"item {index} is no string but {type(sentence).__name__}; it is left empty")
+        return ""
+    readable = shorten(model, sentence, side)
+    if len(readable) < len(normalise(sentence[: len(readable) + 100])):
+        _warn(f"item {index} has more than {LINE_TOKENS} tokens; only its beginning is read")
+    return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
+
+
+def _check_model(model: Any) -> None:
+    if not hasattr(model, "tokenizer"):
+        raise InputError(f"the model is a {type(model).__name__}; regard.load(...) gives one")
+
+
+def _warn(message: str) -> None:
+    """Warn at the line that called this package, however deep in it the reason was found."""
+    packages = [frame.frame.f_globals.get("__name__", "").partition(".")[0] for frame in inspect.stack(0)]
+    within = max(depth for depth, package in enumerate(packages) if package == "regard")
+    warnings.warn(message, InputWarning, within + 2)
