@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-VectorPlace = str | tuple[str, int, int]  # "state", "context", "attentional", or a head: attention, layer, number
+VectorPlace = str | tuple[str, int, int]  # a name in `VECTORS`, or a head: attention, layer, number
 Vectors = Callable[[VectorPlace, Tensor], Tensor]  # from a vector of a step to the one that takes its place
 
 

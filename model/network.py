@@ -24,6 +24,9 @@ class AnyMemory(Protocol):
     """A decoder's view of a source sentence."""
 
     @property
+    def annotations(self) -> Float[Tensor, "B S E"]: ...
+
+    @property
     def mask(self) -> Bool[Tensor, "B S"]:
         """True where the decoder may look."""
         ...
@@ -89,7 +92,11 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def vector_sizes(self) -> Mapping[str, int]:
-        """The number of components of each vector of a step that can be replaced, by its name in an `Intervention`."""
+        """The number of components of each vector that can be replaced, by its name in an `Intervention`."""
+
+    @abstractmethod
+    def annotated(self, memory: Any, annotations: Float[Tensor, "B S E"]) -> AnyMemory:
+        """Return the memory with other annotations, and all that the decoder makes of them."""
 
     @abstractmethod
     def start(self, memory: Any) -> AnyCarried:

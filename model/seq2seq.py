@@ -52,8 +52,16 @@ class Seq2Seq(Network[Trace]):
         return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def vector_sizes(self) -> Mapping[str, int]:
-        """Return the number of components of the state, the context and the attentional vector."""
-        return {"state": self.config.state, "context": self.config.annotation, "attentional": self.config.embedding}
+        """Return the number of components of an annotation, the state, the context and the attentional vector."""
+        return {
+            "annotation": self.config.annotation,
+            "state": self.config.state,
+            "context": self.config.annotation,
+            "attentional": self.config.embedding,
+        }
+
+    def annotated(self, memory: Memory, annotations: Float[Tensor, "B S E"]) -> Memory:
+        return Memory(annotations, self.decoder.score.keys(annotations), memory.mask)
 
     def start(self, memory: Memory) -> Carried:
         """Return the decoder's values before its first step."""

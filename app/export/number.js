@@ -54,6 +54,7 @@ function makingOf(trace, { kind, step, position }) {
   if (kind === "score" && (marks.added(step, position) || marks.temperature !== 1)) return "score/steered";
   if ((kind === "weight" && marks.weighed.has(step)) || marks.vectors(step).has(kind)) return "given";
   if (kind === "weight" && !trace.mask.at(step, position)) return "weight/masked";
+  if (kind === "annotation" && marks.annotations.has(position)) return "given";
   if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "zero" : "state/bridge";
   return kind;
 }

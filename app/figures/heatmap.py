@@ -1,5 +1,6 @@
 """The whole attention matrix: which source word each step looked at, and how much."""
 
+import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,8 +16,9 @@ NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 
 def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
     """Draw weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (the word a row belongs to).
-    `what` names the weights if they are not the attention's."""
-    return weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
+    `what` names the weights if they are not the attention's. The columns lie as the words of the source do."""
+    figure = weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
+    return figure.update_xaxes(autorange="reversed") if _from_the_right(alignment.source.text) else figure
 
 
 def of_trace(trace: AnyTrace) -> go.Figure:
@@ -49,6 +51,11 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
         height=140 + 34 * max(4, len(shown.rows)),
         margin=MARGIN | {"t": 20},
     )
+
+
+def _from_the_right(text: str) -> bool:
+    """Return True if the first letter is of a script that is written from right to left."""
+    return unicodedata.bidirectional(next(filter(str.isalpha, text), " ")) in ("R", "AL")
 
 
 def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:

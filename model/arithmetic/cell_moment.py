@@ -96,9 +96,11 @@ def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
     )
     earlier = position - 1 if direction == "forwards" else position + 1
     begun = 0 <= earlier < len(recomputation.source_ids)
-    before = CELLS[parameters.cell].rest(np.zeros_like(run.states[0]))
+    before, own = CELLS[parameters.cell].rest(np.zeros_like(run.states[0])), False
     if begun:
         before = NumpyRecurrent(run.states[earlier], run.cells[earlier])
+        half = slice(shift, shift + len(before.state))
+        own = np.array_equal(before.state, recomputation.annotations[earlier, half])  # not one set by hand
     return Moment(
         Sums.of(parameters, f"encoder.{direction}"),
         parameters["encoder.embedding.weight"][recomputation.source_ids[position]],
@@ -108,7 +110,7 @@ def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
         "h",
         lambda at: f"x {at + 1}",
         nothing,
-        lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if begun else (),
+        lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if own else (),
         lambda at: (Quantity("encoder_cell", trace, position=earlier, component=at, direction=direction),) * begun,
         lambda at: (Quantity("encoder_cell", trace, position=position, component=at, direction=direction),),
         lambda at: (Quantity("encoder_kept", trace, position=position, component=at, direction=direction),),

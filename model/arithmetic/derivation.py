@@ -14,7 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.changes.intervention import Intervention
+from regard.model.changes.intervention import ANNOTATION, Intervention
 
 Number = float | np.floating
 
@@ -182,7 +182,8 @@ class Opened(NamedTuple):
 def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened:
     """Return the value that a person set for this component of a vector; other numbers are returned unchanged."""
     head = [quantity.attention, quantity.layer, quantity.head, quantity.row]
-    set_ = [values for name, step, values in changes.vectors if (name, step) == (quantity.kind, quantity.step)]
+    at = quantity.position if quantity.kind == ANNOTATION else quantity.step
+    set_ = [values for name, place, values in changes.vectors if (name, place) == (quantity.kind, at)]
     if quantity.kind == "head_mixed":
         set_ = [values for *place, values in changes.head_vectors if place == head]
     if not set_:

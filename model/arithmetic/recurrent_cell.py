@@ -31,12 +31,10 @@ def open_annotation(quantity: Quantity, trace: Trace, recomputation: Recomputati
     """Open a component of an annotation: the first half is the forward state, the second half the backward state."""
     at, half = quantity.component, recomputation.forwards.states.shape[1]
     where = replace(quantity, direction="forwards" if at < half else "backwards")
-    return _state(
-        parameters,
-        encoder_moment(where, recomputation, parameters),
-        at % half,
-        trace.annotations[quantity.position, at],
-    )
+    place = quantity.position, at
+    moment = encoder_moment(where, recomputation, parameters)
+    opened = _state(parameters, moment, at % half, trace.annotations[place])
+    return opened._replace(recomputed=recomputation.annotations[place])
 
 
 def open_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from regard.model.changes.intervention import UNTOUCHED, VECTORS, Intervention
+from regard.model.changes.intervention import ANNOTATION, UNTOUCHED, VECTORS, Intervention
 from regard.model.changes.rewording import changed_text, origins, spans
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP, Encoding
@@ -42,8 +42,13 @@ def _vectors(changed: Intervention) -> dict[str, Any]:
     """Return the places and names of replaced vectors; nothing if there are none."""
     if not (changed.vectors or changed.head_vectors):
         return {}
-    plain = [[name, step, VECTORS[name]] for name, step, _ in changed.vectors]
-    return {"vectors": plain, "head_vectors": [list(row[:4]) for row in changed.head_vectors]}
+    plain = [[name, step, VECTORS[name]] for name, step, _ in changed.vectors if name != ANNOTATION]
+    annotations = [position for name, position, _ in changed.vectors if name == ANNOTATION]
+    return {
+        "vectors": plain,
+        "annotations": annotations,
+        "head_vectors": [list(row[:4]) for row in changed.head_vectors],
+    }
 
 
 def plain_of(before: AnyTrace, after: AnyTrace) -> bool:

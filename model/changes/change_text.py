@@ -10,7 +10,7 @@ from regard.model.alignment import Sentence
 from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.forced_text import JOINT
 from regard.model.changes.head_changes import head_name
-from regard.model.changes.intervention import VECTORS, Intervention
+from regard.model.changes.intervention import ANNOTATION, VECTORS, Intervention
 from regard.model.changes.rewording import reword
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
@@ -26,7 +26,7 @@ def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: A
     """Return the changes of `after`, those of the whole translation first; `before` is the trace without them."""
     own = after.intervention
     by_step = sorted(
-        [*_tokens(before, after), *_weights(own), *_bonus(after), *_head_weights(after), *_vectors(own)],
+        [*_tokens(before, after), *_weights(own), *_bonus(after), *_head_weights(after), *_vectors(after)],
         key=itemgetter(0),
     )
     return [
@@ -121,11 +121,14 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
     return texts
 
 
-def _vectors(changes: Intervention) -> list[tuple[int, ChangeText]]:
-    texts = []
+def _vectors(after: AnyTrace) -> list[tuple[int, ChangeText]]:
+    """Describe vectors with the step of each; annotations come before the first step."""
+    changes, texts = after.intervention, []
     for place, (name, step, _) in enumerate(changes.vectors):
         left = replace(changes, vectors=_without(changes.vectors, place))
-        texts.append((step, ChangeText(f"{_steps([step])}: {VECTORS[name]} set by hand", left)))
+        encoding = name == ANNOTATION
+        where = _named(after.alignment.source, [step]) if encoding else _steps([step])
+        texts.append((-1 if encoding else step, ChangeText(f"{where}: {VECTORS[name]} set by hand", left)))
     for place, (attention, layer, head, step, _) in enumerate(changes.head_vectors):
         text = f"{_steps([step])}: what {head_name((attention, layer, head))} mixes set by hand"
         texts.append((step, ChangeText(text, replace(changes, head_vectors=_without(changes.head_vectors, place)))))

@@ -33,8 +33,14 @@ GREATEST = float(np.finfo(np.float32).max)  # component of a vector
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
 LONGEST_WORD = 200  # characters of a word put in place of another
-VECTORS = {"state": "state", "context": "context", "attentional": "attentional vector"}  # names for people
-VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step, components
+ANNOTATION = "annotation"  # the one vector of a source position; the others are of a step
+VECTORS = {  # names for people
+    ANNOTATION: "annotation",
+    "state": "state",
+    "context": "context",
+    "attentional": "attentional vector",
+}
+VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step or source position, components
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Intervention:
     temperature: float = 1.0  # of the softmax over scores, at every step
     heads_off: tuple[Head, ...] = ()  # heads of a Transformer that add nothing
     head_weights: tuple[HeadRow, ...] = ()  # head, one of its rows, the weights there
-    vectors: tuple[VectorRow, ...] = ()  # a vector of a step, its replacement
+    vectors: tuple[VectorRow, ...] = ()  # a vector of a step or source position, its replacement
     head_vectors: tuple[HeadRow, ...] = ()  # head of the decoder, step, its output z there
 
     def __post_init__(self) -> None:
@@ -107,7 +113,7 @@ class Intervention:
     def steps(self) -> list[int]:
         """Return every step with a change, unordered and with repetitions."""
         rows = [row[3] for row in (*self.head_weights, *self.head_vectors) if row[0] != "encoder"]
-        vectors = [step for _, step, _ in self.vectors]
+        vectors = [step for name, step, _ in self.vectors if name != ANNOTATION]
         return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + rows + vectors
 
     @property
@@ -118,7 +124,8 @@ class Intervention:
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
         """Check that this can be done to a sentence; `reach` marks the positions the decoder may attend to. Raises
         InputError naming the place and the reason."""
-        for position in (*self.hidden, *(position for _, position, _ in self.bonus)):
+        annotations = (position for name, position, _ in self.vectors if name == ANNOTATION)
+        for position in (*self.hidden, *(position for _, position, _ in self.bonus), *annotations):
             _inside(position, len(reach))
         if not self.open(reach).any():
             raise InputError("every source token is masked; at least one that the model can look at has to stay")
@@ -155,7 +162,7 @@ class Intervention:
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on. If only
         tokens or words are changed, this is `NO_STEERING`."""
-        vectors = {(name, step - first): np.array(values) for name, step, values in self.vectors}
+        vectors = {(name, step - first * (name != ANNOTATION)): np.array(values) for name, step, values in self.vectors}
         if not self.steers:
             return replace(NO_STEERING, vectors=vectors) if vectors else NO_STEERING
         bonus, weights = np.zeros((steps, positions)), np.zeros((steps, positions))

@@ -1,7 +1,8 @@
-"""Vectors of a decoder step that a person reads or replaces: s_t, c_t, h̃_t, and the output z_t of a Transformer's head.
+"""Vectors that a person reads or replaces: h_i, and of a decoder step s_t, c_t, h̃_t and the output z_t of each head.
 
-A head is named as in `head_changes`; its vector is z_t = Σ_i α_ti v_i, before W_O. A replaced vector affects
-everything after it, in its own step and in later ones; the gates and weights before it remain the model's own.
+A head of a Transformer is named as in `head_changes`; its vector is z_t = Σ_i α_ti v_i, before W_O. A replaced vector
+affects everything after it, in its own step and in later ones; the gates and weights before it remain the model's own.
+A replaced annotation is what the decoder gets; the encoder's own states and layers do not change with it.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +18,13 @@ from torch import Tensor
 
 from regard.model.attention import VectorPlace, Vectors
 from regard.model.changes.head_changes import head_name
-from regard.model.changes.intervention import Intervention
+from regard.model.changes.intervention import ANNOTATION, Intervention
 from regard.model.input_error import InputError
+from regard.model.network import AnyMemory, AnyNetwork
 
 HEAD = "head"
 NO_HOOKS: Mapping[str, "Hook"] = MappingProxyType({})
-Hook = Callable[..., Any]  # (step, vector), and for "head" the head's name; returns None or the vector in its place
+Hook = Callable[..., Any]  # (step or source position, vector), for "head" its name too; returns None or another vector
 
 
 class HookedVectors:
@@ -42,8 +44,15 @@ class HookedVectors:
                 raise InputError(f"{_at(place, step)}: there are {len(values)} components; the model has {dict(sizes)}")
         self._replaced = {(place, step): values for place, step, values in rows}
 
+    def annotated(self, network: AnyNetwork, memory: AnyMemory) -> AnyMemory:
+        """Return the memory of one sentence with its annotations replaced; the memory itself if none is."""
+        rows = memory.annotations[0].unbind()
+        passed = [self.at(position)(ANNOTATION, row) for position, row in enumerate(rows)]
+        unchanged = all(new is row for new, row in zip(passed, rows, strict=True))
+        return memory if unchanged else network.annotated(memory, torch.stack(passed).unsqueeze(0))
+
     def at(self, step: int) -> Vectors:
-        """Return the function to which the network passes each vector of this step."""
+        """Return the function to which each vector of this step, or annotation of this position, is passed."""
 
         def passed(place: VectorPlace, own: Tensor) -> Tensor:
             given = self._replaced.get((place, step))
@@ -78,7 +87,8 @@ class HookedVectors:
 
 
 def _at(place: VectorPlace, step: int) -> str:
-    return f"{place if isinstance(place, str) else head_name(place)}, step {step + 1}"
+    counted = "source token" if place == ANNOTATION else "step"
+    return f"{place if isinstance(place, str) else head_name(place)}, {counted} {step + 1}"
 
 
 def _checked(where: str, returned: Any, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:

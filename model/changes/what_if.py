@@ -47,6 +47,7 @@ def translate(
     written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
     limits = [len(written) if whole else max(most, len(written))]
     vectors = HookedVectors(hooks, intervention, model.network.vector_sizes())
+    memory = vectors.annotated(model.network, memory)
 
     def steering(step: int) -> Steering:
         changed = _steering(intervention, step, positions)

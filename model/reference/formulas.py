@@ -99,11 +99,15 @@ class NumpySteering:
     hidden: Bool[ndarray, "#T #S"]  # positions masked
     weights: Float[ndarray, "#T #S"]  # replace the softmax...
     replaced: Bool[ndarray, "#T 1"]  # ...where this is true
-    vectors: Mapping[tuple[str, int], Float[ndarray, " N"]] = field(default_factory=dict)  # by name and step
+    vectors: Mapping[tuple[str, int], Float[ndarray, " N"]] = field(default_factory=dict)  # by name and place
 
     def vector(self, name: str, step: int, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
         """Return the replacement of a step's vector, if there is one."""
         return self.vectors.get((name, step), own).astype(own.dtype)
+
+    def annotations(self, own: Float[ndarray, "S E"]) -> Float[ndarray, "S E"]:
+        """Return the annotations that the decoder gets."""
+        return np.stack([self.vector("annotation", position, row) for position, row in enumerate(own)])
 
     @staticmethod
     def none() -> "NumpySteering":

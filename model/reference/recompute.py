@@ -72,7 +72,7 @@ def recompute(
     embedded = parameters["encoder.embedding.weight"][source]
     forwards = _run(parameters, "encoder.forwards", embedded)
     backwards = RecomputedRun(*(rows[::-1] for rows in _run(parameters, "encoder.backwards", embedded[::-1])))
-    annotations = np.concatenate([forwards.states, backwards.states], axis=1)
+    annotations = steering.annotations(np.concatenate([forwards.states, backwards.states], axis=1))
     score = SCORES[parameters.score]
     memory = RecomputedMemory(annotations, score.keys(parameters, annotations), score.reach(len(source)))
     start = CELLS[parameters.cell].rest(INITIAL_STATES[parameters.initial_state](parameters, annotations))

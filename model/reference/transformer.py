@@ -108,7 +108,7 @@ def recompute_transformer(
     source, target = np.array(source_ids), np.array(target_ids)
     source_embedded, target_embedded = _embed(parameters, source), _embed(parameters, np.array([START, *target[:-1]]))
     encoder, encoder_hidden = _encoder_layers(parameters, source_embedded, changes)
-    annotations = _normalise(parameters, "encoder.norm", encoder_hidden[-1].stream)
+    annotations = steering.annotations(_normalise(parameters, "encoder.norm", encoder_hidden[-1].stream))
     decoder, cross, decoder_hidden = _decoder_layers(parameters, target_embedded, annotations, steering, changes)
     attentional = _normalise(parameters, "decoder.norm", decoder_hidden[-1].stream)
     attentional = np.stack([steering.vector("attentional", step, row) for step, row in enumerate(attentional)])

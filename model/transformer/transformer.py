@@ -63,8 +63,13 @@ class Transformer(Network[TransformerTrace]):
         return {"encoder": (encoder, heads), "decoder": (decoder, heads), "cross": (decoder, heads)}
 
     def vector_sizes(self) -> Mapping[str, int]:
-        """Return the number of components of the attentional vector, and of each head's output z."""
-        return {"attentional": self.config.embedding, "head": self.config.embedding // self.config.heads}
+        """Return the number of components of an annotation, the attentional vector, and each head's output z."""
+        size = self.config.embedding
+        return {"annotation": size, "attentional": size, "head": size // self.config.heads}
+
+    def annotated(self, memory: TransformerMemory, annotations: Float[Tensor, "B S D"]) -> TransformerMemory:
+        encoded = memory.encoded._replace(annotations=annotations)
+        return TransformerMemory(self.decoder.remember(annotations), memory.mask, encoded)
 
     def remember(
         self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()

@@ -27,8 +27,10 @@ export function sayPhase(trace, phase, step, weights, number) {
   return SAID[one](trace, step, weights, number);
 }
 
+const ends = ({ marks }) => (marks.annotations.size ? "the annotations at both ends" : "the last states of both readers");
+
 function sayStart(trace) {
-  const made = startsFromZeros(trace) ? ", which is all zeros" : ", made from the last states of both readers";
+  const made = startsFromZeros(trace) ? ", which is all zeros" : `, made from ${ends(trace)}`;
   return ["The whole sentence is read. The decoder is in its initial state ", state(0), made, "; nothing is asked yet."];
 }
 
@@ -36,7 +38,7 @@ function sayReading(trace, step) {
   const moves = trace.sourceLength + step + 1;
   const [forwards, backwards] = [source(trace, moves - 1), source(trace, trace.sourceLength - moves)];
   return ["Two readers go through the sentence: the one from the left has reached ", forwards, ", the one from the right ", backwards,
-    ". An annotation joins their states."];
+    `. An annotation joins their states${trace.marks.annotations.size ? ", except where one was set by hand." : "."}`];
 }
 
 const SAID = { read: sayRead, ask: sayAsk, weigh: sayWeigh, mix: sayMix, write: sayWrite };
@@ -69,7 +71,7 @@ function sayMix(trace, step, weights, number) {
   if (!told.length) return ["No annotation goes into ", context(step), "."];
   const made = [...told, ": ", context(step), " is the blend of their annotations"];
   if (trace.attends) return [...made, "."];
-  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), " is made from the last states of both readers too."])];
+  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), ` is made from ${ends(trace)} too.`])];
 }
 
 function sayWrite(trace, step, weights, number) {

@@ -75,7 +75,8 @@ function vectorView(trace, [name, title, symbol], pixels, act) {
   const node = element("div", { class: "named-strip" }, heading, bar.node);
 
   function show(t) {
-    mark.replaceChildren(...pen(trace.marks.vectors(t).has(name) ? [BY_HAND] : []));
+    const set = name === "annotation" ? trace.marks.annotations.has(t) : trace.marks.vectors(t).has(name);
+    mark.replaceChildren(...pen(set ? [BY_HAND] : []));
     if (t < 0) {
       index.textContent = "";
       bar.show(title, null, null);

@@ -9,7 +9,7 @@ export const UNCHANGED = {
 };
 
 // Steps and source positions count from 0.
-export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], ...rest }) {
+export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], annotations = [], ...rest }) {
   const added = new Map(bonus.map(([step, position, value]) => [`${step} ${position}`, value]));
   return {
     ...rest,
@@ -17,6 +17,7 @@ export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], ...
     given: new Set([...forced, ...fed]),
     weighed: new Set(weights),
     hidden: new Set(hidden),
+    annotations: new Set(annotations),
     edits: weights.length + bonus.length > 0,
     vectors: (step) => new Map(vectors.filter(([, at]) => at === step).map(([kind, , called]) => [kind, called])),
     added: (step, position) => added.get(`${step} ${position}`) ?? 0,
@@ -40,9 +41,11 @@ export const wordOf = (trace, reading, column) => trace.marks.words[reading.word
 // The change to a source chip, in words.
 export function doneToSource(trace, reading, column) {
   const word = wordOf(trace, reading, column);
+  const replaced = positionsOf(reading, column).some((position) => trace.marks.annotations.has(position));
   return [
     ...(word && word.was !== word.now ? [`in place of “${word.was}”`] : []),
     ...(isMasked(trace, reading, column) ? ["masked"] : []),
+    ...(replaced ? [`annotation ${BY_HAND}`] : []),
   ];
 }
 

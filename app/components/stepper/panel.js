@@ -2,7 +2,7 @@
 
 import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
 import { nextTokensView } from "./next_tokens.js";
-import { isGiven } from "./marks.js";
+import { BY_HAND, isGiven, pen } from "./marks.js";
 import { rowBarsView } from "./posterior.js";
 import { startsFromZeros } from "./trace_reading.js";
 import { ENDINGS } from "./step_text.js";
@@ -84,7 +84,7 @@ function encodingView(trace, pixels, act) {
   const width = trace.annotation.width;
   const [, high] = trace.ranges.annotation;
   const large = strip(width, high, pixels, act);
-  const symbol = element("sub");
+  const [symbol, mark] = [element("sub"), element("span")];
   const rows = trace.source.tokens.map((label) => {
     const bar = strip(width, high, pixels, act);
     const name = element("span", { class: "name" }, trace.sourceToken(label));
@@ -92,7 +92,7 @@ function encodingView(trace, pixels, act) {
   });
   const list = element("div", { class: "annotations" }, ...rows.map((row) => row.node));
   const node = element("div", { class: "encoding" },
-    element("div", { class: "named-strip large" }, stripName("Annotation", "h", symbol, high), large.node),
+    element("div", { class: "named-strip large" }, stripName("Annotation", "h", symbol, high, mark), large.node),
     element("p", { class: "note" }, HALVES),
     heading("Annotations so far"), list);
   const sight = scroller(list, 1); // not where it fades
@@ -107,6 +107,7 @@ function encodingView(trace, pixels, act) {
     const draw = (bar, position) => bar.show(`annotation h${position + 1} of ${trace.source.tokens[position].text}`,
       trace.annotation.row(position), (component) => ({ trace: trace.index, kind: "annotation", position, component }));
     symbol.textContent = String(place + 1);
+    mark.replaceChildren(...pen(trace.marks.annotations.has(place) ? [BY_HAND] : []));
     draw(large, place);
     rows.forEach((row, position) => {
       row.node.classList.toggle("future", position > place);

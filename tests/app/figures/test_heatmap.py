@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -47,3 +48,9 @@ def test_the_stacked_annotations_add_up_to_the_context(trace: Trace) -> None:
 
 def test_a_label_cannot_carry_markup() -> None:
     assert plain("<b>$x$&") == "&lt;b&gt;&#36;x&#36;&amp;"
+
+
+def test_columns_lie_as_the_words_of_the_source_do(trace: Trace) -> None:
+    arabic = replace(trace.alignment, source=replace(trace.alignment.source, text="«أحبك» he said"))
+    ways = [cast(Any, heatmap(one, "words", "output").layout).xaxis.autorange for one in (trace.alignment, arabic)]
+    assert ways == [None, "reversed"]

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy import ndarray
 
 import regard
 from regard.app.export.page import described
+from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.work_out import work_out
@@ -67,6 +69,12 @@ def recomputed(model: Any, trace: AnyTrace) -> Any:
     return recompute_transformer(transformer_parameters(), *ids, steering, heads)
 
 
+def worked_out(model: Any, asked: Quantity, trace: Any) -> Derivation:
+    if isinstance(trace, Trace):
+        return work_out(asked, trace, recomputed(model, trace), load_parameters(model.folder))
+    return work_out_transformer(asked, trace, recomputed(model, trace), transformer_parameters())
+
+
 def test_reading_vectors_or_replacing_them_by_themselves_leaves_every_bit(models: list[Any]) -> None:
     for model in models:
         own = regard.what_if(model, SENTENCE, UNTOUCHED)
@@ -77,6 +85,7 @@ def test_reading_vectors_or_replacing_them_by_themselves_leaves_every_bit(models
             trace = regard.run(model, SENTENCE, hooks)
             assert bits(trace) == bits(own)
             assert trace.intervention == UNTOUCHED
+        assert np.array_equal(read["annotation"], own.annotations)
         assert np.array_equal(read["attentional"], own.attentional)
         if isinstance(own, Trace):
             assert np.array_equal(read["state"], own.states)
@@ -90,7 +99,11 @@ def test_numpy_computes_what_follows_from_a_replaced_vector(models: list[Any], w
     trace = regard.run(model, SENTENCE, random_hooks(model, seed))
     assert trace.intervention != UNTOUCHED
     found = recomputed(model, trace)
-    for name in ("attentional", *(("states", "contexts", "cells", "weights") if isinstance(trace, Trace) else ())):
+    for name in (
+        "annotations",
+        "attentional",
+        *(("states", "contexts", "cells", "weights") if isinstance(trace, Trace) else ()),
+    ):
         np.testing.assert_allclose(getattr(trace, name), getattr(found, name), rtol=CLOSE, atol=CLOSE, err_msg=name)
     if isinstance(trace, TransformerTrace):
         for name in ("decoder_attention", "cross_attention"):
@@ -111,19 +124,38 @@ def test_what_hooks_replaced_is_an_intervention_that_says_so_everywhere(models: 
     told = change_texts(model.tokenizer, SENTENCE, before, trace)
     assert len(told) == len(kept.vectors) + len(kept.head_vectors)
     assert all(text.endswith("set by hand") for text, _ in told)
+    assert told[0].text == "“I”: annotation set by hand"
     assert "with changes made by hand" in described([trace]).html()
     marks = changes(before, trace)
-    assert len(marks["vectors"]) + len(marks["head_vectors"]) == len(told)
-    if isinstance(trace, Trace):
-        name, step, values = kept.vectors[0]
-        asked = Quantity(name, 0, step, component=3)
-        working = work_out(asked, trace, recomputed(model, trace), load_parameters(model.folder))
-    else:
-        attention, layer, head, row, values = kept.head_vectors[0]
-        asked = Quantity("head_mixed", 0, attention=attention, layer=layer, head=head, row=row, component=3)
-        working = work_out_transformer(asked, trace, recomputed(model, trace), transformer_parameters())
-    assert (working.form, working.combined, working.recomputed) == ("given", values[3], np.float32(values[3]))
-    assert working.agrees
+    assert sum(len(marks[name]) for name in ("vectors", "annotations", "head_vectors")) == len(told)
+    replaced: list[tuple[Any, tuple[float, ...]]] = [
+        ({"kind": name, "position" if name == "annotation" else "step": place}, values)
+        for name, place, values in kept.vectors
+    ]
+    for attention, layer, head, row, mixed in kept.head_vectors[:1]:
+        replaced.append(
+            ({"kind": "head_mixed", "attention": attention, "layer": layer, "head": head, "row": row}, mixed)
+        )
+    for place, values in replaced:
+        working = worked_out(model, Quantity(**place, component=3), trace)
+        assert (working.form, working.combined, working.recomputed) == ("given", values[3], np.float32(values[3]))
+        assert working.agrees
+
+
+def test_the_reader_of_a_replaced_annotation_keeps_its_own_states(models: list[Any]) -> None:
+    """The next state is made of the reader's own one, which the replaced annotation does not show."""
+    trace = regard.run(models[0], SENTENCE, {"annotation": lambda position, own: own + 1 if position == 1 else None})
+    own = regard.what_if(models[0], SENTENCE, UNTOUCHED)
+    assert np.array_equal(np.delete(trace.annotations, 1, axis=0), np.delete(own.annotations, 1, axis=0))
+    assert not np.array_equal(trace.contexts, own.contexts)
+
+    def opened(by: Trace) -> set[str]:
+        gate = Quantity("encoder_gate", 0, position=2, gate=by.maker.gates[0], direction="forwards")
+        workings = [worked_out(models[0], replace(gate, component=component), by) for component in range(4)]
+        return {quantity.kind for working in workings for term in working.terms for quantity in term.opens}
+
+    assert "annotation" in opened(own)
+    assert "annotation" not in opened(trace)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +178,9 @@ def test_a_hook_that_returns_no_such_vector_is_told_what_is_wanted(
 
 
 def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector(tiny_model: Pretrained) -> None:
-    with pytest.raises(InputError, match="'head' names no vector of this model; it has state, context, attentional"):
+    with pytest.raises(
+        InputError, match="'head' names no vector of this model; it has annotation, state, context, attentional"
+    ):
         regard.run(tiny_model, SENTENCE, {"head": lambda step, vector, head: None})
     with pytest.raises(ValueError, match="read-only"):
         regard.run(tiny_model, SENTENCE, {"state": lambda step, vector: vector.fill(0)})
@@ -156,7 +190,9 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
     ("changed", "told"),
     [
         ({"vectors": (("state", 0, (1.0,)),)}, "state, step 1: there are 1 components"),
-        ({"vectors": (("cell", 0, (1.0,)),)}, "vector of 'cell': accepted are state, context, attentional"),
+        ({"vectors": (("annotation", 0, (1.0,)),)}, "annotation, source token 1: there are 1 components"),
+        ({"vectors": (("annotation", 90, (1.0,)),)}, "source token 91 is past the end"),
+        ({"vectors": (("cell", 0, (1.0,)),)}, "vector of 'cell': accepted are annotation, state, context, attentional"),
         ({"vectors": (("state", 0, (float("inf"),)),)}, "vector of state, 0: accepted are finite"),
         ({"vectors": (("state", 0, ()), ("state", 0, ()))}, "vectors, state: 0 is named more than once"),
         ({"head_vectors": (("cross", 0, 0, 0, (1.0,)),)}, "this model has one attention"),
