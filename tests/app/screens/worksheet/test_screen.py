@@ -53,7 +53,7 @@ def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkey
     def refused(*_: object) -> Worksheet:
         raise InputError("step 1 has numbers that are <b>not</b> finite")
 
-    monkeypatch.setattr("regard.app.screens.worksheet.screen.worksheet", refused)
+    monkeypatch.setattr("regard.model.worksheet.sheet.worksheet", refused)
     screen.run()
     assert not screen.exception
     assert r"numbers that are \<b\>not" in screen.error[0].value
