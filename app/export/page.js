@@ -2,7 +2,7 @@
 
 import { button, element, nothing } from "../components/shared/elements.js";
 import { PHASES } from "../components/network/phases.js";
-import { open } from "../components/stepper/trace_reading.js";
+import { ALIGNMENT, NETWORK, open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
 import { numberOf, unmerged } from "./number.js";
 
@@ -46,7 +46,7 @@ function remembered() {
     attention: among("attention", [attention, "decoder"]),
     layer: whole("layer", layer),
     head: whole("head", head),
-    picture: among("picture", [picture, "network"]),
+    picture: among("picture", [picture, ALIGNMENT, NETWORK]),
     phase: among("phase", [phase, ...PHASES]),
   };
 }

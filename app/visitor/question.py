@@ -17,7 +17,7 @@ from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
-PICTURES = ("alignment", "network")  # of a step
+PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
 SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
@@ -37,7 +37,7 @@ VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0
     "phase": PHASES[0],
 }
 # The view: the browser writes these parameters, without asking the server at each step; with the value that a link
-# leaves out, where "" is the step that the page chooses.
+# leaves out, where "" is the step or the picture that the page chooses.
 
 
 class Look(NamedTuple):

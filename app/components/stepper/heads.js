@@ -6,7 +6,7 @@
 import { UNCHANGED } from "./marks.js";
 
 export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
-export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "alignment", phase: "whole" };
+export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "", phase: "whole" };
 
 // The attention, layer and head on view; numbers beyond the model's mean its last.
 export function placeOf(raw, { attention, layer, head }) {

@@ -15,8 +15,10 @@ import { sayAsking } from "./posterior.js";
 import { presentation } from "./presentation.js";
 import { previewer } from "./preview.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
-import { AFTERWARDS, clamp, limits, NETWORK, readAs } from "./trace_reading.js";
+import { AFTERWARDS, ALIGNMENT, clamp, limits, NETWORK, readAs } from "./trace_reading.js";
 import { welcomeOf } from "./welcome.js";
+
+const ROOMY = "(min-width: 1800px) and (min-height: 900px)"; // as in network.css
 
 // An empty stage; `update` of stepper.js fills it.
 export function stageOf(root, data, hears) {
@@ -29,6 +31,7 @@ export function stageOf(root, data, hears) {
     welcome: welcomeOf(root, hears.visit),
     opened: openedNumber(root, hears.beside, hears.onInspect),
     drawn: "", // the attention of a Transformer in the frames
+    roomy: !data.large && window.matchMedia(ROOMY).matches,
     told: null, // how rows are read, until the page has confirmed it
     stopListening: nothing,
   };
@@ -63,7 +66,7 @@ export function build(stage) {
   stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
   stage.moves = transport(stage.range, act);
   if (stage.hears.keeping) stage.moves.node.append(stage.hears.keeping);
-  stage.choices = switches(() => stage.view, (settings) => change(stage, settings), {
+  stage.choices = switches(() => ({ ...stage.view, picture: pictureOn(stage) }), (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
   });
   if (stage.hears.typing) stage.choices.node.append(stage.hears.typing);
@@ -102,8 +105,9 @@ export function drawFrames(stage) {
 
 // The attention of a Transformer on view: the encoder's while it reads.
 // The network's picture is of a single head, the first if none was chosen.
-function lookedAt({ view, data }) {
-  const single = view.picture === NETWORK && drawable(data);
+function lookedAt(stage) {
+  const { view } = stage;
+  const single = networked(stage);
   return { attention: view.step < 0 ? "encoder" : view.attention, layer: view.layer, head: single ? view.head || 1 : view.head, single };
 }
 
@@ -135,7 +139,12 @@ export function go(stage, step) {
   relook(stage);
 }
 
-const networked = ({ view, data }) => view.picture === NETWORK && drawable(data);
+// Where no picture was chosen it is the network of a single translation that opens in a window with room for its heatmap too.
+export function pictureOn({ view, data, roomy }) {
+  const single = Boolean(data.what_if) || data.traces.length === 1;
+  return drawable(data) ? view.picture || (roomy && single ? NETWORK : ALIGNMENT) : ALIGNMENT;
+}
+const networked = (stage) => pictureOn(stage) === NETWORK;
 
 // One step further while playing, by phases if one is lit. Returns false at the end.
 function advance(stage) {
@@ -178,6 +187,7 @@ function change(stage, settings) {
     stage.hears.onRows(stage.told);
   }
   if ("large" in settings) stage.presenting.ask(settings.large);
+  if (settings.large && networked(stage)) view.picture = NETWORK; // Present goes on with what is on view
   Object.assign(view, settings);
   keepingFocus(stage.root, () => {
     if ("edit" in settings) build(stage);

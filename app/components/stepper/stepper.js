@@ -13,7 +13,7 @@ import { element, nothing } from "../shared/elements.js";
 import { keepingFocus, listenToUndo } from "./before_after.js";
 import { glide, placesOf } from "./glide.js";
 import { NOTHING_BESIDE } from "./open_number.js";
-import { build, drawFrames, go, readable, redraw, resize, stageOf } from "./stage.js";
+import { build, drawFrames, go, pictureOn, readable, redraw, resize, stageOf } from "./stage.js";
 import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 import { ANOTHER } from "./welcome.js";
 
@@ -41,7 +41,7 @@ export function mount(parent, data, hears = {}) {
     stage.presenting.destroy();
     root.remove();
   }
-  const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view }, root, hues: stage.data.signed });
+  const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view, picture: pictureOn(stage) }, root, hues: stage.data.signed });
   const play = () => {
     stage.welcome.end();
     stage.moves.play();

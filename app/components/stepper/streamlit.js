@@ -103,9 +103,9 @@ function linkWriter({ link: names, ...opening }) {
     if (!waiting || subject() !== shown) return;
     const link = new URL(window.location.href);
     for (const [name, ordinary] of Object.entries(names.view)) {
-      const opened = link.searchParams.has(name) ? null : String(opening.step); // a step in a link stays there
+      const named = name === "step" && !link.searchParams.has(name); // a step named by a link stays named
       const value = typeof waiting[name] === "boolean" ? Number(waiting[name]) : waiting[name];
-      set(link, name, String(value), ordinary || opened);
+      set(link, name, String(value), named ? String(opening.step) : ordinary);
     }
     waiting = null;
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);

@@ -7,7 +7,8 @@ import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
 export const STEP = "step"; // for a number between words: its row is one step, not all steps that write a word
-export const NETWORK = "network"; // one of the two pictures of a step; the other is its alignment
+export const ALIGNMENT = "alignment"; // one of the two pictures of a step
+export const NETWORK = "network"; // the other
 
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 

@@ -2,6 +2,7 @@
 
 import { PHASES } from "../../components/network/phases.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
+import { ALIGNMENT, NETWORK } from "../../components/stepper/trace_reading.js";
 
 const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
@@ -26,7 +27,7 @@ export function askedByAddress(names, opening) {
     attention: among("attention", [EVERYWHERE.attention, "decoder"]),
     layer: place("layer"),
     head: place("head"),
-    picture: among("picture", [EVERYWHERE.picture, "network"]),
+    picture: among("picture", [EVERYWHERE.picture, ALIGNMENT, NETWORK]),
     phase: among("phase", [EVERYWHERE.phase, ...PHASES]),
   };
 }
