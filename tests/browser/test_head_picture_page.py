@@ -61,8 +61,8 @@ def check_cells(picture: Locator, trace: TransformerTrace, attention: str) -> No
         shown["stream_after"] = (after.stream[0, t : t + 1], np.abs(after.stream[0]).max())
     for kind, (own, reach) in shown.items():
         cells = painted(picture, kind)[: len(own)]
-        np.testing.assert_allclose(cells, own / reach, atol=0.0015, err_msg=f"{attention}: {kind}")
-    np.testing.assert_allclose(painted(picture, "share").sum(0), painted(picture, "mixed")[0], atol=0.004)
+        np.testing.assert_allclose(cells, own / reach, atol=0.0025, err_msg=f"{attention}: {kind}")
+    np.testing.assert_allclose(painted(picture, "share").sum(0), painted(picture, "mixed")[0], atol=0.005)
     ribbons = picture.locator(".ribbon").evaluate_all(WIDTHS)
     whole = picture.locator("[data-tile=mixed] .ground").evaluate("node => Number(node.getAttribute('width'))")
     np.testing.assert_allclose(np.array(ribbons) / whole, numbers.weights[at][t], atol=1e-5)
@@ -103,7 +103,9 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     page.wait_for_url(lambda url: link_value(url, "head") == str(HEAD))
     expect(page.get_by_role("button", name="layer 1, mean of the heads")).to_be_visible()
     page.get_by_test_id("picture-network").click()
-    picture.locator("[data-tile=query] [data-cell='4']").click()
+    query = picture.locator("[data-tile=query] image").bounding_box()
+    assert query
+    page.mouse.click(query["x"] + query["width"] / 8, query["y"] + 3 * query["height"] / 8)  # the fifth of 4 × 4 cells
     expect(page.get_by_text("omponent 5 of the query").first).to_be_visible()
 
 

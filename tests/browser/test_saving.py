@@ -7,10 +7,12 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.support.browser_navigation import settled
+from tests.support.network_picture import painted
 
 SENTENCE = "I love you."
 SVG = "{http://www.w3.org/2000/svg}"
@@ -75,10 +77,9 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
     keeping = page.get_by_test_id("keeping")
     kept = ElementTree.fromstring(saved(page, keeping, "Picture (SVG)"))
     assert page.get_by_test_id("phase-says").inner_text() in [text.text for text in kept.iter(f"{SVG}text")]
-    strengths = "tile => [...tile.querySelectorAll('[data-cell]')].map(one => Number(one.getAttribute('fill-opacity')))"
     (context,) = (one for one in kept.iter(f"{SVG}g") if one.get("data-tile") == "context")
     cells = [float(cell.get("fill-opacity", "")) for cell in context.iter(f"{SVG}rect") if cell.get("data-cell")]
-    assert cells == pytest.approx(page.locator("[data-tile=context]").evaluate(strengths))
+    assert cells == pytest.approx(np.abs(painted(page.get_by_test_id("network"), "context")[0]), abs=0.001)
     parts = [one for one in kept.iter(f"{SVG}g") if one.get("data-phases")]
     assert {one.get("opacity") for one in parts if "mix" in str(one.get("data-phases")).split()} == {"1"}
     assert {one.get("opacity") for one in parts if "mix" not in str(one.get("data-phases")).split()} == {"0.18"}

@@ -1,14 +1,18 @@
 """The network's picture in a browser: opened, and read back as the numbers that its cells show."""
 
+from base64 import b64decode
+from io import BytesIO
+
 import numpy as np
 from numpy import ndarray
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from regard.app.theme import STRIP
 from tests.support.browser_navigation import settled
 
-CELLS = """tiles => tiles.map(tile => [...tile.querySelectorAll("[data-cell]")].map(
-  cell => [cell.getAttribute("fill"), Number(cell.getAttribute("fill-opacity"))]))"""
+IMAGES = """tiles => tiles.map(tile => tile.querySelector("image")).map(
+  image => [image.getAttribute("href"), Number(image.getAttribute("opacity"))])"""
 
 
 def picture_at(page: Page, address: str) -> Locator:
@@ -22,5 +26,12 @@ def picture_at(page: Page, address: str) -> Locator:
 
 def painted(picture: Locator, kind: str) -> ndarray:
     """Return the numbers that the cells of this kind of vector show, a row for each tile, 1 being the strongest."""
-    tiles = picture.locator(f"[data-tile={kind}]").evaluate_all(CELLS)
-    return np.array([[strength * (-1 if hue == STRIP[0] else 1) for hue, strength in tile] for tile in tiles])
+    images = picture.locator(f"[data-tile={kind}]").evaluate_all(IMAGES)
+    return np.array([_numbers(href) * fade for href, fade in images])
+
+
+def _numbers(href: str) -> ndarray:
+    pixels = np.asarray(Image.open(BytesIO(b64decode(href.partition(",")[2])))).reshape(-1, 4)
+    below, above = ((pixels[:, :3] == tuple(bytes.fromhex(hue[1:]))).all(1) for hue in STRIP)
+    assert (below ^ above).all()
+    return np.where(below, -1, 1) * pixels[:, 3] / 255

@@ -11,10 +11,14 @@ const LIGHT = "--ink: #17202A; --page: #FFFFFF; color-scheme: light; position: a
 // `place` is {x, y, width, height} on the page that is saved; `root` is a stepper, whose styles it takes.
 export function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
   const act = { inspect: nothing, describe: nothing, weighable: false };
-  const drawn = wholeView(trace, place, tileMaker(trace, hues), act);
+  const maker = tileMaker(trace, hues);
+  const tiles = /** @type {any[]} */ ([]);
+  const make = (...given) => tiles[tiles.push(maker(...given)) - 1];
+  const drawn = wholeView(trace, place, make, act);
   const t = step === 0 && !trace.attends ? 0 : step - 1;
   const weights = t < 0 ? [] : Array.from(trace.weight.row(t));
   drawn.show(step, weights, t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t), null, false);
+  for (const one of tiles) one.inRectangles();
   const [svg] = drawn.nodes;
   lightPhase(svg, step > 0 ? phase : WHOLE);
   const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);
