@@ -215,7 +215,7 @@ def test_a_link_names_the_alignment_for_a_large_screen_and_a_choice_stays(page: 
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(STEP + 1))
     page.get_by_label("English sentence").fill("I love you.")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("source-token")).to_have_count(4)
+    expect(page.get_by_test_id("source-token")).to_have_count(5)
     expect(picture).to_be_hidden()
     page.wait_for_url(lambda url: link_value(url, "picture") == "alignment")
     page.get_by_test_id("picture-network").click()
@@ -257,7 +257,7 @@ def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page
     page.set_viewport_size({"width": 1366, "height": 768})
     page.goto(f"{family_url}/learn?chapter=5&model={MODELS[0]}&sentence={quote(SENTENCE)}")
     card = page.get_by_test_id("phase-card")
-    cell = card.locator("[data-card=mix] [data-tile=context] [data-cell]").first
+    cell = card.locator("[data-card=mix] [data-tile=context] image").first
     expect(card.locator("[data-card=mix] .card-says")).to_contain_text("covered")
     expect(cell).to_be_hidden()
     step = card.locator(".where").text_content()

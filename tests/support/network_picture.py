@@ -32,6 +32,7 @@ def painted(picture: Locator, kind: str) -> ndarray:
 
 def _numbers(href: str) -> ndarray:
     pixels = np.asarray(Image.open(BytesIO(b64decode(href.partition(",")[2])))).reshape(-1, 4)
+    pixels = pixels[pixels.any(1)]  # the last row may have fewer cells
     below, above = ((pixels[:, :3] == tuple(bytes.fromhex(hue[1:]))).all(1) for hue in STRIP)
     assert (below ^ above).all()
     return np.where(below, -1, 1) * pixels[:, 3] / 255
