@@ -8,6 +8,7 @@ const HEIGHT = 422; // units that the picture needs
 const MARGIN = 92; // for the names of rows
 const [SMALLEST, LARGEST] = [0.8, 2.2]; // times the usual size
 
+export const BESIDE = 20; // source tokens beside which a window of 1800 pixels has room for the heatmap
 export const COLUMNS = 4; // cells of a fingerprint in a row
 const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
 

@@ -5,6 +5,7 @@
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
+import { BESIDE } from "../network/layout.js";
 import { phaseBeside, WHOLE } from "../network/phases.js";
 import { columnsOf, keepingFocus, sender } from "./before_after.js";
 import { chooserView } from "./chooser.js";
@@ -207,6 +208,7 @@ function arrange(stage) {
   const { traces, view, frames } = stage;
   stage.presenting.show(view.large);
   stage.root.classList.toggle("networked", networked(stage));
+  stage.root.classList.toggle("long", traces[0].source.tokens.length > BESIDE);
   stage.readings = traces.map((trace) => readAs(trace, view));
   stage.opened.over(traces, stage.readings);
   frames.forEach((frame, i) => frame.arrange(stage.readings[i], view.glosses));
