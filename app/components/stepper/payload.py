@@ -1,5 +1,4 @@
-"""Payload of the stepper: the data a browser needs to draw traces, as JSON and arrays, sent by
-`regard.app.components.shared.packed`.
+"""Payload of the stepper: what a browser needs to draw traces, as JSON and arrays that `shared.packed` sends.
 
 Weights between words, probabilities, ranges and the heaviest source word of a row are computed here from the trace. The
 browser runs no model: it draws, formats, and adds up the tokens of a word at a single step

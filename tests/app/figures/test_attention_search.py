@@ -160,7 +160,7 @@ def test_the_heaviest_tokens_are_named_and_the_rest_added_up(trace: Trace) -> No
 
 def test_of_several_tokens_the_first_is_looked_for() -> None:
     assert spelled([" chat"]) == ""
-    assert "with 2 tokens" in spelled([" nour", "riture"])
+    assert "takes 2 tokens" in spelled([" nour", "riture"])
     assert "the next one, “·riture”, would be searched for" in spelled([" nour", "riture"])
     assert "the others, “·ri” “·ture”, would be searched for" in spelled([" nour", "ri", "ture"])
 

@@ -117,6 +117,6 @@ def test_the_bottleneck_of_digits_is_shown_by_a_growing_sequence_of_digits() -> 
 
 def test_alignment_says_that_there_are_no_stories_and_lets_one_draw() -> None:
     page = opened("alignment", model="digits")
-    assert "No hand-linked sentences are available for symbols" in page.info[0].value
+    assert r"No hand\-linked sentences are available for symbols" in page.info[0].value
     assert "ALIBI" not in "".join(each.value for each in page.caption)
     assert page.text_input(key="marks").label == "The same links as text: source word, then target word, counted from 0"

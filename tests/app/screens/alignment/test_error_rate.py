@@ -60,7 +60,7 @@ def test_what_was_not_measured_is_left_out() -> None:
 
 def test_the_best_model_is_named_and_set_against_each_baseline() -> None:
     told = finding(rates({"one": measured(0.45, 0.8, diagonal=0.6, ibm1=0.4), "two": measured(0.5, 0.9)}, ""))
-    assert "**one**, its rows read as the word produced: AER 0.450" in told
+    assert "**one** comes closest to people's links, its rows read as the word produced: AER 0.450" in told
     assert "better than the diagonal (0.600) and no better than IBM Model 1 (0.400)" in told
 
 

@@ -106,7 +106,7 @@ def test_a_typed_word_is_looked_for_by_its_first_token(model: Pretrained) -> Non
     step = int(screen.session_state["token"])
     ids = model.tokenizer.encode("maison", "fr").ids
     assert len(ids) > 1
-    assert f"with {len(ids)} tokens" in " ".join(caption.value for caption in screen.caption)
+    assert f"takes {len(ids)} tokens" in " ".join(caption.value for caption in screen.caption)
     assert verdict(trace, search_attention(model, trace, step, ids[0])) in told(screen)
     assert screen.session_state["wanted"] is None
 
