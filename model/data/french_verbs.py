@@ -24,7 +24,20 @@ ETRE = {
 }
 REFLEXIVE = ("me", "te", "se", "nous", "vous", "se")
 WITH_ETRE = frozenset(
-    ["aller", "arriver", "entrer", "partir", "rentrer", "rester", "retourner", "revenir", "sortir", "tomber", "venir"]
+    [
+        "aller",
+        "arriver",
+        "entrer",
+        "mourir",
+        "partir",
+        "rentrer",
+        "rester",
+        "retourner",
+        "revenir",
+        "sortir",
+        "tomber",
+        "venir",
+    ]
 )
 # infinitive: participle, stem of the future, present in six persons
 _IRREGULAR = """
@@ -75,6 +88,58 @@ essayer: essayé essaier essaie essaies essaie essayons essayez essaient
 préférer: préféré préférer préfère préfères préfère préférons préférez préfèrent
 répéter: répété répéter répète répètes répète répétons répétez répètent
 promener: promené promèner promène promènes promène promenons promenez promènent
+asseoir: assis assiér assieds assieds assied asseyons asseyez asseyent
+appartenir: appartenu appartiendr appartiens appartiens appartient appartenons appartenez appartiennent
+atteindre: atteint atteindr atteins atteins atteint atteignons atteignez atteignent
+balayer: balayé balaier balaie balaies balaie balayons balayez balaient
+battre: battu battr bats bats bat battons battez battent
+bouillir: bouilli bouillir bous bous bout bouillons bouillez bouillent
+congeler: congelé congèler congèle congèles congèle congelons congelez congèlent
+contenir: contenu contiendr contiens contiens contient contenons contenez contiennent
+coudre: cousu coudr couds couds coud cousons cousez cousent
+craindre: craint craindr crains crains craint craignons craignez craignent
+cueillir: cueilli cueiller cueille cueilles cueille cueillons cueillez cueillent
+découvrir: découvert découvrir découvre découvres découvre découvrons découvrez découvrent
+décrire: décrit décrir décris décris décrit décrivons décrivez décrivent
+défendre: défendu défendr défends défends défend défendons défendez défendent
+détruire: détruit détruir détruis détruis détruit détruisons détruisez détruisent
+disparaître: disparu disparaîtr disparais disparais disparaît disparaissons disparaissez disparaissent
+enlever: enlevé enlèver enlève enlèves enlève enlevons enlevez enlèvent
+endormir: endormi endormir endors endors endort endormons endormez endorment
+épeler: épelé épeller épelle épelles épelle épelons épelez épellent
+éteindre: éteint éteindr éteins éteins éteint éteignons éteignez éteignent
+élever: élevé élèver élève élèves élève élevons élevez élèvent
+élire: élu élir élis élis élit élisons élisez élisent
+fondre: fondu fondr fonds fonds fond fondons fondez fondent
+fuir: fui fuir fuis fuis fuit fuyons fuyez fuient
+geler: gelé gèler gèle gèles gèle gelons gelez gèlent
+gérer: géré gérer gère gères gère gérons gérez gèrent
+interrompre: interrompu interrompr interromps interromps interrompt interrompons interrompez interrompent
+mentir: menti mentir mens mens ment mentons mentez mentent
+mordre: mordu mordr mords mords mord mordons mordez mordent
+mourir: mort mourr meurs meurs meurt mourons mourez meurent
+obtenir: obtenu obtiendr obtiens obtiens obtient obtenons obtenez obtiennent
+peser: pesé pèser pèse pèses pèse pesons pesez pèsent
+plaindre: plaint plaindr plains plains plaint plaignons plaignez plaignent
+pondre: pondu pondr ponds ponds pond pondons pondez pondent
+poursuivre: poursuivi poursuivr poursuis poursuis poursuit poursuivons poursuivez poursuivent
+prescrire: prescrit prescrir prescris prescris prescrit prescrivons prescrivez prescrivent
+produire: produit produir produis produis produit produisons produisez produisent
+promettre: promis promettr promets promets promet promettons promettez promettent
+protéger: protégé protéger protège protèges protège protégeons protégez protègent
+reconnaître: reconnu reconnaîtr reconnais reconnais reconnaît reconnaissons reconnaissez reconnaissent
+réduire: réduit réduir réduis réduis réduit réduisons réduisez réduisent
+remettre: remis remettr remets remets remet remettons remettez remettent
+résoudre: résolu résoudr résous résous résout résolvons résolvez résolvent
+sentir: senti sentir sens sens sent sentons sentez sentent
+servir: servi servir sers sers sert servons servez servent
+soulever: soulevé soulèver soulève soulèves soulève soulevons soulevez soulèvent
+sourire: souri sourir souris souris sourit sourions souriez sourient
+souvenir: souvenu souviendr souviens souviens souvient souvenons souvenez souviennent
+tondre: tondu tondr tonds tonds tond tondons tondez tondent
+tordre: tordu tordr tords tords tord tordons tordez tordent
+traduire: traduit traduir traduis traduis traduit traduisons traduisez traduisent
+traire: trait trair trais trais trait trayons trayez traient
 """
 
 

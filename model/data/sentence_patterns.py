@@ -24,9 +24,11 @@ class SentencePatterns:
             (self._second_conditional, 3),
             (self._first_conditional, 3),
             (self._adverbial, 6),
-            (self._tense, 7),
-            (self._modal, 4),
-            (self._question, 3),
+            (lambda random: self._tense(*self._doing(random), random), 7),
+            (lambda random: self._tense(*self._phrases.happening(random), random), 6),
+            (lambda random: self._modal(*self._doing(random), random), 4),
+            (lambda random: self._question(*self._doing(random), random), 3),
+            (lambda random: self._question(*self._phrases.happening(random), random), 1),
             (self._relative, 4),
             (self._told, 2),
         ]
@@ -36,6 +38,9 @@ class SentencePatterns:
         patterns, weights = zip(*self._patterns, strict=True)
         pair = random.choices(patterns, weights)[0](random)
         return Pair(*(side[0].upper() + side[1:] for side in pair))
+
+    def _doing(self, random: Random) -> tuple[VerbSubject, VerbPhrase]:
+        return self._phrases.subject(random), self._phrases.phrase(random)
 
     def _two_clauses(self, random: Random) -> tuple[VerbSubject, VerbPhrase, VerbSubject, VerbPhrase]:
         one, other = self._phrases.phrases(random)
@@ -103,8 +108,7 @@ class SentencePatterns:
             return Pair(f"{english}, {did}.", f"{french}, {said}.")
         return Pair(f"{did} {english}.", f"{said} {french}.")
 
-    def _tense(self, random: Random) -> Pair:
-        subject, phrase = self._phrases.subject(random), self._phrases.phrase(random)
+    def _tense(self, subject: VerbSubject, phrase: VerbPhrase, random: Random) -> Pair:
         base, ing, done = (phrase.english(form, subject) for form in ("base", "ing", "participle"))
         have, be = HAVE[subject.person], BE[subject.person]
         does = "does not" if subject.person == 2 else "do not"
@@ -130,8 +134,7 @@ class SentencePatterns:
         english, french = random.choice(forms)
         return Pair(f"{subject.english} {english}.", f"{french}.")
 
-    def _modal(self, random: Random) -> Pair:
-        subject, phrase = self._phrases.subject(random), self._phrases.phrase(random)
+    def _modal(self, subject: VerbSubject, phrase: VerbPhrase, random: Random) -> Pair:
         third, plain = subject.person == 2, phrase.english("base", subject)
         past = phrase.english("participle", subject)
         must, can, want = (verb(name) for name in ("devoir", "pouvoir", "vouloir"))
@@ -152,8 +155,7 @@ class SentencePatterns:
         english, french = random.choice(forms)
         return Pair(f"{subject.english} {english}.", f"{_after_subject(subject, f'{french} {infinitive}')}.")
 
-    def _question(self, random: Random) -> Pair:
-        subject, phrase = self._phrases.subject(random), self._phrases.phrase(random)
+    def _question(self, subject: VerbSubject, phrase: VerbPhrase, random: Random) -> Pair:
         base = phrase.english("base", subject)
         asked, asks = random.choice((("", ""), ("why ", "pourquoi "), ("when ", "quand "), ("where ", "où ")))
         does = "does" if subject.person == 2 else "do"

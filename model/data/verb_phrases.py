@@ -135,7 +135,17 @@ class VerbPhrases:
     def __init__(self, file: Path = FILE) -> None:
         lists = tomllib.loads(file.read_text(encoding="utf-8"))
         self._phrases = [phrase for line in lists["phrases"].splitlines() if line for phrase in _phrases(line)]
-        self._people = [_person(text) for text in re.split(", |\n", lists["people"]) if text]
+        self._people = _people(lists["people"])
+
+        self._happenings = [
+            (_people(subjects), list(_phrases(phrases)))
+            for phrases, subjects in (line.split(" @ ") for line in lists["happenings"].splitlines() if line)
+        ]
+
+    def happening(self, random: Random) -> tuple[VerbSubject, VerbPhrase]:
+        """A thing or an animal, and what such a one does."""
+        subjects, phrases = random.choice(self._happenings)
+        return random.choice(subjects), random.choice(phrases)
 
     def phrase(self, random: Random) -> VerbPhrase:
         return random.choice(self._phrases)
@@ -183,6 +193,10 @@ def _phrases(line: str) -> Iterator[VerbPhrase]:
     for each in rests.split(";"):
         rest, french_rest = (part.strip() for part in each.split("="))
         yield VerbPhrase(base, past, participle, ing, rest, french, reflexive, french_rest)
+
+
+def _people(text: str) -> list[VerbSubject]:
+    return [_person(line) for line in re.split(", |\n", text) if line]
 
 
 def _person(line: str) -> VerbSubject:
