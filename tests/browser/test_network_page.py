@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from numpy import ndarray
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from regard.app.export.page import page as saved
@@ -18,21 +17,16 @@ from regard.model.translate import translate
 from tests.support.axe import FORCED, at_rest, violations
 from tests.support.browser_navigation import link_value, settled
 from tests.support.engine import disconnected
-from tests.support.network_picture import painted, picture_at
+from tests.support.network_picture import painted, picture_at, strengths
 
 SENTENCE = "I don't love the red car."
 STEP = 3
-REACH = 2.0  # standard deviations at which a cell is as strong as it can be
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
 MODELS = ("en-fr-general", "en-fr-bahdanau", "en-fr-dot", "en-fr-none")
 
 
 def open_network(page: Page, url: str, model: str, more: str = "") -> Locator:
     return picture_at(page, f"{url}/?sentence={quote(SENTENCE)}&model={model}&step={STEP}&picture=network{more}")
-
-
-def strengths(coordinates: ndarray) -> ndarray:
-    return np.clip(coordinates / REACH, -1, 1)
 
 
 @pytest.fixture(scope="module", params=MODELS)
@@ -235,62 +229,6 @@ def test_present_goes_on_with_the_picture_and_columns_of_compare_open_in_alignme
         page.goto(f"{family_url}/{elsewhere}")
         expect(page.get_by_test_id("target-token").first).to_be_visible()
         expect(page.get_by_test_id("network").first).to_be_hidden()
-
-
-def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
-    page: Page, family: dict[str, Pretrained], family_url: str
-) -> None:
-    (trace,) = translate(family[MODELS[0]], [SENTENCE])
-    page.goto(f"{family_url}/learn?chapter=5&model={MODELS[0]}&sentence={quote(SENTENCE)}")
-    card = page.get_by_test_id("phase-card")
-    expect(card.locator("[data-card=mix]")).to_be_visible()
-    expect(card.locator("[data-card=ask]")).to_be_hidden()
-    card.get_by_label("Step forward").click()
-    step = int((card.locator(".where").text_content() or "").split()[1])
-    context = trace.maker.axes["annotation"].coordinates(trace.contexts[step - 1 : step])
-    np.testing.assert_allclose(painted(card.locator("[data-card=mix]"), "context"), strengths(context), atol=0.003)
-    settled(page)
-    assert violations(page) == []
-
-
-def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(f"{family_url}/learn?chapter=5&model={MODELS[0]}&sentence={quote(SENTENCE)}")
-    card = page.get_by_test_id("phase-card")
-    cell = card.locator("[data-card=mix] [data-tile=context] image").first
-    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("covered")
-    expect(cell).to_be_hidden()
-    step = card.locator(".where").text_content()
-    card.get_by_label("Step forward").click()
-    expect(cell).to_be_visible()
-    page.locator(".st-key-question [role=radiogroup] label").first.click()
-    page.get_by_role("button", name="Reveal").click()
-    expect(card.locator(".where")).to_have_text(step or "")
-    expect(cell).to_be_visible()
-    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("of this context is")
-    expect(card.locator("[data-figure=mix]")).to_have_count(1)
-    settled(page)
-    assert violations(page) == []
-
-
-def test_both_wirings_ask_side_by_side_and_step_together(
-    page: Page, family: dict[str, Pretrained], family_url: str
-) -> None:
-    page.goto(f"{family_url}/learn?chapter=8&model={MODELS[0]}&sentence={quote(SENTENCE)}")
-    both = page.get_by_test_id("phase-card")
-    both.get_by_label("Step forward").click()
-    step = int((both.locator(".where").text_content() or "").split()[1])
-    cards = both.locator("[data-card=ask]")
-    for card, model, before in zip(cards.all(), ("en-fr-bahdanau", MODELS[0]), (1, 0), strict=True):
-        (trace,) = translate(family[model], [SENTENCE])
-        asking = trace.maker.axes["state"].coordinates(trace.states[step - 1 - before : step - before])
-        np.testing.assert_allclose(painted(card, "state"), strengths(asking), atol=0.003)
-        expect(card.locator(".card-says")).to_contain_text(f"s{step - before} is compared")
-        expect(card.locator(".figure").first).to_have_text(f"{trace.scores[step - 1, 0]:.2f}".replace("-", "−"))
-    settled(page)
-    assert violations(page) == []
-    cards.first.locator(".figure").first.click()
-    expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
 
 
 def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:

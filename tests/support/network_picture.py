@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from regard.app.theme import STRIP
 from tests.support.browser_navigation import settled
 
+REACH = 2.0  # standard deviations at which a cell is as strong as it can be
 IMAGES = """tiles => tiles.map(tile => tile.querySelector("image")).map(
   image => [image.getAttribute("href"), Number(image.getAttribute("opacity"))])"""
 
@@ -36,3 +37,8 @@ def _numbers(href: str) -> ndarray:
     below, above = ((pixels[:, :3] == tuple(bytes.fromhex(hue[1:]))).all(1) for hue in STRIP)
     assert (below ^ above).all()
     return np.where(below, -1, 1) * pixels[:, 3] / 255
+
+
+def strengths(coordinates: ndarray) -> ndarray:
+    """Return the numbers that cells of these coordinates show."""
+    return np.clip(coordinates / REACH, -1, 1)
