@@ -1,4 +1,4 @@
-"""Line length: the most that is read of a line as one sentence."""
+"""Line length: how much of a line is read as one sentence; the rest is cut off."""
 
 from regard.model.checkpoint import AnyModel
 from regard.model.words import normalise

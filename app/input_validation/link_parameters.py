@@ -54,7 +54,10 @@ def text(longest: int) -> Accepted:
 
 
 def label(longest: int = 300, most: int = 1) -> Accepted:
-    """Return the rule for names that only a screen knows: a model, a word, a button; of several, also none."""
+    """Return the rule for names that only a screen can check, such as a model, a word or a button.
+
+    If several may be given, an empty value is allowed too.
+    """
     rule = f"has more than {longest} characters and was left out"
     return Accepted(str, rule, longest, most=most, named=most == 1)
 

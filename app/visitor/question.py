@@ -128,8 +128,10 @@ def opening_step(steps: int) -> int:
 
 
 def telling_step(trace: AnyTrace) -> int:
-    """Return the step where a single translation opens: a word out of order, whose main source word stands to the right
-    of a later word's. Of several, or if there is none, the one whose second choice was likeliest.
+    """Return the step at which a single translation opens.
+
+    It writes a word that is out of order: its main source word stands to the right of a later word's. If there are
+    several such steps, or none, it is the one whose second choice was likeliest.
     """
     spoken = [step for step, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
     looked = trace.weights.argmax(1)

@@ -111,7 +111,7 @@ def load(folder: Path, fingerprint: str) -> Doubt | None:
     try:
         doubt = parse(path.read_bytes())
         if doubt.model != fingerprint:
-            raise InputError(f"it is of a model with the hash {doubt.model}, and this one has {fingerprint}")
+            raise InputError(f"it was fitted for the model with the hash {doubt.model}, and this one has {fingerprint}")
         return doubt
     except (OSError, InputError) as error:
         _log.warning("%s is left out: %s", path, error)
@@ -129,7 +129,7 @@ def parse(content: bytes) -> Doubt:
         words = (frozenset(map(str, given[name])) for name in ("passed_over", "repeated"))
         doubt = Doubt(str(given["model"]), intercept, features, *words)
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise InputError(f"it is no fit of doubt ({error})") from error
+        raise InputError(f"it does not contain a valid fit ({error})") from error
     numbers = [intercept, *(number for fitted in features.values() for number in fitted)]
     if not features.keys() <= FEATURES.keys() or not all(abs(number) <= FARTHEST for number in numbers):
         raise InputError(f"its features must be some of {', '.join(FEATURES)}, its numbers at most {FARTHEST:,}")

@@ -89,7 +89,7 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
             raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
         files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
-        raise InputError(f"the zip has files in {_listed(folders)}; they are to be at its top, or all in one folder")
+        raise InputError(f"the zip has files in {_listed(folders)}; put them all at its top, or all in one folder")
     total = sum(entry.file_size for entry in files.values())
     if total > MODEL_BYTES:
         raise InputError(f"unpacked it would have {total:,} bytes; up to {MODEL_BYTES:,} are accepted")
