@@ -98,6 +98,7 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page
     field.press("Enter")
     opened.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
     ask(opened, "Where are you?")
+    expect(opened.get_by_test_id("source-token").first).to_have_text("Where")
     opened.go_back()
     expect(field).to_have_value("She has a red car.")
     assert link_value(opened.url, "sentence") == "She has a red car."
@@ -205,6 +206,7 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
     asked.get_by_test_id("control-prev").click(timeout=5_000)
     expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", str(step - 1))
+    expect(panel).to_contain_text(f"at step {step - 1}")  # the arithmetic follows, and Close is drawn anew
     settled(asked)
     panel.get_by_role("button", name="Close").click()
     expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
