@@ -92,8 +92,8 @@ class _Traffic:
     def _finished(self, event: dict[str, Any]) -> None:
         self.received += event["encodedDataLength"]
 
-    def _requested(self, _: dict[str, Any]) -> None:
-        self.requests += 1
+    def _requested(self, event: dict[str, Any]) -> None:
+        self.requests += not event["request"]["url"].startswith("data:")  # a picture made in the page asks nobody
 
     def _heard(self, event: dict[str, Any]) -> None:
         self.received += len(event["response"]["payloadData"]) * 3 // 4  # binary frames are reported in base64
