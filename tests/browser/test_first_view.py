@@ -1,7 +1,7 @@
 import re
 from collections.abc import Iterator
 from io import BytesIO
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -10,8 +10,6 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.visitor.question import telling_step
 from regard.app.wording import OPENINGS
-from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
@@ -204,48 +202,6 @@ def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(
     page.keyboard.press("Escape")
     expect(page.locator(".arithmetic-open")).to_have_count(0)
     expect(stepper.locator(".opened")).to_have_count(0)
-
-
-def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
-    stepper = opened(page, app_url, DESK, "?step=4")
-    before = translate(shipped, [OPENING])[0]
-    heaviest = int(before.weights[3].argmax())
-    grip, goal = (
-        part.bounding_box()
-        for part in (stepper.locator(".line-grip .knob"), stepper.get_by_test_id("source-token").nth(heaviest - 1))
-    )
-    assert grip
-    assert goal
-    y = grip["y"] + grip["height"] / 2
-    page.mouse.move(grip["x"] + grip["width"] / 2, y)
-    page.mouse.down()
-    page.mouse.move(goal["x"] + goal["width"] / 2, y, steps=5)
-    row = [0.0] * len(before.source)
-    row[heaviest - 1] = 1.0
-    after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
-    expect(stepper.get_by_test_id("announce")).to_have_text(f"With these weights: {after.text}")
-    written = stepper.locator(".targets .produced").inner_text()
-    expect(stepper.locator("tbody tr.current th")).to_have_text(written)
-    page.wait_for_function(
-        "([bar, likely]) => Math.abs(bar.dataset.value - likely) < 0.01",
-        arg=[stepper.get_by_test_id("top-token").first.element_handle(), float(after.top_probabilities[3, 0])],
-    )
-    assert "change" not in parse_qs(urlsplit(page.url).query)
-    page.mouse.up()
-    expect(page.locator("p.translation")).to_have_text(after.text)
-    expect(page.get_by_test_id("before")).to_contain_text(before.text)
-    settled(page)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator("p.translation")).to_have_text(before.text)
-
-
-def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> None:
-    changes = Intervention(hidden=(1,), temperature=2.0, bonus=((3, 2, 1.0),)).to_json()
-    opened(page, app_url, DESK, f"?change={changes}")
-    told = page.locator(".st-key-changes-list")
-    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(3)
-    told.get_by_role("button", name="Undo").click()
-    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(2)
 
 
 def test_present_fills_the_window_until_escape(desk: Locator) -> None:

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from regard.app.wording import OPENINGS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
@@ -15,6 +16,7 @@ from tests.support.browser_navigation import PATIENCE, settled
 from tests.support.run_command import call
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
+OPENING = OPENINGS["translate"]["en", "fr"]
 LINK = f"?sentence={quote(SENTENCE)}&step=7&edit=1"
 
 
@@ -24,6 +26,16 @@ def open_page(page: Page, url: str, link: str = LINK) -> Locator:
     expect(page.get_by_test_id("stepper").locator("article")).to_have_count(2, timeout=PATIENCE)
     settled(page)
     return page.get_by_test_id("stepper").locator("article").nth(1)
+
+
+def opening(page: Page, address: str) -> Locator:
+    """The stepper with the page's first sentence, on a desk."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(address)
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible(timeout=PATIENCE)
+    settled(page)
+    return stepper
 
 
 def change(page: Page, text: str) -> Locator:
@@ -175,3 +187,44 @@ def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_i
     after.get_by_test_id("source-token").nth(3).click()
     expect(page.get_by_test_id("source-menu")).to_be_in_viewport()
     check_open(page)
+
+
+def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
+    stepper = opening(page, f"{app_url}/?step=4")
+    before = translate(shipped, [OPENING])[0]
+    heaviest = int(before.weights[3].argmax())
+    grip, goal = (
+        part.bounding_box()
+        for part in (stepper.locator(".line-grip .knob"), stepper.get_by_test_id("source-token").nth(heaviest - 1))
+    )
+    assert grip
+    assert goal
+    y = grip["y"] + grip["height"] / 2
+    page.mouse.move(grip["x"] + grip["width"] / 2, y)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + goal["width"] / 2, y, steps=5)
+    row = [0.0] * len(before.source)
+    row[heaviest - 1] = 1.0
+    after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
+    expect(stepper.get_by_test_id("announce")).to_have_text(f"With these weights: {after.text}")
+    expect(stepper.locator("tbody tr.current th")).to_have_text(stepper.locator(".targets .produced").inner_text())
+    page.wait_for_function(
+        "([bar, likely]) => Math.abs(bar.dataset.value - likely) < 0.01",
+        arg=[stepper.get_by_test_id("top-token").first.element_handle(), float(after.top_probabilities[3, 0])],
+    )
+    assert "change" not in parse_qs(urlsplit(page.url).query)
+    page.mouse.up()
+    expect(page.locator("p.translation")).to_have_text(after.text)
+    expect(page.get_by_test_id("before")).to_contain_text(before.text)
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("p.translation")).to_have_text(before.text)
+
+
+def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> None:
+    changed = Intervention(hidden=(1,), temperature=2.0, bonus=((3, 2, 1.0),)).to_json()
+    opening(page, f"{app_url}/?change={changed}")
+    told = page.locator(".st-key-changes-list")
+    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(3)
+    told.get_by_role("button", name="Undo").click()
+    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(2)
