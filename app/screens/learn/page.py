@@ -22,12 +22,12 @@ NO_QUESTION = "This sentence offers no question here. Type another one, such as 
 
 
 def reading(read: Chapter | Reading) -> DeltaGenerator:
-    """Draw the text and return the place beside it."""
+    """Draw the text and return the place of the picture, which is held from now on."""
     widths = read.picture.widths if isinstance(read.picture, Phase) else SIDES
     left, right = st.columns(widths, gap="large" if widths == SIDES else "medium", vertical_alignment="center")
     with left, st.container(key="text"):
         st.markdown(read.text)
-    return right
+    return right.container(key="picture").empty()  # Streamlit draws no container without an element
 
 
 def question(shown: Diagram | Phase, lesson: Subject) -> Prediction | None:

@@ -35,7 +35,7 @@ with right:
     else:
         chapter = CHAPTERS[progress.page - 1]
         read = chapter.reading(model.network.config)
-        beside = reading(read)
+        place = reading(read)
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)
@@ -43,7 +43,7 @@ with right:
         seen = question(read.picture, lesson)
         if seen:
             settle(progress.page, seen, about(chapter, lesson, seen))
-        with beside, st.container(key="picture"):
+        with place.container():
             covered = seen is not None and st.session_state.lesson.answers[progress.page - 1] is None
             picture(read.picture, lesson, seen.step if seen else 0, covered)
         touching(progress.page, chapter, lesson, seen)
