@@ -25,6 +25,7 @@ from regard.model.trace import AnyTrace, Maker, Trace
 from regard.model.words import Span
 
 Kind = TypeVar("Kind", bound=AnyTrace)
+ADDED = {"embeddings": "source_ids", "fed_embeddings": "target_ids"}  # arrays that older archives lack: row per id
 
 
 def to_json(trace: AnyTrace) -> str:
@@ -53,7 +54,8 @@ def read_json(text: str, kinds: Sequence[type[Kind]]) -> Kind:
         values = json.loads(text)
         kind = _kind(values, kinds)
         types, shapes = values["types"], values["shapes"]
-        arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in kind.array_types()}
+        stored = [name for name in kind.array_types() if name not in ADDED or name in values]
+        arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in stored}
         return _build(kind, values, arrays)
     except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise InputError(f"not a trace: {error}") from error
@@ -78,7 +80,8 @@ def read_npz(content: bytes, kinds: Sequence[type[Kind]]) -> Kind:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
             kind = _kind(values, kinds)
-            return _build(kind, values, {name: file[name] for name in kind.array_types()})
+            stored = [name for name in kind.array_types() if name not in ADDED or name in file]
+            return _build(kind, values, {name: file[name] for name in stored})
     except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"not a trace: {error}") from error
 
@@ -137,6 +140,8 @@ def _words(trace: AnyTrace) -> dict[str, Any]:
 
 
 def _build(kind: type[Kind], values: dict[str, Any], arrays: dict[str, ndarray]) -> Kind:
+    missing = (name for name in ADDED if name in kind.array_types() and name not in arrays)
+    arrays |= {name: np.zeros((len(arrays[ADDED[name]]), 0), np.float32) for name in missing}
     parts: dict[str, dict[str, ndarray]] = defaultdict(dict)
     for name, array in arrays.items():
         group, _, own = name.rpartition(".")

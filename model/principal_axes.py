@@ -17,6 +17,8 @@ from numpy import ndarray
 KEPT = 12  # with 12, the annotation nearest to a context has the largest weight in every clear step
 LEAST = 1e-6  # share of the largest eigenvalue; along a smaller one, vectors hardly differ
 
+ADDED = ("embedding", "fed_embedding")  # kinds that files measured before 0.7 lack
+
 
 @dataclass(frozen=True, eq=False)
 class Axes:

@@ -14,7 +14,7 @@ from regard.model.config import Config
 from regard.model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from regard.model.encoder import Encoder
 from regard.model.network import Network, fed_tokens
-from regard.model.tokenizer import PAD
+from regard.model.tokenizer import PAD, START
 from regard.model.trace import Trace, TraceOutput
 
 
@@ -120,7 +120,13 @@ class Seq2Seq(Network[Trace]):
         numbers = [torch.stack(values, dim=1) for values in zip(*steps, strict=True)]
         begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
         rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers)), strict=True)
-        return [_trace(output, list(row)) for output, row in zip(outputs, rows, strict=True)]
+        return [_trace(output, [*row, *self._read(output)]) for output, row in zip(outputs, rows, strict=True)]
+
+    def _read(self, output: TraceOutput) -> list[np.ndarray]:
+        """Return the embeddings of the source tokens and of the tokens fed in."""
+        fed = [START, *output.target_ids[:-1].tolist()]
+        tables = self.encoder.embedding.weight, self.embedding.weight
+        return [table[ids].numpy() for table, ids in zip(tables, (output.source_ids, fed), strict=True)]
 
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
         return self.config.score, self.config.wiring, self.config.cell, self.decoder.cell.gates
@@ -129,7 +135,22 @@ class Seq2Seq(Network[Trace]):
 def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
     """Build the trace of one sentence of a batch, cut to its own lengths."""
     length, steps = len(output.source_ids), len(output.target_ids)
-    annotations, state, cell, gates, states, cells, own, scores, mask, weights, contexts, attentional = row
+    (
+        annotations,
+        state,
+        cell,
+        gates,
+        states,
+        cells,
+        own,
+        scores,
+        mask,
+        weights,
+        contexts,
+        attentional,
+        embeddings,
+        fed,
+    ) = row
     return Trace(
         annotations=annotations[:length].copy(),
         initial_state=state.copy(),
@@ -142,6 +163,8 @@ def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
         mask=mask[:steps, :length].copy(),
         contexts=contexts[:steps].copy(),
         attentional=attentional[:steps].copy(),
+        embeddings=embeddings,
+        fed_embeddings=fed,
         **output.shared(weights[:steps, :length].copy()),
     )
 

@@ -207,6 +207,8 @@ class Trace(AnyTrace):
     scores: Float[ndarray, "T S"]
     mask: Bool[ndarray, "T S"]
     contexts: Float[ndarray, "T E"]
+    embeddings: Float[ndarray, "S D"]  # of the source tokens; no components in archives written before 0.7
+    fed_embeddings: Float[ndarray, "T D"]  # of the token fed in at each step
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:

@@ -41,7 +41,7 @@ function valueOf(trace, { kind, step, position, component, token, rows, row, col
   if (kind === "posterior") return trace.posterior.weight.at(step, position);
   if (kind === "likelihood") return trace.posterior.likelihood.at(step, position);
   if (kind === "total_log_probability") return trace.head.log_probability;
-  if (kind === "annotation") return trace.annotation.at(position, component);
+  if (["annotation", "embedding"].includes(kind)) return trace[kind].at(position, component);
   if (step < 0) return trace[`initial_${kind}`].at(component);
   const rank = kind === "probability" && trace.top_ids ? trace.top_ids[step].indexOf(token) : -1;
   if (rank >= 0) return trace.top_probability.at(step, rank);

@@ -22,6 +22,8 @@ VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
     "state": lambda trace: trace.states,
     "cell": lambda trace: trace.cells,
     "attentional": lambda trace: trace.attentional,
+    "embedding": lambda trace: trace.embeddings,
+    "fed_embedding": lambda trace: trace.fed_embeddings,
 }
 
 

@@ -146,7 +146,7 @@ def _width(quantity: Quantity, trace: AnyTrace) -> int:
         return 0
     state, annotation = len(trace.initial_state), trace.annotations.shape[1]
     sizes = {"H": state, "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
-    return (sizes | {"A": trace.attentional.shape[1]})[kind.shape[-1]]
+    return (sizes | {"A": trace.attentional.shape[1], "D": trace.embeddings.shape[1]})[kind.shape[-1]]
 
 
 def _has_part(part: str, trace: Trace) -> bool:

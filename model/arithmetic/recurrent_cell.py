@@ -37,6 +37,24 @@ def open_annotation(quantity: Quantity, trace: Trace, recomputation: Recomputati
     return opened._replace(recomputed=recomputation.annotations[place])
 
 
+def open_embedding(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    """Open a component of a source token's embedding: a number of the encoder's table."""
+    at, table = (quantity.position, quantity.component), parameters["encoder.embedding.weight"]
+    parts = [single("embedding", (), table[recomputation.source_ids[quantity.position], quantity.component])]
+    shapes = (("W_x", table.shape),)
+    return Opened("embedding/source", trace.embeddings[at], recomputation.embeddings[at], parts, shapes)
+
+
+def open_fed_embedding(
+    quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters
+) -> Opened:
+    """Open a component of the embedding of the token fed in: a number of the decoder's table, which is also W_o."""
+    at, table = (quantity.step, quantity.component), parameters["embedding.weight"]
+    parts = [single("embedding", (), table[recomputation.fed_ids[quantity.step], quantity.component])]
+    shapes = (("W_o", table.shape),)
+    return Opened("embedding/fed", trace.fed_embeddings[at], recomputation.fed_embeddings[at], parts, shapes)
+
+
 def open_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     at = quantity.component
     if quantity.step < 0:

@@ -14,9 +14,11 @@ from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent_cell import (
     open_annotation,
     open_cell,
+    open_embedding,
     open_encoder_cell,
     open_encoder_gate,
     open_encoder_kept,
+    open_fed_embedding,
     open_gate,
     open_kept,
     open_state,
@@ -29,6 +31,8 @@ Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 
 OPENERS: dict[str, Opener] = {
     **ATTENTION_OPENERS,
+    "embedding": open_embedding,
+    "fed_embedding": open_fed_embedding,
     "annotation": open_annotation,
     "state": open_state,
     "cell": open_cell,

@@ -44,5 +44,8 @@ def fingerprints(axes: StoredAxes, found: Recomputation) -> dict[str, Float[ndar
         "cell": ("cell", found.cells),
         "context": ("annotation", found.contexts),
         "attentional": ("attentional", found.attentional),
+        "embedding": ("embedding", found.embeddings),
+        "fed_embedding": ("fed_embedding", found.fed_embeddings),
     }
-    return {name: fingerprint(axes, kind, rows) for name, (kind, rows) in vectors.items() if rows.shape[1]}
+    known = {name: of for name, of in vectors.items() if f"{of[0]}.mean" in axes}
+    return {name: fingerprint(axes, kind, rows) for name, (kind, rows) in known.items()}

@@ -24,6 +24,8 @@ class Recomputation:
     source_ids: Int[ndarray, " S"]
     target_ids: Int[ndarray, " T"]
     fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
+    embeddings: Float[ndarray, "S D"]  # of the source tokens
+    fed_embeddings: Float[ndarray, "T D"]  # of the tokens fed in
     steering: NumpySteering  # a row for every step
     forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
     backwards: RecomputedRun  # the encoder reading from the right; row i is its state after position i

@@ -69,7 +69,7 @@ def recompute(
     Raises InputError if there are no ids or some are not in the vocabulary."""
     source, target = _ids("source", source_ids, parameters), _ids("target", target_ids, parameters)
     fed = np.array([START, *target[:-1]])
-    embedded = parameters["encoder.embedding.weight"][source]
+    embedded, fed_embedded = parameters["encoder.embedding.weight"][source], parameters["embedding.weight"][fed]
     forwards = _run(parameters, "encoder.forwards", embedded)
     backwards = RecomputedRun(*(rows[::-1] for rows in _run(parameters, "encoder.backwards", embedded[::-1])))
     annotations = steering.annotations(np.concatenate([forwards.states, backwards.states], axis=1))
@@ -77,12 +77,12 @@ def recompute(
     memory = RecomputedMemory(annotations, score.keys(parameters, annotations), score.reach(len(source)))
     start = CELLS[parameters.cell].rest(INITIAL_STATES[parameters.initial_state](parameters, annotations))
     changes = steering.rows(len(target), len(source), annotations.dtype)
-    steps = WIRINGS[parameters.wiring](parameters, parameters["embedding.weight"][fed], memory, start, changes)
+    steps = WIRINGS[parameters.wiring](parameters, fed_embedded, memory, start, changes)
     columns = {name: np.stack([getattr(step, name) for step in steps]) for name in RecomputedStep._fields}
     logits = columns["attentional"] @ parameters["embedding.weight"].T
     return Recomputation(
-        source, target, fed, changes, forwards, backwards, annotations, memory.keys, start.state, start.cell,
-        logits=logits, log_normaliser=log_sum_exp(logits), **columns,
+        source, target, fed, embedded, fed_embedded, changes, forwards, backwards, annotations, memory.keys,
+        start.state, start.cell, logits=logits, log_normaliser=log_sum_exp(logits), **columns,
     )  # fmt: skip
 
 

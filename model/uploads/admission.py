@@ -21,7 +21,7 @@ from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.doubt.chance import DOUBT, parse
 from regard.model.input_error import InputError
-from regard.model.principal_axes import KEPT
+from regard.model.principal_axes import ADDED, KEPT
 from regard.model.principal_axes_file import AXES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
@@ -149,6 +149,8 @@ def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
     expected: dict[str, tuple[int, ...]] = {}
     stored = stored_shapes(content)
     for kind, width in _widths(config).items():
+        if kind in ADDED and f"{kind}.mean" not in stored:
+            continue
         kept = min(KEPT, width, *stored.get(f"{kind}.deviations", ()))
         expected |= {f"{kind}.mean": (width,), f"{kind}.directions": (kept, width)}
         expected |= {f"{kind}.deviations": (kept,), f"{kind}.share": (1,)}
@@ -159,7 +161,8 @@ def _widths(config: Config) -> dict[str, int]:
     """Return the number of components of each kind of vector; a GRU has no cell state."""
     half = config.encoder_state
     widths = {"annotation": 2 * half, "forwards": half, "backwards": half, "state": config.state}
-    return widths | ({"cell": config.state} if config.cell == "lstm" else {}) | {"attentional": config.embedding}
+    embeddings = dict.fromkeys(("attentional", *ADDED), config.embedding)
+    return widths | ({"cell": config.state} if config.cell == "lstm" else {}) | embeddings
 
 
 def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:

@@ -47,7 +47,9 @@ def check_cells(picture: Locator, trace: TransformerTrace, attention: str) -> No
     values, mixed = numbers.values[at], numbers.mixed[LAYER - 1, :, t]
     seen = slice(None, STEP if attention == "decoder" else None)
     most = max(np.abs(values).max(), np.abs(numbers.mixed[LAYER - 1]).max())
+    embedded = trace.target_embedded if attention == "decoder" else trace.source_embedded
     shown = {
+        "embedded": (embedded[seen], np.abs(embedded).max()),
         "key": (numbers.keys[at][seen], np.abs(numbers.keys[at]).max()),
         "query": (numbers.queries[at][t : t + 1], np.abs(numbers.queries[at]).max()),
         "value": (values[seen], most),

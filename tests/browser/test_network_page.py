@@ -45,6 +45,8 @@ def test_every_cell_has_the_colour_of_its_number(drawn: tuple[Locator, Trace]) -
     axes, t = trace.maker.axes, STEP - 1
     half = trace.annotations.shape[1] // 2
     shown = {
+        "embedding": axes["embedding"].coordinates(trace.embeddings),
+        "fed_embedding": axes["fed_embedding"].coordinates(trace.fed_embeddings[t : t + 1]),
         "forwards": axes["forwards"].coordinates(trace.annotations[:, :half]),
         "backwards": axes["backwards"].coordinates(trace.annotations[:, half:]),
         "annotation": axes["annotation"].coordinates(trace.annotations),
@@ -156,6 +158,31 @@ def test_any_vector_is_one_press_away_by_mouse_and_keyboard(
     expect(whole).to_contain_text(f"context c{STEP}")
 
 
+def test_an_embedding_opens_and_a_press_on_the_cell_opens_the_largest_component_of_its_state(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    (trace,) = translate(family[MODELS[0]], [SENTENCE])
+    picture = open_network(page, family_url, MODELS[0])
+    whole, arithmetic = page.get_by_test_id("whole-vector"), page.locator(".st-key-arithmetic")
+    for kind, place, name, values in (
+        ("embedding", 2, f"embedding x3 of {trace.source[2].strip()}", trace.embeddings[2]),
+        ("fed_embedding", 0, f"embedding of the token fed in y{STEP - 1}", trace.fed_embeddings[STEP - 1]),
+    ):
+        picture.locator(f"[data-tile={kind}]").nth(place).click()
+        expect(whole).to_contain_text(f"{name}: all {len(values)} components")
+        page.keyboard.press("Enter")
+        expect(arithmetic).to_contain_text(f"{values[0]:.4g}".replace("-", "−"))
+        page.keyboard.press("Escape")
+        expect(whole).to_be_hidden()
+        page.keyboard.press("Escape")
+        expect(arithmetic).to_have_count(0)
+    state = trace.states[STEP - 1]
+    largest = int(np.abs(state).argmax())
+    picture.locator(".box.pressed > rect").click(position={"x": 12, "y": 8})
+    expect(arithmetic).to_contain_text(f"component {largest + 1} of the state at step {STEP}", ignore_case=True)
+    expect(arithmetic).to_contain_text(f"{state[largest]:.4g}".replace("-", "−"))
+
+
 def said(value: float) -> str:
     half = float(np.float16(value))  # as it is sent
     return f"≈ {float(f'{half:.6f}' if abs(half) < 1e-3 else f'{half:.3g}'):g}".replace("-", "−")
@@ -257,6 +284,8 @@ def test_it_is_drawn_alike_offline(
         for kind, numbers in {"annotation": trace.annotations, "context": trace.contexts[STEP - 1 : STEP]}.items():
             shown = painted(picture, kind)
             np.testing.assert_allclose(shown, strengths(axes.coordinates(numbers)), atol=0.003)
+        embedded = trace.maker.axes["embedding"].coordinates(trace.embeddings)
+        np.testing.assert_allclose(painted(picture, "embedding"), strengths(embedded), atol=0.003)
         gate = trace.maker.gates[0]
         mean = trace.gates[STEP - 1, 0].mean()
         expect(picture.locator(f"[data-gate={gate}]")).to_contain_text(f"{gate} {100 * mean:.0f}%")

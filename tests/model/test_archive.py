@@ -29,7 +29,7 @@ def sentence(tokens: list[str]) -> Sentence:
 
 
 def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
-    S, T, E, H, A, G, K = len(source), len(target), 2, 3, 2, 4, 2
+    S, T, E, H, A, D, G, K = len(source), len(target), 2, 3, 2, 2, 4, 2
     random = np.random.default_rng(S + T)
 
     def numbers(*shape: int) -> ndarray:
@@ -37,7 +37,8 @@ def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
 
     return Trace(
         numbers(S, E), numbers(H), numbers(cell), numbers(T, G, H), numbers(T, H), numbers(T, cell), numbers(T, S),
-        numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), attentional=numbers(T, A),
+        numbers(T, S), np.ones((T, S), dtype=bool), numbers(T, E), numbers(S, D), numbers(T, D),
+        attentional=numbers(T, A),
         maker=Maker("tiny", "f" * 64, "general", "luong", "lstm", ("input", "forget", "candidate", "output")),
         alignment=Alignment(sentence(source), sentence(target), numbers(T, S)), stop="end",
         source_ids=np.arange(S), target_ids=np.arange(T), logits=numbers(T), log_normaliser=numbers(T),
@@ -91,6 +92,23 @@ def test_json_is_one_line_with_the_keys_that_scripts_read() -> None:
 
 def test_json_keeps_text_readable() -> None:
     assert "été" in to_json(make(["été"], [], 0, "float32"))
+
+
+@both
+def test_an_archive_without_embeddings_is_read_as_embeddings_without_components(
+    write: Callable, read: Callable
+) -> None:
+    trace, kept = make(["a", "b"], ["c"], 3, "float32"), write(make(["a", "b"], ["c"], 3, "float32"))
+    if write is to_json:
+        old = {name: value for name, value in json.loads(kept).items() if "embeddings" not in name}
+        found = read(json.dumps(old))
+    else:
+        buffer = io.BytesIO()
+        with np.load(io.BytesIO(kept)) as file:
+            np.savez(buffer, **{name: value for name, value in file.items() if "embeddings" not in name})
+        found = read(buffer.getvalue())
+    assert (found.embeddings.shape, found.fed_embeddings.shape) == ((2, 0), (1, 0))
+    assert np.array_equal(found.states, trace.states)
 
 
 @both

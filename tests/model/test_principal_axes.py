@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
+from regard.app.components.network.payload import coordinates
 from regard.model.analysis.axes_measurement import VECTORS, measure
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.principal_axes import KEPT, Axes, Moments
@@ -82,6 +83,15 @@ def test_axes_of_other_weights_are_left_out(measured: Pretrained, caplog: pytest
     (measured.folder / WEIGHTS).write_bytes(content)
     assert load(measured.folder).axes == {}
     assert "it is of a model with the hash" in caplog.text
+
+
+def test_axes_measured_before_embeddings_had_theirs_draw_all_but_embeddings(measured: Pretrained) -> None:
+    old = {kind: axes for kind, axes in measured.axes.items() if "embedding" not in kind}
+    save(old, measured.fingerprint, len(SENTENCES), measured.folder)
+    (trace,) = translate(load(measured.folder), ["the red car"])
+    (now,) = translate(measured, ["the red car"])
+    drawn, complete = (coordinates(one).keys() for one in (trace, now))
+    assert complete - drawn == {"embedding", "fed_embedding"}
 
 
 @pytest.mark.parametrize("keep", [0, 7, 100, 400, -1])

@@ -51,6 +51,8 @@ def made_of(source: Sentence, target: Sentence, seed: int = 0, cell: int = 4) ->
         mask=np.ones((steps, length), bool),
         contexts=numbers(steps, 6),
         attentional=numbers(steps, 5),
+        embeddings=numbers(length, 5),
+        fed_embeddings=numbers(steps, 5),
         logits=numbers(steps),
         log_normaliser=numbers(steps) + 5,
         top_ids=np.tile(np.arange(3), (steps, 1)),

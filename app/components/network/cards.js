@@ -6,11 +6,12 @@ import { betweenOf } from "../stepper/heads.js";
 import { startsFromZeros } from "../stepper/trace_reading.js";
 import { writtenRows } from "./writing.js";
 import { PHASES } from "./phases.js";
-import { kindsOf, rowsOf } from "./vectors.js";
+import { hasEmbeddings, kindsOf, rowsOf } from "./vectors.js";
 import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
 
 const ROW = { first: 26, height: 27, lowest: 13, tile: 7 / 9, last: 6 }; // a tile has most of a row's height
 const COLUMN = { name: 80, tile: 70, gap: 12 };
+const FOUR = { name: 64, tile: 68, gap: 6 }; // with four columns
 const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
 const LEGIBLE = 0.8; // scale of a card, at least, where its height is limited
@@ -48,14 +49,14 @@ export function cardsView(trace, width, make, act) {
 const heightOf = (trace, row) => ROW.first + trace.source.tokens.length * row + ROW.last;
 
 // Where rows of this height stand, and the tiles in them.
-function rowPlaces(height) {
+function rowPlaces(height, columns = COLUMN) {
   const tile = height * ROW.tile;
   const top = (i) => ROW.first + i * height;
-  const cell = (column, i) => ({ x: left(column) + COLUMN.tile / 2, y: top(i), width: COLUMN.tile, height: tile });
-  return { height, tile, top, cell, middle: (i) => top(i) + tile / 2 };
+  const cell = (column, i) => ({ x: left(column, columns) + columns.tile / 2, y: top(i), width: columns.tile, height: tile });
+  return { height, columns, tile, top, cell, middle: (i) => top(i) + tile / 2 };
 }
 
-const left = (column) => COLUMN.name + column * (COLUMN.tile + COLUMN.gap);
+const left = (column, { name, tile, gap } = COLUMN) => name + column * (tile + gap);
 const each = (trace, one) => trace.source.tokens.map((_, i) => one(i));
 function ofRow(node, i) {
   node.dataset.row = String(i); // of a token that may still be to come
@@ -64,7 +65,7 @@ function ofRow(node, i) {
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
 const figure = (x, at, i) => ofRow(text(x, at.middle(i) + 4, "", { class: "figure number", "text-anchor": "end" }), i);
 
-const namesOf = (trace, at) => trace.source.tokens.map((label, i) => ofRow(text(0, at.middle(i) + 5, cut(plain(label), COLUMN.name - 8),
+const namesOf = (trace, at) => trace.source.tokens.map((label, i) => ofRow(text(0, at.middle(i) + 5, cut(plain(label), at.columns.name - 8),
   { class: "source-name", lang: trace.source.language }), i));
 
 function column(trace, make, at, kind, place) {
@@ -77,17 +78,19 @@ function column(trace, make, at, kind, place) {
   return tiles;
 }
 
-function readCard(trace, make, at) {
-  const kinds = trace.look ? [["key", "key"], ["value", "value"]] : [["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
+function readCard(trace, make, { height }) {
+  const first = hasEmbeddings(trace) ? [[trace.look ? "embedded" : "embedding", "embedding"]] : [];
+  const kinds = trace.look ? [...first, ["key", "key"], ["value", "value"]] : [...first, ["forwards", "read ↓"], ["backwards", "read ↑"], ["annotation", "annotation"]];
+  const at = rowPlaces(height, kinds.length > 3 ? FOUR : COLUMN);
   const columns = kinds.map(([kind], place) => column(trace, make, at, kind, place));
   const count = trace.sourceLength;
   function show(step) {
     const moves = step < 0 ? count + step + 1 : count;
     if (trace.look) return;
-    const come = [(i) => i < moves, (i) => i >= count - moves, (i) => i < moves && i >= count - moves];
+    const come = [...first.map(() => () => true), (i) => i < moves, (i) => i >= count - moves, (i) => i < moves && i >= count - moves];
     columns.forEach((tiles, place) => tiles.forEach((one, i) => one.node.classList.toggle("future", !come[place](i))));
   }
-  const names = kinds.map(([, words], place) => heading(words, left(place) + COLUMN.tile / 2));
+  const names = kinds.map(([, words], place) => heading(words, left(place, at.columns) + at.columns.tile / 2));
   return { nodes: [...namesOf(trace, at), ...names, ...columns.flat().map((one) => one.node)], show };
 }
 

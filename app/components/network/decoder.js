@@ -24,8 +24,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   const after = [vector(at.state, "state", 0), ...(remembers ? [vector(at.cellAfter, "cell", 0)] : [])];
   const joined = vector({ ...at.attentional, below: true }, "attentional", 0);
   const fedBack = feeds ? vector(at.fedBack, "attentional", 1) : null;
-  const fed = text(at.fed.x, at.fed.y + 32, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
-  const fedName = symbol(at.fed.x, at.fed.y + 12, "y");
+  const fed = fedView(trace, at.fed, places.tile, make);
   const box = cellView(trace, at.box, act);
   const [state] = after;
   const asker = late ? before[0] : state;
@@ -40,7 +39,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   const start = group("read", ...(startsFromZeros(trace) ? [] : bridge(places, encoder, state)));
   start.classList.add("of-start");
   const node = drawing("g", {},
-    group(made, ...inputs({ at, late, before, after, fedBack, context }), fed, fedName.node, fedBack?.node, box.node),
+    group(made, ...inputs({ at, late, before, after, fedBack, context }), fed.node, fedBack?.node, box.node),
     group(late ? "read ask write" : "read", first), group(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
     group("write", ...joinWires(at, { state, context, joined }),
       formula(at.join.x + 2, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "middle" }), joined.node));
@@ -55,8 +54,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
     joined.show(t, early || held);
     fedBack?.show(t, early);
     box.show(held && late ? -1 : t);
-    fed.textContent = early ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 110);
-    fedName.show(early ? "" : t);
+    fed.show(t);
     node.classList.toggle("starting", early);
   }
   const { x } = at.likely;
@@ -83,6 +81,23 @@ function vectorView(trace, place, kind, back, make) {
     name.show(hidden ? "" : step + 1);
   }
   return { ...made, node, show };
+}
+
+// The token fed in, with its embedding below it.
+function fedView(trace, { x, y }, { low, high }, make) {
+  const word = text(x - 28, y + 13, "", { class: "target-name", lang: trace.target.language });
+  const name = symbol(x + 32, y + high - low / 2 + 3, "y", { "text-anchor": "start" });
+  const rows = trace.network.coordinates.fed_embedding && decode(trace.network.coordinates.fed_embedding);
+  let step = -1;
+  const tile = rows && make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding", () => ({ step }));
+  const node = drawing("g", {}, word, name.node, tile?.node ?? "");
+  function show(t) {
+    step = t;
+    word.textContent = t < 0 ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 110);
+    name.show(t < 0 ? "" : t);
+    tile?.paint(t < 0 ? null : rows.row(t));
+  }
+  return { node, show };
 }
 
 // The initial state is made from the last states of both readers.

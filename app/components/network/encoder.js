@@ -1,8 +1,9 @@
-// Encoder: under each source token the states of the readers from the left and from the right, and the annotation that
-// joins them.
+// Encoder: under each source token its embedding, the states of the readers from the left and from the right, and the
+// annotation that joins them.
 
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
+import { embeddingTiles } from "./vectors.js";
 import { cut, plain, text, wire } from "./wires.js";
 
 const READERS = [["forwards", 1], ["backwards", -1]];
@@ -20,7 +21,9 @@ export function encoderView(trace, places, make) {
   const joins = tokens.map((_, i) => drawing("path", {
     class: "wire", d: `M${places.x(i)} ${places.backwards + places.tile.low + 1}V${places.annotation - 1}`,
   }));
-  const readers = drawing("g", { class: "part", "data-phases": "read" }, ...chains.map((chain) => chain.node), ...joins);
+  const embeddings = embeddingTiles(trace, places, make);
+  const enters = embeddings.map((one, i) => drawing("path", { class: "wire", d: `M${places.x(i)} ${one.bottom + 1}V${places.forwards - 1}` }));
+  const readers = drawing("g", { class: "part", "data-phases": "read" }, ...embeddings.map((one) => one.node), ...enters, ...chains.map((chain) => chain.node), ...joins);
   const node = drawing("g", {}, drawing("g", { class: "part", "data-phases": "read ask weigh mix" }, ...names), readers,
     drawing("g", { class: "part", "data-phases": "read ask mix" }, ...tiles.map((one) => one.node)));
 

@@ -15,7 +15,7 @@ const DOES = {
 const GATE = { width: 84, apart: 92, top: 20 };
 
 // `at` is {x, y, width, height}, x being the box's left edge.
-export function cellView({ network }, at, { describe }) {
+export function cellView({ index, network, state }, at, { describe, inspect }) {
   const [openness, profile] = [decode(network.openness), decode(network.profile)];
   const count = network.gates.length;
   const first = at.x + at.width - 8 - count * GATE.apart;
@@ -24,11 +24,18 @@ export function cellView({ network }, at, { describe }) {
     describe(gate.node, () => gate.told());
     return gate;
   });
-  const node = drawing("g", { class: "box" },
-    drawing("rect", { x: at.x, y: at.y, width: at.width, height: at.height, rx: 6 }),
+  let now = -1;
+  const ground = drawing("rect", { x: at.x, y: at.y, width: at.width, height: at.height, rx: 6 });
+  const node = drawing("g", { class: "box pressed" }, ground,
     text(at.x + 14, at.y + at.height / 2 + 5, network.cell.toUpperCase()), ...gates.map((gate) => gate.node));
 
+  // A press opens the largest component of the state that the cell makes.
+  const largest = () => state.row(now).reduce((most, value, j, row) => (Math.abs(value) > Math.abs(row[most]) ? j : most), 0);
+  node.addEventListener("click", () => now >= 0 && inspect({ trace: index, kind: "state", step: now, component: largest() }));
+  describe(ground, () => now >= 0 && `${network.cell.toUpperCase()} cell: press for the arithmetic of component ${largest() + 1}, the largest of the new state`);
+
   function show(t) {
+    now = t;
     const size = profile.width / count;
     const of = (g) => (t < 0 ? null : profile.row(t).subarray(g * size, (g + 1) * size));
     gates.forEach((gate, g) => gate.show(of(g), openness.at(Math.max(0, t), g)));

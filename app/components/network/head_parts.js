@@ -5,7 +5,7 @@ import { about } from "../shared/numbers.js";
 import { componentAt } from "./vectors.js";
 
 const CALLED = {
-  query: "query", key: "key", value: "value", share: "value times its weight", mixed: "values mixed", other: "values mixed by a head",
+  embedded: "embedding with its position", query: "query", key: "key", value: "value", share: "value times its weight", mixed: "values mixed", other: "values mixed by a head",
   normalised: "stream, normalised", joined: "heads joined", stream: "stream plus heads", stream_after: "stream plus feed-forward network",
 };
 

@@ -1,6 +1,8 @@
-// Keys and values: under each token that a head of a Transformer may look at, all components of its key and its value.
+// Keys and values: under each token that a head of a Transformer may look at, all components of its embedding with its
+// position, its key and its value.
 
 import { drawing } from "../shared/elements.js";
+import { embeddingTiles } from "./vectors.js";
 import { cut, plain, text } from "./wires.js";
 
 export function keysView(trace, places, make) {
@@ -13,16 +15,18 @@ export function keysView(trace, places, make) {
   });
   const keys = row("key", places.forwards, 2 * low + 5);
   const tiles = row("value", places.annotation, high);
+  const embeddings = embeddingTiles(trace, places, make);
   const names = tokens.map((label, i) => text(places.x(i), places.token, cut(plain(label), places.column - 4),
     { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: trace.source.language }));
   const group = (phases, nodes) => drawing("g", { class: "part", "data-phases": phases }, ...nodes);
-  const node = drawing("g", {}, group("read ask weigh mix", names), group("read ask", keys.map((one) => one.node)),
+  const node = drawing("g", {}, group("read ask weigh mix", names),
+    group("read", embeddings.map((one) => one.node)), group("read ask", keys.map((one) => one.node)),
     group("read mix", tiles.map((one) => one.node)));
 
   // In the decoder, tokens still to come are hidden.
   function show(step) {
     const there = (i) => trace.look.attention !== "decoder" || i < step;
-    for (const one of [keys, tiles]) one.forEach((at, i) => at.node.classList.toggle("future", !there(i)));
+    for (const one of [embeddings, keys, tiles]) one.forEach((at, i) => at.node.classList.toggle("future", !there(i)));
     names.forEach((name, i) => name.classList.toggle("absent", !there(i)));
   }
   return { node, show, tiles };

@@ -13,16 +13,17 @@ export const COLUMNS = 4; // cells of a fingerprint in a row
 const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
 
 // The tops of rows, one below the other, with tiles of these heights.
-function rowsOf({ low, high, share }) {
-  const forwards = 22;
+function rowsOf({ low, high, share }, embedded) {
+  const embedding = 22;
+  const forwards = embedding + (embedded ? low + 7 : 0);
   const backwards = forwards + low + 5;
   const annotation = backwards + low + 7;
   const score = annotation + high + 14;
-  return { token: 14, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
+  return { token: 14, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
 }
 
-// `tokens` are those of the source; `room` is {width, height} in pixels.
-export function layoutOf(tokens, room) {
+// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels.
+export function layoutOf(tokens, room, embedded) {
   const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
   const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
   const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, room.width / narrowest)); // so that the decoder is in sight
@@ -35,7 +36,7 @@ export function layoutOf(tokens, room) {
   const right = left + column * tokens;
   const taller = Math.min(TALLER.most, 1 + (height - HEIGHT) / TALLER.over);
   const tile = { width: Math.min(64, column - 6), low: 19 * taller, high: 38 * taller, share: 26 * taller };
-  const rows = rowsOf(tile);
+  const rows = rowsOf(tile, embedded);
   const below = height - 60 - 54 * taller; // where the context begins
   return {
     scale, width, height, column, tile, ...rows,
@@ -54,8 +55,9 @@ export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
   const asks = wiring === "bahdanau";
   const joined = context.y + (context.height - tile.high) / 2;
   const above = asks ? score + 20 - tile.high / 2 : 8; // so that what is asked comes in at the level of the scores
-  const box = { x: decoder + 62, y: above + tile.high + 20, width: 354, height: 50 };
-  const below = box.y + box.height + 16;
+  const gap = asks ? 14 : 18; // below the scores there is less room
+  const box = { x: decoder + 62, y: above + tile.high + gap, width: 354, height: 50 };
+  const below = box.y + box.height + gap - 2;
   return {
     before: { x: one, y: above },
     cellBefore: { x: two, y: above },

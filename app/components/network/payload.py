@@ -54,6 +54,8 @@ def coordinates(trace: Trace) -> dict[str, Array]:
         "cell": ("cell", trace.cells),
         "context": ("annotation", trace.contexts),
         "attentional": ("attentional", trace.attentional),
+        "embedding": ("embedding", trace.embeddings),
+        "fed_embedding": ("fed_embedding", trace.fed_embeddings),
     }
     axes = trace.maker.axes
     return {kind: encode(axes[of].coordinates(values)) for kind, (of, values) in vectors.items() if of in axes}

@@ -15,8 +15,23 @@ const KINDS = {
 export const kindsOf = (trace) => (trace.look ? KINDS.head : KINDS.recurrent);
 export const rowsOf = (trace, kind) => (trace.look ? trace[kind] : decode(trace.network.coordinates[kind]));
 
+// False for imported heads, and for axes measured before embeddings had theirs.
+export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : trace.network.coordinates.embedding);
+
+// A tile under each source token for its embedding, which in a Transformer holds the position too.
+export function embeddingTiles(trace, places, make) {
+  if (!hasEmbeddings(trace)) return [];
+  const kind = trace.look ? "embedded" : "embedding";
+  const rows = rowsOf(trace, kind);
+  return trace.source.tokens.map((_, i) => {
+    const one = make({ x: places.x(i), y: places.embedding, width: places.tile.width, height: places.tile.low }, rows.width, kind, () => ({ position: i }));
+    one.paint(rows.row(i));
+    return one;
+  });
+}
+
 const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
-const WIDE = ["normalised", "joined", "stream", "stream_after"];
+const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
 
 // The weighted sum of each head's own values.
 export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.arrays.mixed));

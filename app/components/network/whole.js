@@ -11,11 +11,12 @@ import { mixingView } from "./mixing.js";
 import { keysView } from "./keys.js";
 import { WHOLE } from "./phases.js";
 import { streamView } from "./stream.js";
+import { hasEmbeddings } from "./vectors.js";
 import { formula } from "./wires.js";
 import { writingView } from "./writing.js";
 
 export function wholeView(trace, room, make, act) {
-  const places = layoutOf(trace.source.tokens.length, room);
+  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
   const svg = drawing("svg", {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
     width: places.width * places.scale, height: places.height * places.scale,
@@ -69,6 +70,7 @@ function ribbonDrag(trace, places, svg, act) {
 function rowNames(trace, places) {
   const { low, high, share } = places.tile;
   const rows = [
+    ...(hasEmbeddings(trace) ? [["read", "embedding x_i", places.embedding + low / 2]] : []),
     ...(trace.look ? [["read ask", "key k_i", places.forwards + low], ["read mix", "value v_i", places.annotation + high / 2]]
       : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
         ["read ask mix", "annotation h_i", places.annotation + high / 2]]),

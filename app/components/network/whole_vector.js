@@ -9,10 +9,10 @@ const HALF = { forwards: 0, backwards: 1 }; // of an annotation
 const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
 const CALLED = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
-  context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
+  embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
 const HOLDS = { forwards: "state of the reader from the left", backwards: "state of the reader from the right" };
-const LETTERS = { annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
+const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
 
 // The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
 export function fingerprintParts(trace, pixels, act) {
@@ -75,6 +75,14 @@ function wholeVector(trace, pixels, act) {
 // A vector with its name, and the quantity that each of its components opens.
 function vectorAt(trace, kind, { position, step }) {
   const { index } = trace;
+  const named = (/** @type {string} */ one, at) => `${HOLDS[one] ?? CALLED[one]}${one in LETTERS ? ` ${LETTERS[one]}${at}` : ""}`;
+  if (kind === "embedding") {
+    return {
+      values: trace.embedding.row(position),
+      quantity: (component) => ({ trace: index, kind, position, component }),
+      name: `${named(kind, position + 1)} of ${trace.source.tokens[position].text}`,
+    };
+  }
   if (OF_ANNOTATION.includes(kind)) {
     const all = trace.annotation.row(position);
     const half = all.length / 2;
@@ -83,30 +91,33 @@ function vectorAt(trace, kind, { position, step }) {
     return {
       values: kind in HALF ? all.subarray(from, from + half) : all,
       quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
-      name: `${HOLDS[whole] ?? CALLED[whole]}${whole in LETTERS ? ` h${position + 1}` : ""} at ${trace.source.tokens[position].text}`,
+      name: `${named(whole, position + 1)} at ${trace.source.tokens[position].text}`,
     };
   }
   return {
     values: step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(step),
     quantity: (component) => ({ trace: index, kind, step, component }),
-    name: `${CALLED[kind]} ${LETTERS[kind]}${step + 1}`,
+    name: named(kind, kind === "fed_embedding" ? step : step + 1),
   };
 }
 
 // Opens a vector of the step from the keyboard, which does not reach the drawing.
 function vectorChooser(trace, open) {
-  const ofStep = ["context", "state", "cell", "attentional"].filter((kind) => trace.network.coordinates[kind]);
+  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
+  const ofTokens = ["annotation", "embedding"].filter((kind) => trace.network.coordinates[kind]);
   const options = [...ofStep.map((kind) => [kind, CALLED[kind]]),
-    ...trace.source.tokens.map((label, i) => [String(i), `annotation of ${label.text}`])];
+    ...ofTokens.flatMap((kind) => trace.source.tokens.map((label, i) => [`${kind} ${i}`, `${kind} of ${label.text}`]))];
   const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
-  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () =>
-    (ofStep.includes(list.value) ? open(list.value, { step: t }) : open("annotation", { position: Number(list.value) })), "all components");
+  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
+    const [kind, position] = list.value.split(" ");
+    open(kind, position ? { position: Number(position) } : { step: t });
+  }, "all components");
   const node = element("span", { class: "whole" }, press, " of ", list);
   let t = -1;
   function show(now) {
     t = now;
     ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
-    if (t < 0 && ofStep.includes(list.value)) list.value = "0";
+    if (t < 0 && ofStep.includes(list.value)) list.value = "annotation 0";
   }
   return { node, show };
 }

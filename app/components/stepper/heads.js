@@ -20,12 +20,12 @@ export function placeOf(raw, { attention, layer, head }) {
 export function lookedAt(raw, look) {
   if (!raw.heads) return raw;
   const place = placeOf(raw, look);
-  const { source, target, begin, mask, layers } = raw.heads[place.attention];
+  const { source, target, begin, mask, layers, embedded } = raw.heads[place.attention];
   const layer = layers[place.layer - 1];
   const one = place.head ? layer.heads[place.head - 1] : layer.mean;
   return {
     ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
-    arrays: { ...raw.arrays, ...layer.arrays, ...one.arrays, mask },
+    arrays: { ...raw.arrays, ...(embedded && { embedded }), ...layer.arrays, ...one.arrays, mask },
     reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
     changes: raw.changes && changesOf(raw.changes, place),
   };
@@ -65,11 +65,12 @@ export const numberOf = ({ index, look }, kind, place) =>
 export const betweenOf = (trace, kind, step, position) => (trace.look
   ? numberOf(trace, `head_${kind}`, { row: step, column: position }) : { trace: trace.index, kind, step, position });
 
-// The owner of each vector, which names its components: a head, the token it looks at, or all heads of a layer or side.
+// The owner of each vector, which names its components: a head, the token it looks at, all heads of a layer or side, or
+// the bottom of the stack below the token.
 const VECTORS = {
   normalised: ["layer", "normalised"], query: ["head", "head_query"], key: ["looked", "head_key"], value: ["looked", "head_value"],
   mixed: ["head", "head_mixed"], joined: ["layer", "heads_joined"], stream: ["layer", "attention_stream"], hidden: ["side", "hidden"],
-  feed_forward: ["side", "feed_forward"], stream_after: ["side", "feed_forward_stream"],
+  embedded: ["bottom", "embedded"], feed_forward: ["side", "feed_forward"], stream_after: ["side", "feed_forward_stream"],
 };
 export const isLookedAt = (name) => VECTORS[name]?.[0] === "looked";
 
@@ -79,6 +80,7 @@ export function componentOf(trace, name, row, component) {
   if (whose === "head") return numberOf(trace, kind, { row, component });
   if (whose === "looked") return numberOf(trace, kind, { column: row, component });
   const { index, look } = trace;
+  if (whose === "bottom") return { trace: index, kind, attention: look.attention === "cross" ? "encoder" : look.attention, row, component };
   const attention = whose === "side" && look.attention === "cross" ? "decoder" : look.attention;
   return { trace: index, kind, attention, layer: look.layer - 1, row, component };
 }

@@ -53,9 +53,9 @@ def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
 def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
     both, numbers = sides(trace, name), trace.attention(name)
     after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
-    return _sided(
-        both, [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
-    )
+    layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
+    return _sided(both, layers) | {"embedded": encode(embedded, drawn=True)}  # of the tokens looked at
 
 
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:

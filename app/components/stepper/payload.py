@@ -11,6 +11,8 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
 
 from regard.app.components.network.payload import network
 from regard.app.components.shared.head import Head, formula
@@ -167,17 +169,18 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
         "attends": trace.maker.score != "none",
         "network": network(trace),
         "arrays": {
-            "annotation": encode(trace.annotations, drawn=True),
-            "initial_state": encode(trace.initial_state, drawn=True),
-            "initial_cell": encode(trace.initial_cell, drawn=True),
-            "state": encode(trace.states, drawn=True),
-            "cell": encode(trace.cells, drawn=True),
-            "context": encode(trace.contexts, drawn=True),
-            "attentional": encode(trace.attentional, drawn=True),
+            **{name: encode(vectors, drawn=True) for name, vectors in _vectors(trace).items()},
             "score": encode(trace.scores),
             "mask": encode(trace.mask),
         },
     }
+
+
+def _vectors(trace: Trace) -> dict[str, Float[ndarray, "..."]]:
+    """Return the vectors that are drawn, by the singular of their names."""
+    begin, fed = ("annotations", "initial_state", "initial_cell"), ("embeddings", "fed_embeddings")
+    names = (*begin, "states", "cells", "contexts", "attentional", *fed)
+    return {name.removesuffix("s"): getattr(trace, name) for name in names}
 
 
 def _transformer(trace: TransformerTrace) -> dict[str, Any]:
@@ -232,14 +235,10 @@ def _pieces(sentence: Sentence, first: Sentence) -> list[dict[str, str]]:
 
 def _ranges(trace: Trace) -> dict[str, list[float]]:
     """Return the ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0."""
-    vectors = {
-        "annotation": [trace.annotations],
-        "state": [trace.initial_state, trace.states],
-        "cell": [trace.initial_cell, trace.cells],
-        "context": [trace.contexts],
-        "attentional": [trace.attentional],
-    }
-    reach = {kind: max(float(np.abs(array).max(initial=0)) for array in arrays) for kind, arrays in vectors.items()}
+    reach: dict[str, float] = {}
+    for name, vectors in _vectors(trace).items():
+        kind = name.removeprefix("initial_")
+        reach[kind] = max(reach.get(kind, 0), float(np.abs(vectors).max(initial=0)))
     score = [float(trace.scores.min(initial=0)), float(trace.scores.max(initial=0))]
     return {"score": score, **{kind: [-far, far] for kind, far in reach.items()}}
 

@@ -14,7 +14,7 @@ export function annotate(config, parameters, ids) {
   const inputs = ids.map((id) => rowOf(parameters.get("encoder.embedding.weight"), id));
   const forwards = run(config, sumsOf(parameters, "encoder.forwards"), inputs);
   const backwards = run(config, sumsOf(parameters, "encoder.backwards"), inputs.toReversed()).toReversed();
-  return { annotations: stacked(forwards.map(({ state }, i) => joined(state, backwards[i].state))), forwards, backwards };
+  return { embeddings: stacked(inputs), annotations: stacked(forwards.map(({ state }, i) => joined(state, backwards[i].state))), forwards, backwards };
 }
 
 function run(config, sums, inputs) {

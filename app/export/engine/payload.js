@@ -61,6 +61,8 @@ const ofRecurrent = (trace) => ({
     cell: encode(trace.cells),
     context: encode(trace.contexts),
     attentional: encode(trace.attentional),
+    embedding: encode(trace.embeddings),
+    fed_embedding: encode(trace.fedEmbeddings),
     score: encode(trace.scores),
     mask: encode(trace.mask),
   },
@@ -80,13 +82,15 @@ const afterwards = ({ posterior: { likelihood, posterior }, ...trace }) => ({
 });
 
 // The ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0.
-function rangesOf({ annotations, initialState, states, initialCell, cells, contexts, attentional, scores }) {
+function rangesOf({ annotations, initialState, states, initialCell, cells, contexts, attentional, embeddings, fedEmbeddings, scores }) {
   const vectors = {
     annotation: [annotations],
     state: [matrix(1, 0, initialState), states],
     cell: [matrix(1, 0, initialCell), cells],
     context: [contexts],
     attentional: [attentional],
+    embedding: [embeddings],
+    fed_embedding: [fedEmbeddings],
   };
   const reach = (arrays) => Math.max(...arrays.map(({ values }) =>
     values.reduce((far, value) => Math.max(far, Math.abs(value)), 0)));

@@ -35,7 +35,7 @@ export function coordinates({ mean, directions, deviations }, vectors) {
 
 // The network's picture of a trace; null where the model has no axes.
 export function networkOf(trace) {
-  const { maker, annotations, initialState, states, initialCell, cells, contexts, attentional } = trace;
+  const { maker, annotations, initialState, states, initialCell, cells, contexts, attentional, embeddings, fedEmbeddings } = trace;
   const { axes, score, wiring, cell, inputFeeding } = maker;
   if (!axes || !Object.keys(axes).length) return null;
   const vectors = {
@@ -48,6 +48,8 @@ export function networkOf(trace) {
     cell: ["cell", cells],
     context: ["annotation", contexts],
     attentional: ["attentional", attentional],
+    embedding: ["embedding", embeddings],
+    fed_embedding: ["fed_embedding", fedEmbeddings],
   };
   const known = Object.entries(vectors).filter(([, [of]]) => Object.hasOwn(axes, of));
   return {

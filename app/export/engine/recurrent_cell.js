@@ -4,12 +4,14 @@
 import { atRest, sumsOf } from "./cells.js";
 import { at, dot, rowOf } from "./matrix.js";
 import { endsOf } from "./seq2seq.js";
-import { START } from "./tokenizer.js";
 import { nothing, products, single } from "./derivation.js";
+import { START } from "./tokenizer.js";
+
+const fedAt = ({ targetIds }, step) => (step ? targetIds[step - 1] : START);
 
 // One step of a recurrent cell: its input, its state before and after, and the names of these numbers.
 function decoderAt({ trace: index, step }, trace, { network: { config, parameters } }) {
-  const fed = rowOf(parameters.get("embedding.weight"), step ? trace.targetIds[step - 1] : START);
+  const fed = rowOf(parameters.get("embedding.weight"), fedAt(trace, step));
   const beside = besideAt(index, step, trace, config);
   const held = (when) => (when < 0
     ? { state: trace.initialState, cell: trace.initialCell }
@@ -23,7 +25,7 @@ function decoderAt({ trace: index, step }, trace, { network: { config, parameter
     gates: trace.gates[step],
     letter: "s",
     reads: (j) => (j < fed.length ? `x ${j + 1}` : `${beside.letter} ${j + 1 - fed.length}`),
-    inputsAt: (j) => (j < fed.length ? [] : beside.place(j - fed.length)),
+    inputsAt: (j) => (j < fed.length ? place("fed_embedding", step, j) : beside.place(j - fed.length)),
     stateAt: (j) => place("state", step - 1, j),
     memoryAt: (j) => place("cell", step - 1, j),
     cellAt: (j) => place("cell", step, j),
@@ -61,7 +63,7 @@ function encoderAt({ trace: index, position, direction }, trace, { network: { co
     gates: run[position].gates,
     letter: "h",
     reads: (j) => `x ${j + 1}`,
-    inputsAt: nothing,
+    inputsAt: (j) => [{ trace: index, kind: "embedding", position, component: j }],
     stateAt: (j) => (begun ? [{ trace: index, kind: "annotation", position: earlier, component: j + shift }] : []),
     memoryAt: (j) => (begun ? place("encoder_cell", earlier, j) : []),
     cellAt: (j) => place("encoder_cell", position, j),
@@ -136,7 +138,14 @@ function initial({ trace: index, component }, trace, { network: { config, parame
   return { form: "state/bridge", shown, terms: [...products("h", opens, row, endsOf(trace.annotations)), ...bias], ending: "tanh" };
 }
 
+// A number of a table of embeddings.
+const lookup = (form, shown, table, id, component) => ({ form, shown, terms: single("embedding", [], at(table, id, component)) });
+
 export const GATES = {
+  embedding: ({ position, component }, trace, { network: { parameters } }) => lookup("embedding/source",
+    at(trace.embeddings, position, component), parameters.get("encoder.embedding.weight"), trace.sourceIds[position], component),
+  fed_embedding: ({ step, component }, trace, { network: { parameters } }) => lookup("embedding/fed",
+    at(trace.fedEmbeddings, step, component), parameters.get("embedding.weight"), fedAt(trace, step), component),
   state: (quantity, trace, model) => (quantity.step < 0
     ? initial(quantity, trace, model)
     : stateIn(decoderAt(quantity, trace, model), quantity.component, at(trace.states, quantity.step, quantity.component), trace)),

@@ -5,7 +5,7 @@ import { NO_STEERING } from "./attention.js";
 import { CELLS, atRest } from "./cells.js";
 import { WIRINGS } from "./decoder.js";
 import { annotate } from "./encoder.js";
-import { joined, product, rowOf } from "./matrix.js";
+import { joined, product, rowOf, stacked } from "./matrix.js";
 import { SCORES, keysOf, reachOf } from "./scores.js";
 import { numbersOf } from "./trace.js";
 
@@ -31,10 +31,12 @@ export function seq2seq(config, parameters) {
   const step = (token, carried, memory, steering = NO_STEERING) =>
     WIRINGS[config.wiring](config, parameters, rowOf(embedding, token), carried, memory, steering);
 
+  const numbers = (memory, start, steps, fed) =>
+    ({ ...numbersOf(memory, start, steps), fedEmbeddings: stacked(fed.map((token) => rowOf(embedding, token))) });
   const logits = (attentional) => product(embedding, attentional);
   const { score, wiring, cell } = config;
   return {
-    config, parameters, encode, start, step, logits, numbers: numbersOf, layout: {},
+    config, parameters, encode, start, step, logits, numbers, layout: {},
     choices: { score, wiring, cell, gates: CELLS[cell].gates },
   };
 }

@@ -7,7 +7,7 @@
 
 import { sentenceOf } from "./alignment.js";
 import { matrix, stacked } from "./matrix.js";
-import { STOP } from "./tokenizer.js";
+import { START, STOP } from "./tokenizer.js";
 
 export const LIKELIEST = 10; // next tokens kept by a trace
 
@@ -60,7 +60,7 @@ export function record(model, source, memory, start, steps, stop, intervention) 
     stop,
     sourceIds: [...source.ids, STOP],
     targetIds: ids,
-    ...model.network.numbers(memory, start, steps.map(({ step }) => step)),
+    ...model.network.numbers(memory, start, steps.map(({ step }) => step), [START, ...ids.slice(0, -1)]),
     logits,
     logNormaliser,
     logProbabilities: logits.map((logit, t) => logit - logNormaliser[t]),
@@ -76,6 +76,7 @@ export function record(model, source, memory, start, steps, stop, intervention) 
 export function numbersOf(memory, start, steps) {
   const column = (name, width) => stacked(steps.map((step) => step[name]), width);
   return {
+    embeddings: memory.embeddings,
     annotations: memory.annotations,
     keys: memory.keys,
     forwards: memory.forwards,

@@ -37,6 +37,8 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
         *({"kind": "weight", "step": step, "position": 2} for step in range(last + 1)),
         *({"kind": "word_weight", "rows": rows, "row": 0, "column": 1} for rows in ("output", "input", "step")),
         {"kind": "annotation", "position": 1, "component": 3},
+        {"kind": "embedding", "position": 1, "component": 3},
+        {"kind": "fed_embedding", "step": 1, "component": 3},
         *({"kind": kind, "step": step, "component": 2} for kind in ("state", "cell") for step in (-1, last)),
         *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),
         *({"kind": "probability", "step": last, "token": token} for token in (*trace.top_ids[-1].tolist(), produced)),
@@ -52,8 +54,8 @@ def value_of(trace: Trace, asked: Quantity) -> float:
     match asked.kind:
         case "word_weight":
             return trace.alignment.by_words(asked.rows).weights[asked.row, asked.column]
-        case "annotation":
-            return trace.annotations[asked.position, asked.component]
+        case "annotation" | "embedding":
+            return getattr(trace, f"{asked.kind}s")[asked.position, asked.component]
         case "state" | "cell" if asked.step < 0:
             return {"state": trace.initial_state, "cell": trace.initial_cell}[asked.kind][asked.component]
         case "probability":
@@ -72,6 +74,7 @@ def value_of(trace: Trace, asked: Quantity) -> float:
         case "score" | "weight":
             return {"score": trace.scores, "weight": trace.weights}[asked.kind][asked.step, asked.position]
     arrays = {"state": trace.states, "cell": trace.cells, "context": trace.contexts, "attentional": trace.attentional}
+    arrays |= {"fed_embedding": trace.fed_embeddings}
     return arrays[asked.kind][asked.step, asked.component]
 
 

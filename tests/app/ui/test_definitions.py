@@ -18,6 +18,7 @@ ARRAYS = {
     "attentional": "attentional",
     "cell_state": "cells",
     "context": "contexts",
+    "embedding": "embeddings",
     "gate": "gates",
     "initial_state": "initial_state",
     "key": "keys",
@@ -67,7 +68,7 @@ def test_a_term_has_the_shape_of_its_array() -> None:
 def test_every_array_that_people_see_is_a_term() -> None:
     """A trace's arrays, except ids and the likeliest tokens, have glossary terms."""
     assert shapes(Trace).keys() - set(ARRAYS.values()) == {
-        "source_ids", "target_ids", "top_ids", "top_logits", "own_scores", "initial_cell",
+        "source_ids", "target_ids", "top_ids", "top_logits", "own_scores", "initial_cell", "fed_embeddings",
     }  # fmt: skip
 
 

@@ -46,6 +46,11 @@ def test_other_tensors_are_refused_by_name(
         check_axes(changed(content, name, value), tiny_model.config)
 
 
+def test_axes_measured_before_embeddings_had_theirs_are_admitted(content: bytes, tiny_model: Pretrained) -> None:
+    old = save({name: tensor for name, tensor in load(content).items() if "embedding" not in name})
+    check_axes(old, tiny_model.config)
+
+
 @pytest.mark.parametrize("spoilt", [b"", b"no header", b"\xff" * 40])
 def test_what_is_no_safetensors_file_is_refused(spoilt: bytes, tiny_model: Pretrained) -> None:
     with pytest.raises(InputError):

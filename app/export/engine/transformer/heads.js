@@ -21,6 +21,7 @@ function attentionOf(trace, name) {
     target: labelled(asking),
     begin: atOnce ? null : label(BEGIN),
     mask: encode(matrix(rows, width, mask)),
+    embedded: encode(name === "decoder" ? trace.targetEmbedded : trace.sourceEmbedded), // of the tokens looked at
     layers: attentionIn(trace, name).map((layer, number) => layerOf(layer, name === "decoder" ? null : after[number], between)),
   };
 }

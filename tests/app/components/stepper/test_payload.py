@@ -46,6 +46,8 @@ def shown(trace: Trace) -> dict:
         ("cell", "cells"),
         ("context", "contexts"),
         ("attentional", "attentional"),
+        ("embedding", "embeddings"),
+        ("fed_embedding", "fed_embeddings"),
         ("score", "scores"),
         ("weight", "weights"),
         ("top_probability", "top_probabilities"),
