@@ -14,6 +14,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import Scheme, readable, turn
 from tests.support.browser_navigation import go, settled
+from tests.support.network_picture import painted
 
 SENTENCE = "She has a red car."
 NEXT = re.compile("^Next")  # a picture's own buttons are named by what it shows
@@ -139,14 +140,23 @@ def test_a_page_that_is_turned_begins_at_its_top_and_back_turns_it_back(page: Pa
     assert in_link(page) == LessonProgress.from_link({"chapter": "3", "answers": "2"})
 
 
-def test_the_last_chapter_shows_what_one_head_of_a_transformer_asks(page: Page, app_url: str) -> None:
+def test_the_last_chapter_shows_the_keys_of_both_orders_once_their_change_is_predicted(
+    page: Page, app_url: str
+) -> None:
     page.goto(f"{app_url}/learn?chapter={COUNT}")
-    card = page.locator("[data-testid=phase-card] [data-card=ask]")
-    expect(card.locator(".card-says")).to_contain_text("is compared with every key")
-    trace = transformer_trace(transformer_beside("en-fr"), EXAMPLE)
-    row = int((page.locator("[data-testid=phase-card] .where").text_content() or "").split()[1]) - 1
-    scores = [f"{score:.2f}".replace("-", "−") for score in trace.encoder_attention.scores[0, 0, row]]
-    expect(card.locator(".figure")).to_have_text(scores)
+    own, exchanged = (page.locator("[data-card=read]").nth(place) for place in range(2))
+    expect(own.locator("[data-tile=key] image").first).to_be_visible()
+    expect(exchanged.locator("[data-tile=key] image").first).to_be_hidden()
+    page.locator(".st-key-question [role=radiogroup] label").first.click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(exchanged.locator("[data-tile=key] image").first).to_be_visible()
+    name = transformer_beside("en-fr")
+    for card, sentence in ((own, EXAMPLE), (exchanged, "you love I.")):
+        trace = transformer_trace(name, sentence)
+        keys = trace.encoder_attention.keys[0, 0]
+        np.testing.assert_allclose(painted(card, "key"), keys / np.abs(keys).max(), atol=0.0025)
+        embedded = trace.source_embedded / np.abs(trace.source_embedded).max()
+        np.testing.assert_allclose(painted(card, "embedded"), embedded, atol=0.0025)
 
 
 def test_everyone_can_read_every_page_of_it(page: Page, app_url: str) -> None:

@@ -69,3 +69,19 @@ def test_both_wirings_ask_side_by_side_and_step_together(
     assert violations(page) == []
     cards.first.locator(".figure").first.click()
     expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
+
+
+def test_whose_lists_are_mixed_without_attention_is_covered_at_every_step_until_it_is_predicted(
+    page: Page, family_url: str
+) -> None:
+    page.goto(f"{family_url}/learn?chapter=1&model={MODEL}&sentence={quote(SENTENCE)}")
+    mix = page.get_by_test_id("phase-card").locator("[data-card=mix]")
+    ribbon, share = mix.locator(".ribbon").first, mix.locator("[data-tile=share] image").first
+    expect(mix.locator(".card-says")).to_contain_text("covered")
+    page.get_by_test_id("phase-card").get_by_label("Step back").click()
+    for part in (ribbon, share):
+        expect(part).to_be_hidden()
+    page.locator(".st-key-question [role=radiogroup] label").first.click()
+    page.get_by_role("button", name="Reveal").click()
+    for part in (ribbon, share):
+        expect(part).to_be_visible()

@@ -8,7 +8,7 @@ import { unpack } from "../shared/packed.js";
 import { lookedAt } from "../stepper/heads.js";
 import { open } from "../stepper/trace_reading.js";
 
-const [SAID, TITLE] = [44, 26]; // pixels of the sentence above a drawing, and of a title
+const [SAID, LONGER, TITLE] = [44, 20, 26]; // pixels of the sentence above a drawing, of a head's third line, and of a title
 const FIRST_HEAD = { attention: "encoder", layer: 1, head: 1 }; // of a Transformer
 const [BESIDE, AROUND, LEAST] = [900, 566, 200]; // pixels: a page with text beside, what else is on it, a card's drawing
 const mounted = new WeakMap();
@@ -40,7 +40,7 @@ function draw(parent, { traces, titles, signed, phase, step: first, covered }, i
   };
   const cards = traces.map((raw, i) => {
     const trace = open(lookedAt(raw, FIRST_HEAD), i);
-    const hides = (at) => covered && (phase === "read" ? i === traces.length - 1 : at === first);
+    const hides = (at) => covered && (phase === "read" ? i === traces.length - 1 : !trace.attends || at === first); // without attention every step is alike
     return oneCard(trace, networkView(trace, signedPixels(signed), { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
   });
   const steps = Math.max(...cards.map((card) => card.steps));
@@ -57,7 +57,7 @@ function draw(parent, { traces, titles, signed, phase, step: first, covered }, i
     for (const card of cards) card.show(step, phase);
   }
   function resize() {
-    root.style.setProperty("--tallest", `${tallest() + SAID}px`);
+    root.style.setProperty("--tallest", `${tallest() + SAID + (traces.some(({ heads }) => heads) ? LONGER : 0)}px`);
     cards.forEach((card) => card.view.resize());
   }
   root.append(element("div", { class: "cards" }, ...cards.map((card) => card.node)), element("div", { class: "buttons" }, ...keys, place));
@@ -82,6 +82,7 @@ function oneCard(trace, view, title, hides) {
   function show(step, phase) {
     name.textContent = step > trace.steps ? `${title}, at its last step, ${trace.steps}` : title;
     view.node.classList.toggle("covered", hides(step));
+    view.node.classList.toggle("constant", !trace.attends);
     view.show(Math.min(step, trace.steps), null, { phase });
   }
   return { view, steps: trace.steps, show, node: element("div", {}, name, view.node) };

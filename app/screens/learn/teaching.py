@@ -29,7 +29,11 @@ class LessonPlan(NamedTuple):
 
 
 NOTES = (
-    TeachingNote(8, "Yes, word for word", "Have the class read both translations aloud before anything is explained."),
+    TeachingNote(
+        8,
+        "All, in equal parts",
+        "Ask what each of the two readers has seen at the first token, and at the last.",
+    ),
     TeachingNote(
         6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
     ),

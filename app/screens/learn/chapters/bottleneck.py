@@ -15,9 +15,11 @@ from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown
 from regard.app.ui.plots import plot
 from regard.app.visitor.clauses import in_threes
+from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown
 from regard.model.analysis.constant_context import ablated
+from regard.model.arithmetic.quantity import token_label
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
 
@@ -25,6 +27,7 @@ MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue an
     ("en", "fr"): ("in the park", "while a girl is reading a book", "under a big tree", "because it is a beautiful day")
 }
 FIRST = 2  # clauses added at first
+ENDS = 2  # tokens whose lists make a context without attention
 OWN = (
     "Without attention the decoder knows the sentence through two lists. The **context c** is the mean of the lists "
     "of the two ends, the same at every step; the **state s₀**, in which the decoder begins, is made from the "
@@ -66,7 +69,7 @@ def live(lesson: Subject) -> Prediction | None:
         "The lists of a decoder without attention above a list for every token, a colour for each number",
     )
     st.caption(_ablated(names[1], shown.sentence) if len(names) > 1 else SUPPOSED)
-    return _still_alike(made[0], made[-1]) if len(names) > 1 else _question(made[0], made[-1])
+    return None if len(names) > 1 else _question(made[0], made[-1])
 
 
 def _ablated(name: str, sentence: str) -> str:
@@ -124,25 +127,35 @@ def _given(alone: Trace) -> str:
     return f"{' + '.join(f'{size:,}' for size in sizes)} = {total}" if len(sizes) > 1 else total
 
 
-def _still_alike(short: Grown, long: Grown) -> Prediction:
-    """Ask whether the two models still write the same when the sentence is long."""
-    share = long.alike
-    right = 0 if share == 1 else 1 if share > 1 / 2 else 2
+def ends(lesson: Subject) -> Prediction | None:
+    """Ask whose lists the picture mixes for a model without attention; None if there is none, or only two lists."""
+    (shown,) = _alone(lesson).values()
+    if not isinstance(shown, Trace) or shown.maker.score != "none" or len(shown.source) <= ENDS:
+        return None
+    step = telling_step(shown)
+    written = plain_markdown(token_label(shown.target[step - 1]))
+    tokens = [plain_markdown(token_label(token)) for token in shown.source]
+    first, last = shown.weights[step - 1][[0, -1]]
     return Prediction(
-        f"The sentence is made longer, to {long.words} words. Do the model with attention and the one without still "
-        "write the same then?",
-        ("Yes, word for word", "More than half of the words", "Half of the words or fewer"),
-        right,
-        f"As the sentence is, both have **{percent(short.alike)}** of the words in common; at its longest "
-        f"**{percent(share)}**. Without attention the decoder gets {_given(recurrent(long)[-1])} for the whole "
-        f"sentence; with attention, {recurrent(long)[0].annotations.shape[1]:,} for each of its "
-        f"{len(long.traces[0].source)} tokens.",
+        f"Without attention, at step {step} the decoder writes “{written}”. Of the {len(tokens)} lists that the "
+        "encoder has made, which are mixed into its context?",
         (
-            "Here the two lists were enough for both lengths; try another sentence."
-            if right == 0
-            else "Every further word has to fit into the same two lists, and the model invents what it has lost."
+            f"Those that “{written}” translates",
+            "All, in equal parts",
+            f"Those of “{tokens[0]}” and “{tokens[-1]}” alone",
         ),
-        tuple("" if place == right else f"{'Fewer' if place < right else 'More'} do." for place in range(3)),
+        2,
+        f"**{percent(first)}** comes from “{tokens[0]}”, {percent(last)} from “{tokens[-1]}” and nothing from "
+        f"between, at each of the {len(shown.target)} steps. In all, the decoder gets {_given(shown)} for the whole "
+        f"sentence; with attention, {lesson.trace.annotations.shape[1]:,} for each of its {len(tokens)} tokens.",
+        "Two readers go through the sentence, and each has seen all of it only at its own end; what these two lists "
+        "have lost, the decoder cannot look up.",
+        (
+            "To choose them is what attention does; this model cannot, so its context is the same at every step.",
+            "That would be the mean of the whole sentence; this model takes only the lists of the two ends.",
+            "",
+        ),
+        step,
     )
 
 
@@ -169,7 +182,7 @@ def _question(short: Grown, long: Grown) -> Prediction:
 CHAPTER = Chapter(
     "The bottleneck",
     TEXT,
-    Phase("mix", _alone),
+    Phase("mix", _alone, asked=ends),
     "Make the sentence longer and compare what each decoder is given. Every row is a list, every colour a number.",
     live,
     own=True,

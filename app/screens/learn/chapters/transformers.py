@@ -2,14 +2,13 @@
 
 import numpy as np
 import streamlit as st
-import torch
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.models.models import title
 from regard.app.models.registry import languages
-from regard.app.models.transformers import transformer, transformer_beside, transformer_trace
+from regard.app.models.transformers import transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
@@ -26,24 +25,24 @@ NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
 SAME = 1e-4  # below this, two numbers differ only by rounding
 TEXT = """
 In 2017 the **Transformer** (Vaswani and others) kept the three moves that you know, compare, weigh and sum, and
-dropped the recurrent network around them. Learned matrices make three lists of every word: a **query** that asks, a
+dropped the recurrent network. Learned matrices make three lists of every word: a **query** that asks, a
 **key** that it is compared by, and a **value** that is summed.
 
-In **self-attention** the words of one sentence ask each other, all at once and without a state to wait for. Several
-such *heads* look side by side. The picture shows one of a trained Transformer, the first of its encoder, with whole
-vectors; below, four of their components are shown, and R holds what the others add.
+In **self-attention** the words of one sentence ask each other, all at once; several such *heads* look side by side.
+The picture shows keys and values of the encoder's first, made from embeddings to which a vector for each position is
+added.
 """
 MISSING = "No readable Transformer is available."
 
 
-def live(lesson: Subject) -> Prediction | None:
+def live(lesson: Subject) -> None:
     trace = _translated(lesson)
     if trace is None:
         st.info(MISSING)
-        return None
+        return
     name = trace.maker.name
     if len(trace.source) > COLUMNS:
-        return None
+        return
     if not _shared(name, lesson):
         st.info(
             f"No Transformer for these languages is available. This is “{plain_markdown(title(name))}”, on {NUMBERS}."
@@ -58,15 +57,36 @@ def live(lesson: Subject) -> Prediction | None:
     matrices(worked.example, step, worked.values, key="self-matrices", printed=False)
     st.caption(
         f"“{plain_markdown(title(name))}”, the encoder's first layer, head 1; components 1 to {SHOWN} of its vectors, "
-        "computed in NumPy from the model's own."
+        "computed in NumPy from the model's own; R holds what the others add."
     )
-    return _question(trace)
 
 
-def headed(lesson: Subject) -> dict[str, AnyTrace]:
-    """Return the translation by a Transformer, if there is one that can be drawn."""
+def both(lesson: Subject) -> dict[str, AnyTrace]:
+    """Return the translation by a Transformer, then that with two words exchanged, as far as there are such."""
+    trace, after = _translated(lesson), _exchanged(lesson)
+    return {one.alignment.source.text: one for one in (trace, after) if one}
+
+
+def _places(trace: TransformerTrace) -> list[int]:
+    """Return the places of the first and the last word that are one token each; none if they are the same token."""
+    word_of, tokens = trace.alignment.source.word_of, trace.source
+    spoken = [place for place, token in enumerate(tokens) if token.strip().isalnum()]
+    alone = [place for place in spoken if word_of.count(word_of[place]) == 1]
+    return [alone[0], alone[-1]] if alone and tokens[alone[0]] != tokens[alone[-1]] else []
+
+
+def _exchanged(lesson: Subject) -> TransformerTrace | None:
+    """Return the translation of the sentence with its first and last word exchanged; None if other tokens change."""
     trace = _translated(lesson)
-    return {title(trace.maker.name): trace} if trace else {}
+    if trace is None or not (places := _places(trace)):
+        return None
+    text, (first, last) = trace.alignment.source.text, (trace.alignment.source.characters[place] for place in places)
+    between = text[first.stop : last.start]
+    changed = text[: first.start] + text[last.start : last.stop] + between + text[first.start : first.stop]
+    after = transformer_trace(trace.maker.name, changed + text[last.stop :])
+    expected = trace.source_ids.copy()
+    expected[places] = expected[places[::-1]]
+    return after if np.array_equal(after.source_ids, expected) else None
 
 
 def _translated(lesson: Subject) -> TransformerTrace | None:
@@ -80,47 +100,32 @@ def _shared(name: str, lesson: Subject) -> bool:
     return languages(name) == languages(lesson.model.name)
 
 
-def exchanged(trace: TransformerTrace, first: int, last: int, positions: bool = True) -> Float[ndarray, " Q"]:
-    """Return the head's context for the token at `first` after it has changed places with the one at `last`."""
-    ids = trace.source_ids.copy()
-    ids[[first, last]] = ids[[last, first]]
-    return found(trace, ids, last, positions)
+def keys(trace: TransformerTrace, place: int) -> Float[ndarray, " Q"]:
+    """Return the head's key of a token."""
+    return trace.encoder_attention.keys[FIRST.layer, FIRST.head, place]
 
 
-def found(trace: TransformerTrace, ids: ndarray, place: int, positions: bool = True) -> Float[ndarray, " Q"]:
-    """Return the head's context for the token at a place, with or without positions added to the embeddings."""
-    network = transformer(trace.maker.name).network
-    with torch.inference_mode():
-        source = torch.tensor(ids)[None]
-        embedded = network.embed(source) if positions else network.config.embedding**0.5 * network.embedding(source)
-        encoded = network.remember(embedded, torch.ones_like(source, dtype=torch.bool)).encoded
-    return encoded.layers[FIRST.layer].attention.attended.mixed[0, FIRST.head, place].numpy()
-
-
-def _question(trace: TransformerTrace) -> Prediction | None:
-    """Ask what happens to the first word's context when the first and the last word change places."""
-    spoken = [place for place, token in enumerate(trace.source) if any(map(str.isalnum, token)) and token != "</s>"]
-    if len(spoken) < 2:
+def stays(lesson: Subject) -> Prediction | None:
+    """Ask whether a word keeps its key when it changes places with another."""
+    trace, after = _translated(lesson), _exchanged(lesson)
+    if trace is None or after is None:
         return None
-    place, other = spoken[0], spoken[-1]
+    place, other = _places(trace)
     first, last = (plain_markdown(token_label(trace.source[each])) for each in (place, other))
-    before, after = found(trace, trace.source_ids, place), exchanged(trace, place, other)
-    bare = found(trace, trace.source_ids, place, positions=False)
-    apart, bare_apart = (
-        float(np.abs(one - two).max()) for one, two in ((before, after), (bare, exchanged(trace, place, other, False)))
-    )
+    before, moved, taken = keys(trace, place), keys(after, other), keys(trace, other)
+    apart, from_other = (float(np.abs(moved - one).max()) for one in (before, taken))
     return Prediction(
-        f"“{first}” and “{last}” change places. What happens to what “{first}” finds, its row of contexts?",
+        f"“{first}” and “{last}” change places. What happens to the key of “{first}”?",
         ("It gets other numbers", "It keeps its numbers", f"It gets the numbers that “{last}” had"),
         1 if apart < SAME else 0,
-        f"Before: {listed(before[:SHOWN])}. After, in the other place: **{listed(after[:SHOWN])}**. The greatest "
-        f"difference is {written(apart)}; without positions it would be {written(bare_apart)}.",
-        "Every word asks all words wherever they stand, so self-attention alone does not know their order; the vector "
-        "that a Transformer adds for each position tells it.",
+        f"Before: {listed(before[:SHOWN])}. After, in the other place: **{listed(moved[:SHOWN])}**. The greatest "
+        f"difference is {written(apart)}; from the key that “{last}” had there, {written(from_other)}.",
+        "A key of the first layer is made from the word's embedding alone, and every word asks all words wherever they "
+        "stand; only the vector that a Transformer adds for each position tells the order.",
         (
-            "Nothing is added for positions here, so its query, its key and the words that it asks are the same.",
-            "The words that it asks are the same, but a vector for each position was added, and theirs have changed.",
-            "The vector belongs to the word, not to the place alone.",
+            "Nothing is added for positions here, so its key is made from the same numbers.",
+            "Its embedding is the same, but a vector for each position was added, and another one now.",
+            "The vector for the position belongs to the place, but the embedding to the word.",
         ),
     )
 
@@ -128,7 +133,7 @@ def _question(trace: TransformerTrace) -> Prediction | None:
 CHAPTER = Chapter(
     "From here to Transformers",
     TEXT,
-    Phase("ask", of=headed),
+    Phase("read", both, widths=(6, 10), asked=stays),
     "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
     live,
     own=True,

@@ -7,22 +7,22 @@ from streamlit.testing.v1 import AppTest
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.constant_context import ablated
-from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import DEFAULT, Pretrained, load
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
 from tests.support.screens import html
 
 
-def test_what_both_models_still_have_in_common_is_measured(screen: AppTest, shipped: Pretrained) -> None:
-    opened(screen, 1)
-    longest = "I love you in the park while a girl is reading a book under a big tree because it is a beautiful day."
-    without = load(shipped.folder.parent / "en-fr-none")
-    pairs = [[translate(model, [text])[0] for model in (shipped, without)] for text in (EXAMPLE, longest)]
-    short, long = (likeness(one.alignment.target, other.alignment.target) for one, other in pairs)
-    told = predicted(screen, 1, 0 if long == 1 else 1 if long > 0.5 else 2)
+def test_the_lists_that_are_mixed_without_attention_are_those_of_the_two_ends(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    (trace,) = translate(load(shipped.folder.parent / "en-fr-none"), [EXAMPLE])
+    told = predicted(opened(screen, 1), 1, 2)
     assert CAME_TRUE in told
-    assert f"both have {percent(short)} of the words in common; at its longest {percent(long)}" in told
+    assert np.flatnonzero(trace.weights.any(0)).tolist() == [0, len(trace.source) - 1]
+    first, last = map(percent, trace.weights[0, [0, -1]])
+    start, end = trace.source[0].strip(), trace.source[-1]
+    assert f"{first} comes from “{start}”, {last} from “{end}” and nothing from between" in told
 
 
 def test_without_another_model_the_list_is_divided_by_the_tokens(
