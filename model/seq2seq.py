@@ -126,7 +126,7 @@ class Seq2Seq(Network[Trace]):
         """Return the embeddings of the source tokens and of the tokens fed in."""
         fed = [START, *output.target_ids[:-1].tolist()]
         tables = self.encoder.embedding.weight, self.embedding.weight
-        return [table[ids].numpy() for table, ids in zip(tables, (output.source_ids, fed), strict=True)]
+        return [table[ids].numpy().copy() for table, ids in zip(tables, (output.source_ids, fed), strict=True)]
 
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
         return self.config.score, self.config.wiring, self.config.cell, self.decoder.cell.gates

@@ -21,7 +21,7 @@ def arrays(trace: Trace) -> list[ndarray]:
 
 
 def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
-    assert len(arrays(trace)) == 18
+    assert len(arrays(trace)) == 20
     for array in arrays(trace):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
