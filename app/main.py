@@ -79,17 +79,19 @@ async def _collect_garbage() -> None:
 
 
 def _warm_up() -> None:
-    """Load the default model, then exclude it from garbage collection, which then takes milliseconds."""
+    """Load the default model and the dictionary, then exclude both from garbage collection, to keep it short."""
     from regard.app.models import temporary
     from regard.app.models.traces import warm_up  # importing PyTorch takes a second: not before the server listens
     from regard.app.navigation import FIRST
     from regard.app.visitor.suggestions import opening
     from regard.model.checkpoint import DEFAULT
+    from regard.model.spelling import dictionary
 
     temporary.clear()
     _no_page_yet.disabled = True
     try:
         warm_up(opening(DEFAULT, FIRST))
+        dictionary()
     except InputError as error:
         logging.getLogger("uvicorn.error").error("%s", error)  # the page also reports the error
     _no_page_yet.disabled = False

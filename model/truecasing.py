@@ -1,14 +1,16 @@
-"""Truecasing (Lita et al. 2003) and contractions: restore the edited spelling of a casually typed sentence.
+"""Reading a casually typed sentence: truecasing (Lita et al. 2003), contractions and spelling, for English.
 
-    THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired
+    THE CAT IS BLACK  ->  The cat is black        im tired  ->  I'm tired        my freind  ->  my friend
 
-A subword model learned capitals and apostrophes from edited text. English in all capitals is therefore read in lower
-case, with capitals at the beginning and for names of days, languages and places; a contraction gets its apostrophe back
-unless the spelling without it is another word (`its`, `were`, `well` and `id` are kept). All other text is read as
-typed.
+A subword model learned from edited text. A sentence in all capitals is therefore read in lower case, with capitals at
+the beginning and for names of days, languages and places; a contraction gets its apostrophe back unless the spelling
+without it is another word (`its`, `were`, `well` and `id` are kept); a mistyped word in lower case is read as
+`spelling` corrects it. All other text is read as typed.
 """
 
 import re
+
+from regard.model.spelling import PROPER, corrected
 
 ENGLISH = "en"
 ACRONYM = 3  # letters: a single word in capitals up to this length is an acronym, such as OK or USA
@@ -20,17 +22,8 @@ _CONTRACTED = """
 """.split()
 CONTRACTIONS = {word.replace("'", "").lower(): word for word in _CONTRACTED}
 
-PROPER = frozenset(  # always capitalised, and not also common words
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february april june july september october november
-    december christmas easter english french german spanish italian portuguese russian chinese japanese arabic american
-    british canadian european france germany italy spain england scotland ireland belgium switzerland russia ukraine
-    greece sweden norway japan india brazil canada mexico australia africa america europe asia paris london berlin rome
-    madrid york boston
-    """.split()
-)
-
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_CORRECTABLE = re.compile(r"(?<![\w'’@./-])[a-z]+(?![\w'’@/-]|\.\w)")  # no part of an address or a compound
 _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 
 
@@ -43,7 +36,8 @@ def read_as(sentence: str, language: str) -> str:
         sentence = _WORD.sub(lambda word: _proper(word[0]), sentence)
         first = next((place for place, letter in enumerate(sentence) if letter.isalpha()), 0)
         sentence = sentence[:first] + sentence[first : first + 1].upper() + sentence[first + 1 :]
-    return _WORD.sub(lambda word: _contraction(word[0]), sentence)
+    sentence = _WORD.sub(lambda word: _contraction(word[0]), sentence)
+    return _CORRECTABLE.sub(lambda word: _spelled(word[0]), sentence)
 
 
 def _shouted(sentence: str) -> bool:
@@ -55,6 +49,12 @@ def _shouted(sentence: str) -> bool:
 def _proper(word: str) -> str:
     """Capitalise the name of a day, a month, a language or a place, also in the plural."""
     return word.capitalize() if word in PROPER or word.removesuffix("s") in PROPER else word
+
+
+def _spelled(word: str) -> str:
+    """Correct a word, with the capital of a name if it becomes one."""
+    read = corrected(word)
+    return word if read == word else _proper(read)
 
 
 def _contraction(word: str) -> str:

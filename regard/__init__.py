@@ -95,8 +95,9 @@ def translate(
 ) -> "TraceT | list[TraceT]":
     """Translate by greedy decoding: one trace for a string, a list of traces in order for a list of strings.
 
-    Text in capitals and missing apostrophes are corrected for the model unless `as_typed` is true. A sentence of more
-    than 200 tokens is cut, and an item that is not a string becomes an empty one; an InputWarning names its index.
+    Capitals, missing apostrophes and misspelt words are corrected for the model unless `as_typed` is true. A sentence
+    of more than 200 tokens is cut, and an item that is not a string becomes an empty one; an InputWarning names its
+    index.
     """
     from regard.model.arguments import listed
     from regard.model.trace_list import TraceList

@@ -97,7 +97,7 @@ def _settle_model(screen: str, names: Sequence[str]) -> None:
 
 
 def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
-    """Make this the question, and show it in the fields; capitals and lost apostrophes are restored."""
+    """Make this the question, and show it in the fields; capitals, apostrophes and spelling are corrected."""
     read_and_ask(sentence, given, as_typed)
     st.session_state.sentence, st.session_state.given = sentence, given
 

@@ -10,7 +10,7 @@ from regard.model.truecasing import read_as
 
 NUMBERS = "made_numbers"
 _JUDGED = (
-    "whose greedy translation is one of the acceptable ones; as_read: capitals and lost apostrophes read by "
+    "whose greedy translation is one of the acceptable ones; as_read: capitals, apostrophes and spelling corrected by "
     "regard.model.truecasing. The authors of this program wrote the list; the training mixture leaves out its "
     "sentences and what is near to them (model/data/held_out.py)"
 )

@@ -52,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as-typed",
         action="store_true",
-        help="keep capitals and forgotten apostrophes (default: THE CAT IS HERE is read as The cat is here)",
+        help="keep capitals, missing apostrophes and misspelt words "
+        "(default: MY FREIND IS HERE is read as My friend is here)",
     )
     _add_page_arguments(parser)
     parser.epilog = (

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
+from regard.app.export.translator.document import spelling
 from regard.model.arithmetic.kinds import AFTERWARDS, for_pages
 from regard.model.arithmetic.posterior import work_out_afterwards
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
-from regard.model.evaluation.typed_first import read_typed
+from regard.model.evaluation.typed_first import FILES, read_typed
 from regard.model.reference.posterior import recompute_posterior
 from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.truecasing import CONTRACTIONS, PROPER, read_as
+from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places
@@ -32,6 +33,8 @@ CASUAL = (
     "", "OK", "USA", "THE CAT", "I.", "IS IT I. OR I?", "i", "DONT", "Dont", "dONT", "dont't", "IM", "ÇA VA", "ß ẞ ΑΣ",
     "ǅ ISNT", "1ST PRIZE", "²ND ½ ⅧTH", "İSTANBUL IS IN TURKEY", "MONDAYS IN PARIS", "WHATS UP", "thats all", "_im_ im",
     "𝐀𝐁𝐂𝐃", "😀 HELLO THERE", "I’M TIRED", "it's Johns", "Ⓐ ⓐ ⒶⒷⒸⒹ",
+    "teh freind recieved beautifull febuary",
+    "jsut@exmaple.com a.teh teh.b a-teh teh-a teh/ isn’t isnʼt éteh teh's", "qqqq teeh",
 )  # fmt: skip
 
 
@@ -59,13 +62,12 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
 def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
     browser: Browser, tiny_model: Pretrained, tmp_path: Path
 ) -> None:
-    sentences = [*CASUAL, *(entry.sentence for entry in read_typed())]
+    sentences = [*CASUAL, *(entry.sentence for listed in FILES.values() for entry in read_typed(listed))]
     sentences += [sentence.upper() for sentence in sentences]
     with disconnected(browser) as page:
         open_page(page, [tiny_model], tmp_path)
-        spelling = {"contractions": CONTRACTIONS, "proper": sorted(PROPER)}
         for language in ("en", "fr"):
-            found = page.evaluate(READ, [sentences, language, spelling])
+            found = page.evaluate(READ, [sentences, language, spelling()])
             assert found == [read_as(sentence, language) for sentence in sentences]
 
 

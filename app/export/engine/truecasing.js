@@ -1,6 +1,7 @@
-// Truecasing (Lita et al. 2003) and contractions: restores the usual form of a casually spelled sentence. The twin of
-// model/truecasing.py, whose word lists are passed as `{contractions, proper}`.
+// Truecasing (Lita et al. 2003), contractions and spelling: restores the usual form of a casually typed sentence. The twin
+// of model/truecasing.py, whose word lists are passed as `{contractions, proper}` together with those of ./spelling.js.
 
+import { corrected } from "./spelling.js";
 import { WORDLIKE } from "./words.js";
 
 const ENGLISH = "en";
@@ -8,12 +9,15 @@ const ACRONYM = 3; // letters: a single word in capitals up to this length is an
 const LETTERS = String.raw`(?:(?!\p{Nd})[\p{L}\p{N}])+`; // [^\W\d_]+
 const WORD = new RegExp(`${LETTERS}(?:'${LETTERS})?`, "gu");
 const FIRST_PERSON = new RegExp(`(?<!${WORDLIKE})i(?!${WORDLIKE})(?!\\.)`, "gu");
+const JOINED = `${WORDLIKE}|['’@/-]`; // characters beside a part of an address or a compound
+const CORRECTABLE = new RegExp(`(?<!${JOINED}|\\.)[a-z]+(?!${JOINED}|\\.${WORDLIKE})`, "gu");
 
 // The sentence in the form the model should read; unchanged if nothing is known to be missing.
 export function readAs(sentence, language, spelling) {
   if (language !== ENGLISH) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
-    .replace(WORD, (word) => contraction(word, spelling));
+    .replace(WORD, (word) => contraction(word, spelling))
+    .replace(CORRECTABLE, (word) => spelled(word, spelling));
 }
 
 const isUpper = (text) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text);
@@ -25,11 +29,21 @@ function isShouted(sentence) {
 }
 
 // In lower case, except for its first letter, `I` and names.
-function lowered(sentence, { proper }) {
-  const capital = (word) => word[0].toUpperCase() + word.slice(1);
+function lowered(sentence, spelling) {
   return sentence.toLowerCase().replace(FIRST_PERSON, "I")
-    .replace(WORD, (word) => (proper.includes(word) || proper.includes(word.replace(/s$/, "")) ? capital(word) : word))
+    .replace(WORD, (word) => named(word, spelling))
     .replace(/\p{L}/u, (first) => first.toUpperCase());
+}
+
+// Capitalises the name of a day, a month, a language or a place, also in the plural.
+function named(word, { proper }) {
+  return proper.includes(word) || proper.includes(word.replace(/s$/, "")) ? word[0].toUpperCase() + word.slice(1) : word;
+}
+
+// Corrects a word, with the capital of a name if it becomes one.
+function spelled(word, spelling) {
+  const read = corrected(word, spelling);
+  return read === word ? word : named(read, spelling);
 }
 
 // Restores the apostrophe of a contraction, keeping its capitals.

@@ -29,9 +29,10 @@ from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
 from regard.model.principal_axes_file import AXES
+from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.tracing import maker
-from regard.model.truecasing import CONTRACTIONS, PROPER
+from regard.model.truecasing import CONTRACTIONS
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores
 
@@ -43,6 +44,7 @@ COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
     "{pairs:,} held-out pairs, greedy. "
 )
+DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
 NOT_MEASURED = "The cost of rounding {name} has not been measured. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
@@ -76,6 +78,19 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
     return [folder / name for name in ("index.html", *files)]
 
 
+def spelling() -> dict[str, Any]:
+    """Return the lists by which `readAs` of the engine reads a sentence as `read_as` of the model does."""
+    return {
+        "contractions": CONTRACTIONS,
+        "proper": sorted(PROPER),
+        "known": "\n".join(dictionary()),
+        "frequent": FREQUENT,
+        "lengths": [SHORTEST, LONGEST],
+        "letters": LETTERS,
+        "alike": ALIKE,
+    }
+
+
 def _reader(rounded: bool) -> Callable[[Path], bytes]:
     return parameters.rounded if rounded else parameters.shipped
 
@@ -96,7 +111,7 @@ def _document(
         "view": view,
         "strange": STRANGE,
         "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
-        "spelling": {"contractions": CONTRACTIONS, "proper": sorted(PROPER)},
+        "spelling": spelling() | {"known": parameters.as_text("\n".join(dictionary()).encode())},
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
@@ -110,6 +125,7 @@ def _document(
         '<section id="changes" aria-label="What was changed" hidden></section>\n'
         '<section id="n-best" aria-label="Beam search"></section>\n'
         f"{_footer(models, rounded)}"
+        f"<!-- {DICTIONARY} -->\n"
         '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
         f'<script type="application/json" id="data">{data}</script>\n'
         f'<script type="module">{code}</script>\n{held}</body></html>\n'

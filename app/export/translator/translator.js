@@ -14,9 +14,11 @@ import { nBestView } from "./n_best.js";
 import { numberPanel } from "./number_panel.js";
 import { withPosteriors } from "./posteriors.js";
 import { sentenceForm } from "./sentence_form.js";
+import { textFrom } from "./weights.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);
+data.spelling.known = await textFrom(data.spelling.known);
 const main = /** @type {any} */ (document.querySelector("main"));
 const { names, described, called, loaded } = modelsOf(data.models, tell);
 const writeAddress = addressWriter();
@@ -132,7 +134,7 @@ function keep(looked) {
   });
 }
 
-// A sentence is read with capitals and apostrophes restored, or as typed.
+// A sentence is read with capitals, apostrophes and spelling corrected, or as typed.
 function askSentence(text, own, mine = false) {
   const read = mine ? text : readAs(text);
   asTyped = read === text ? "" : text;

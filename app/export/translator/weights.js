@@ -1,4 +1,5 @@
-// Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page.
+// Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page; and other
+// packed data of the page.
 
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
@@ -24,6 +25,9 @@ async function held(model, place, tell) {
     throw new Error(`the weights of ${model.name} are damaged. ${SHORT}`);
   }
 }
+
+// The text that was compressed with gzip and written in base64.
+export const textFrom = async (base64) => new TextDecoder().decode(await unpacked(bytesFrom(base64)));
 
 // Piece by piece: with a Response, Firefox's console would also report damage that is reported here.
 async function unpacked(packed) {
