@@ -222,9 +222,8 @@ def _break(failure: Failure) -> None:
 def read_chip() -> None:
     """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed."""
     if visit().typed and visit().typed == st.session_state.sentence:
-        st.html(
-            f'<p class="about" data-testid="read-as">Read as “{escape(visit().question.sentence)}”</p>', width="content"
-        )
+        read = escape(visit().question.sentence)
+        st.html(f'<p class="about" data-testid="read-as" title="{read}">Read as “{read}”</p>', width="content")
         st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
 
 
