@@ -153,4 +153,5 @@ def test_a_translator_has_a_doubt_of_its_own_weights_that_its_scores_tell_of(nam
 @pytest.mark.parametrize("name", [DEFAULT, *APART, *PRACTISED])
 def test_a_model_has_principal_axes_of_its_own_weights(name: str) -> None:
     """Measure them anew with `make axes DATA=folder` after its weights have changed."""
-    assert {"annotation", "state", "attentional"} <= load_any(PRETRAINED / name).axes.keys()
+    kinds = {"annotation", "state", "attentional", "embedding", "fed_embedding"}
+    assert kinds <= load_any(PRETRAINED / name).axes.keys()
