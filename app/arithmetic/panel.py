@@ -62,6 +62,7 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
     move. The stepper requests the same number of another step unless the drawer is pinned. `names` tell several traces
     apart; without names their models do.
     """
+    visit().drawer = bool(visit().opened or visit().not_opened)
     with st.container(key="arithmetic"):
         if not visit().opened:
             if visit().not_opened:

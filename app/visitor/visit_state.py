@@ -22,6 +22,7 @@ class VisitState:
     answered: Question | None = None  # the last question that could be answered
     opened: tuple[Any, ...] = ()  # numbers whose arithmetic is open, each reached from the one before it
     not_opened: str = ""  # why the last one could not be opened
+    drawer: bool = False  # either of them is on view
     aside: str = ""  # a Transformer set aside on a screen that cannot show it
     attentive_model: str = ""  # the model to return to from one without attention
     typed: str = ""  # the sentence as it was typed, if it was read otherwise

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from regard.app.arithmetic.panel import FRAGMENT
 from regard.app.input_validation.component_messages import SentTyped
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.state import touched
@@ -22,7 +23,9 @@ EXPANDERS = ("head-table", "figures")  # their open contents also depend on the 
 
 @dataclass
 class OnView:
-    """The traces on view, before and after changes or one alone; downloads are made from them on a click."""
+    """The traces on view, before and after changes or one alone, always in the same list; downloads are made from them
+    on a click.
+    """
 
     traces: list[AnyTrace] = field(default_factory=list)
     posteriors: list[Posterior] = field(default_factory=list)
@@ -50,7 +53,12 @@ def ask_in_parts() -> None:
     ask(entered())
     on_view().entered = True
     if of_a_part():
-        st.rerun(PARTS if alone else "app")
+        st.rerun(_parts() if alone else "app")
+
+
+def _parts() -> tuple[str, ...]:
+    """Return the parts to run for another sentence: also the drawer if anything stands in it."""
+    return (*PARTS, FRAGMENT) if visit().drawer else PARTS
 
 
 def of_a_part() -> bool:
@@ -66,5 +74,5 @@ def hear_typed(sent: SentTyped) -> None:
     """
     on_view().typed_last = sent.nonce
     if not on_view().entered and room.is_free() and stand_alone() and draft(sent.text):
-        st.rerun(PARTS)
+        st.rerun(_parts())
     preview.send({"nonce": sent.nonce, "refused": True})

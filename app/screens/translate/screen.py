@@ -25,7 +25,7 @@ from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
 from regard.app.visitor import posterior
 from regard.app.visitor.fields import asked_before, examples, slim_fields
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
@@ -72,14 +72,15 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
 
 
-@st.fragment
-def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
+@st.fragment(key=STAGE)
+def stage() -> None:
     """Draw the stepper; a change redraws the whole page."""
+    question, before, after = settle(visit().answered or visit().question)
     if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
     view = on_view()
-    view.traces = [before] if after is before else [before, after]
+    view.traces[:] = [before] if after is before else [before, after]
     view.posteriors = posterior.asked_for(view.traces)
     changing_stepper(
         changeable(
@@ -112,33 +113,21 @@ def steps(before: AnyTrace, after: AnyTrace, question: Question) -> None:
     )
 
 
-@st.fragment(key=AGAIN)
 def again() -> None:
     """Draw the earlier sentences, one part of the row of examples."""
     with st.container(key="again-part"):
-        asked_before()
+        st.fragment(asked_before, key=AGAIN)()
 
 
 @st.fragment(key=ANSWER)
 def answered(model: AnyModel) -> None:
     """Draw the translation, or the error in the sentence, and write the link."""
-    with st.container(key="answer-part"):
-        now, on_view().entered = visit(), False
-        if question := now.answered if now.drafted else answerable(now.question, model):
-            question, before, after = settle(question)
-            if not now.drafted:
-                link(question)  # the stepper itself keeps the step and the switches in the link
-            answer(question, before, after)
-
-
-@st.fragment(key=STAGE)
-def stage() -> None:
-    """Draw the stepper and the arithmetic of its numbers."""
-    question, before, after = settle(visit().answered or visit().question)
-    with st.container(key="stage"):  # holds its place until it is drawn
-        steps(before, after, question)
-        preview.answer()
-        arithmetic([before] if after is before else [before, after], NAMES)
+    now, on_view().entered = visit(), False
+    if question := now.answered if now.drafted else answerable(now.question, model):
+        question, before, after = settle(question)
+        if not now.drafted:
+            link(question)  # the stepper itself keeps the step and the switches in the link
+        answer(question, before, after)
 
 
 asked = begin("translate")
@@ -160,13 +149,17 @@ with st.container(gap="xxsmall", key="asking"):
         memory_share(asked)
         changes = st.container(width="content")
     text_row(asked)
-    answered(model)
+    with st.container(key="answer-part"):
+        answered(model)
 if (latest := visit().answered) is None:
     st.stop()
 question, before, after = settle(latest)
 if touched():
     bar(before, after, changes)
-stage()
+with st.container(key="stage"):  # holds its place until it is drawn
+    stage()
+    preview.answer()
+    arithmetic(on_view().traces, NAMES)
 downloads(question)
 if isinstance(after, TransformerTrace):
     with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:
