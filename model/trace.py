@@ -7,6 +7,7 @@ module needs NumPy only.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar
@@ -94,6 +95,7 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
             array.setflags(write=False)
 
     @classmethod
+    @cache
     def array_types(cls) -> dict[str, Any]:
         """Return the type of every array by its name, which in a group of arrays is `group.name`."""
         kept = {field.name: field.type for field in fields(cls) if field.name not in cls.TEXT}

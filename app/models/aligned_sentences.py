@@ -40,12 +40,13 @@ def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
 
 def hand_aligned(name: str, text: str) -> GoldPair | None:
     """Return the pair of the stories whose source is this text, or None."""
-    return _by_text(any_pretrained(name).tokenizer.languages).get(text)
+    return _by_text(name).get(text)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _by_text(languages: tuple[str, str]) -> dict[str, GoldPair]:
+@remembered(32)
+def _by_text(name: str) -> dict[str, GoldPair]:
     """Return the pairs of all stories by source, the first of equal ones; unreadable stories are skipped."""
+    languages = any_pretrained(name).tokenizer.languages
     pairs_by_text: dict[str, GoldPair] = {}
     for story in stories():
         try:

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TypedDict
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, UInt32
 from numpy import ndarray
 
 WORD = 4  # bytes
@@ -78,9 +78,10 @@ def pack(data: Mapping[str, object]) -> Packed:
             raise TypeError(f"{type(array).__name__} is neither JSON nor the bytes of an array")
         key = (type(array), array)
         if key not in places:
-            kept, count = _without_zeros(array)
-            if len(kept) < SPARSE * len(array):
-                places[key] = [size // WORD, count]
+            words = np.frombuffer(array, "<u4")
+            count = int(np.count_nonzero(words))
+            if WORD * (_words_of_bits(len(words)) + count) < SPARSE * len(array):
+                kept, places[key] = _without_zeros(words), [size // WORD, count]
             elif isinstance(array, Drawn):
                 kept, places[key] = _halves(array), {"half": size // WORD}
             else:
@@ -93,12 +94,15 @@ def pack(data: Mapping[str, object]) -> Packed:
     return Packed(text, b"".join(arrays))
 
 
-def _without_zeros(array: bytes) -> tuple[bytes, int]:
-    """Return one bit per number, set for nonzero ones, in whole words; then those numbers, and their count."""
-    words = np.frombuffer(array, "<u4")
+def _words_of_bits(bits: int) -> int:
+    return -(-bits // (8 * WORD))
+
+
+def _without_zeros(words: UInt32[ndarray, " N"]) -> bytes:
+    """Return one bit per number, set for nonzero ones, in whole words; then those numbers."""
     there = words != 0
     bits = np.packbits(there, bitorder="little").tobytes()
-    return bits.ljust(-len(bits) % WORD + len(bits), b"\0") + words[there].tobytes(), int(there.sum())
+    return bits.ljust(WORD * _words_of_bits(len(words)), b"\0") + words[there].tobytes()
 
 
 def _halves(array: Drawn) -> bytes:
