@@ -1,7 +1,7 @@
 """Security headers: restrictions on the browser in the headers of every answer.
 
-A page shows text that strangers typed, so only this server's own scripts may run. Two exceptions are Streamlit's: the
-inline script of its start page, allowed by its hash, and `blob:`, from which it loads the JavaScript of a component.
+A page shows text that strangers typed, so only this server's own scripts may run. Inline scripts of the start page are
+allowed by their hashes, and `blob:`, from which Streamlit loads the JavaScript of a component.
 """
 
 import base64
@@ -15,6 +15,8 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from regard.app.server.page_style import SCRIPT
+
 SETTING = "REGARD_EMBED"
 
 _SITE = re.compile(r"https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?")
@@ -23,7 +25,7 @@ _HOST = re.compile(r"[a-z0-9.-]+(?::[0-9]{1,5})?|\[[0-9a-f:]+\](?::[0-9]{1,5})?"
 _PAGE = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
 _INLINE_SCRIPTS = " ".join(
     f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-    for script in re.findall(r"<script>(.*?)</script>", _PAGE, re.DOTALL)
+    for script in (*re.findall(r"<script>(.*?)</script>", _PAGE, re.DOTALL), SCRIPT)
 )
 
 _HEADERS = {

@@ -1,6 +1,6 @@
 """Files compressed once: those with a hash in their names, which browsers cache for a year, and our scripts.
 
-The scripts come with the page (history and arrival), or are fetched for saving (Plotly and a GIF encoder).
+The scripts are fetched for saving: Plotly and a GIF encoder.
 """
 
 import asyncio
@@ -35,9 +35,7 @@ def _plotly() -> Path:
     return Path(package.origin).parent / "package_data" / "plotly.min.js"
 
 
-SCRIPTS = {"/scripts/plotly.js": _plotly()} | {
-    f"/scripts/{name}": SHARED / name for name in ("gifenc.js", "moves.js", "arrival.js")
-}
+SCRIPTS = {"/scripts/plotly.js": _plotly(), "/scripts/gifenc.js": SHARED / "gifenc.js"}
 
 
 def _route(path: str, file: Path) -> Route:

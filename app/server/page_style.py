@@ -21,8 +21,8 @@ SHEETS = (
     APP / "screens" / "beam" / "text.css",
     APP / "screens" / "transformer" / "text.css",
 )
-SCRIPTS = "".join(  # Streamlit's scripts are modules, which run after the page is parsed
-    f'<script src="./scripts/{name}.js"></script>' for name in ("moves", "arrival")
+SCRIPT = "".join(  # Streamlit's scripts are modules, which run after the page is parsed
+    (APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in ("moves", "arrival")
 )
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
@@ -37,7 +37,7 @@ class PageStyle:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         sheets = "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
-        self.style = f"{OPENING}<style>{sheets}</style>{SCRIPTS}</body>".encode()
+        self.style = f"{OPENING}<style>{sheets}</style><script>{SCRIPT}</script></body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
