@@ -212,6 +212,14 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
 
 
+def test_another_sentence_closes_the_arithmetic(opened: Page) -> None:
+    opened.get_by_test_id("score-bar").first.click()
+    panel = opened.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
+    ask(opened, SENTENCE)
+    expect(panel.locator("p")).to_have_count(0)
+
+
 def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     ask(opened, SENTENCE)
     stepper = opened.get_by_test_id("stepper")
