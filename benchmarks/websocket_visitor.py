@@ -88,6 +88,7 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
                 subprotocols=[Subprotocol(name) for name in names],
                 max_size=MESSAGE_BYTES,
                 open_timeout=PATIENCE,
+                max_queue=None,  # with a full queue of messages the server's farewell would not be heard
                 compression=None,
                 origin=Origin(origin) if origin else None,
                 additional_headers={"Cookie": self.cookie} | self._forwarded,

@@ -18,6 +18,7 @@ from regard.app.components.shared.modules import script
 from regard.app.components.stepper import core
 from regard.app.export.document import policy, variables
 from regard.app.export.translator import parameters
+from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
 from regard.app.wording import EXAMPLES, SCREEN_TOKENS, STRANGE, between, invitation, model_title, sentence_label
@@ -29,10 +30,8 @@ from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
 from regard.model.principal_axes_file import AXES
-from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.tracing import maker
-from regard.model.truecasing import CONTRACTIONS
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores
 
@@ -44,7 +43,6 @@ COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
     "{pairs:,} held-out pairs, greedy. "
 )
-DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
 NOT_MEASURED = "The cost of rounding {name} has not been measured. "
 DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
@@ -78,19 +76,6 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
     return [folder / name for name in ("index.html", *files)]
 
 
-def spelling() -> dict[str, Any]:
-    """Return the lists by which `readAs` of the engine reads a sentence as `read_as` of the model does."""
-    return {
-        "contractions": CONTRACTIONS,
-        "proper": sorted(PROPER),
-        "known": "\n".join(dictionary()),
-        "frequent": FREQUENT,
-        "lengths": [SHORTEST, LONGEST],
-        "letters": LETTERS,
-        "alike": ALIKE,
-    }
-
-
 def _reader(rounded: bool) -> Callable[[Path], bytes]:
     return parameters.rounded if rounded else parameters.shipped
 
@@ -111,7 +96,7 @@ def _document(
         "view": view,
         "strange": STRANGE,
         "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
-        "spelling": spelling() | {"known": parameters.as_text("\n".join(dictionary()).encode())},
+        "spelling": packed(),
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
