@@ -87,7 +87,14 @@ def _top() -> None:
         pinned = st.toggle("Stay at this step", key="pinned", help="If off, the arithmetic follows the step.")
         if len(visit().opened) > 1:
             st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
-        st.button("Close", icon=":material/close:", type="tertiary", shortcut="Esc", on_click=_close)
+        st.button(
+            "Close",
+            icon=":material/close:",
+            type="tertiary",
+            shortcut="Esc",
+            key="close-arithmetic",
+            on_click=_close,
+        )
     st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
 
 

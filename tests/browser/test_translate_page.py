@@ -212,6 +212,23 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
 
 
+def test_arithmetic_closed_right_after_a_step_stays_closed(opened: Page) -> None:
+    opened.get_by_test_id("control-last").click()
+    for close in (
+        lambda: opened.keyboard.press("Escape"),
+        lambda: opened.locator(".st-key-arithmetic").get_by_role("button", name="Close").click(),
+    ):
+        opened.get_by_test_id("score-bar").first.click()
+        expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:")
+        settled(opened)
+        opened.get_by_test_id("control-prev").click()
+        close()
+        expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
+        opened.wait_for_timeout(500)  # more than a step waits before it asks for its arithmetic
+        settled(opened)
+        expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
+
+
 def test_another_sentence_closes_the_arithmetic(opened: Page) -> None:
     opened.get_by_test_id("score-bar").first.click()
     panel = opened.locator(".st-key-arithmetic")

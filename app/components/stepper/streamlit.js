@@ -35,12 +35,18 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     });
     one.answer = ({ detail }) => (detail.refused ? one.typing?.answered(detail.nonce, false) : one.stepper.preview(detail));
     document.addEventListener("regard-preview", one.answer);
+    const closing = () => {
+      drawer.close();
+      one.stepper.refresh();
+    };
     one.door = ({ target }) => {
       if (target.closest?.(".st-key-play-here button")) one.stepper.play();
       if (target.closest?.(".st-key-force button")) focusGiven(20);
+      if (target.closest?.(".st-key-close-arithmetic button")) closing();
     };
     document.addEventListener("click", one.door);
     one.field = ({ type, target, key }) => {
+      if (key === "Escape" && !target.closest?.(TAKES_ESCAPE)) closing();
       if (!one.typing || !target.closest?.(".st-key-sentence")) return;
       if (type === "input") one.typing.typed(target.value);
       else if (type === "change" || key === "Enter") one.typing.entered();
@@ -70,11 +76,14 @@ function focusGiven(tries) {
 }
 
 // The drawer with the arithmetic, which Python draws on the side away from the number.
-const DRAWER = ".st-key-arithmetic .arithmetic-open";
+const DRAWER = ".st-key-arithmetic .arithmetic-open:not([data-closing])";
+const TAKES_ESCAPE = "input, textarea, [role=dialog], [role=listbox]";
 const drawer = {
+  close: () => document.querySelector(DRAWER)?.setAttribute("data-closing", ""), // before the server has, so that no step reopens it
   open: () => document.querySelector(DRAWER) !== null,
   pinned: () => /** @type {any} */ (document.querySelector(DRAWER))?.dataset.pinned === "1",
   place(node) {
+    document.querySelector("[data-closing]")?.removeAttribute("data-closing");
     const page = document.documentElement;
     const [number, frame] = [node.getBoundingClientRect(), node.closest(".frames")?.getBoundingClientRect()];
     const heat = node.getRootNode().querySelector(".stepper:not(.several) .heat")?.getBoundingClientRect();
