@@ -172,6 +172,8 @@ def test_an_embedding_opens_and_a_press_on_the_cell_opens_the_largest_component_
         expect(whole).to_contain_text(f"{name}: all {len(values)} components")
         page.keyboard.press("Enter")
         expect(arithmetic).to_contain_text(f"{values[0]:.4g}".replace("-", "−"))
+        settled(page)
+        expect(arithmetic.get_by_role("button", name="Close")).to_be_visible()  # and hears Escape
         page.keyboard.press("Escape")
         expect(whole).to_be_hidden()
         page.keyboard.press("Escape")

@@ -45,14 +45,24 @@ function wholeVector(trace, pixels, act) {
   });
   let shown = /** @type {any} */ (null); // the place of the open vector, and its step
 
+  let opener = /** @type {any} */ (null); // what had the keyboard's focus
+
+  const focused = () => /** @type {any} */ (node.getRootNode()).activeElement;
+
+  // Gives the focus back; left in what is hidden it would take the next key.
   function hide() {
     shown = null;
+    if (node.contains(focused())) {
+      focused().blur();
+      opener?.focus({ preventScroll: true });
+    }
     node.hidden = true;
   }
 
   // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
   function open(kind, place, coordinates) {
     shown = { place };
+    if (!node.contains(focused())) opener = focused();
     const { values, quantity, name } = vectorAt(trace, kind, place);
     const bar = strip(values.length, trace.ranges[OF_ANNOTATION.includes(kind) ? "annotation" : kind][1], pixels, act, ACROSS);
     bar.show(name, values, quantity);
