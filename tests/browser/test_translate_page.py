@@ -6,49 +6,21 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from regard.app.wording import OPENINGS, SCREEN_TOKENS
-from regard.model.words import normalise
 from tests.support.axe import check_open
 from tests.support.browser_navigation import complaints, link_value, settled
 from tests.support.run_command import call
+from tests.support.translate_page import SENTENCE, ask, enter, open_page
 
 OPENING = OPENINGS["translate"]["en", "fr"]
-SENTENCE = "The boy who is wearing a blue shirt is playing football."
 HOSTILE = (
     '<img src=x onerror="window.ran=1"> </s> <pad> <0x41>',
     "$\\href{javascript:window.ran=1}{x}$ **bold** [a](javascript:window.ran=1) :red[x]",
     "<script>window.ran=1</script> & &lt; \"quoted\" 'it'",
     "مرحبا بالعالم \u202e evil \u0000\u0007 日本語 🙂👩‍👩‍👧",
 )
-
-
-def open_page(page: Page, url: str, link: str = "") -> Locator:
-    page.goto(f"{url}/{link}")
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible(timeout=30_000)
-    return stepper
-
-
-def enter(page: Page, field: str, text: str) -> None:
-    box = page.get_by_role("textbox", name=field)
-    box.fill(text)
-    box.press("Enter")
-
-
-def ask(page: Page, sentence: str, given: str = "") -> None:
-    """Type and wait until the page's link says that it shows this."""
-    wanted = {"sentence": sentence, "given": given}
-    for (name, text), field in zip(
-        wanted.items(), ("English sentence", "Force a translation (French, optional)"), strict=True
-    ):
-        if text:
-            if name == "given":
-                page.get_by_role("button", name="Force a translation").click()
-            enter(page, field, text)
-            page.wait_for_url(lambda url, name=name, text=text: link_value(url, name) == normalise(text))
-            settled(page)
 
 
 def command_line(sentence: str, *more: str) -> dict:
@@ -189,52 +161,6 @@ def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_noth
         stepper.get_by_test_id("control-prev").click()
     page.wait_for_timeout(500)
     assert sent == []
-
-
-def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_stay_in_reach(asked: Page) -> None:
-    asked.get_by_test_id("control-last").click()
-    asked.get_by_test_id("score-bar").first.click()
-    panel = asked.locator(".st-key-arithmetic")
-    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
-    expect(panel).to_contain_text("score of “The”")
-    expect(panel.locator(".katex").first).to_be_visible()
-    expect(asked.locator(".katex-error")).to_have_count(0)
-    panel.get_by_role("button", name="of the state").first.click()
-    expect(panel).to_contain_text("Arithmetic of the component")
-    panel.get_by_role("button", name="Back").click()
-    expect(panel).to_contain_text("score of “The”")
-    step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
-    asked.get_by_test_id("control-prev").click(timeout=5_000)
-    expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", str(step - 1))
-    expect(panel).to_contain_text(f"at step {step - 1}")  # the arithmetic follows, and Close is drawn anew
-    settled(asked)
-    panel.get_by_role("button", name="Close").click()
-    expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
-
-
-def test_arithmetic_closed_right_after_a_step_stays_closed(opened: Page) -> None:
-    opened.get_by_test_id("control-last").click()
-    for close in (
-        lambda: opened.keyboard.press("Escape"),
-        lambda: opened.locator(".st-key-arithmetic").get_by_role("button", name="Close").click(),
-    ):
-        opened.get_by_test_id("score-bar").first.click()
-        expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:")
-        settled(opened)
-        opened.get_by_test_id("control-prev").click()
-        close()
-        expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
-        opened.wait_for_timeout(500)  # more than a step waits before it asks for its arithmetic
-        settled(opened)
-        expect(opened.locator(".st-key-arithmetic p")).to_have_count(0)
-
-
-def test_another_sentence_closes_the_arithmetic(opened: Page) -> None:
-    opened.get_by_test_id("score-bar").first.click()
-    panel = opened.locator(".st-key-arithmetic")
-    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
-    ask(opened, SENTENCE)
-    expect(panel.locator("p")).to_have_count(0)
 
 
 def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:

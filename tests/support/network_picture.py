@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from io import BytesIO
+from urllib.parse import quote
 
 import numpy as np
 from numpy import ndarray
@@ -11,6 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from regard.app.theme import STRIP
 from tests.support.browser_navigation import settled
 
+SENTENCE = "I don't love the red car."
+STEP = 3
+MODELS = ("en-fr-general", "en-fr-bahdanau", "en-fr-dot", "en-fr-none")  # of the fixture `family`
 REACH = 2.0  # standard deviations at which a cell is as strong as it can be
 IMAGES = """tiles => tiles.map(tile => tile.querySelector("image")).map(
   image => [image.getAttribute("href"), Number(image.getAttribute("opacity"))])"""
@@ -23,6 +27,11 @@ def picture_at(page: Page, address: str) -> Locator:
     expect(picture).to_be_visible()
     settled(page)
     return picture
+
+
+def open_network(page: Page, url: str, model: str, more: str = "") -> Locator:
+    """Open the picture of a model's step."""
+    return picture_at(page, f"{url}/?sentence={quote(SENTENCE)}&model={model}&step={STEP}&picture=network{more}")
 
 
 def painted(picture: Locator, kind: str) -> ndarray:

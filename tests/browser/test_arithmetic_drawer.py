@@ -1,0 +1,65 @@
+"""The drawer of a number's arithmetic on Translate: opened, followed to what it came from, and closed."""
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser_navigation import settled
+from tests.support.translate_page import SENTENCE, ask, open_page
+
+
+@pytest.fixture
+def asked(page: Page, app_url: str, console_errors: list[str]) -> Iterator[Page]:
+    """The page with a sentence; whatever the test does must leave the console clean."""
+    open_page(page, app_url, f"?sentence={quote(SENTENCE)}")
+    settled(page)
+    yield page
+    assert console_errors == []
+
+
+def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_stay_in_reach(asked: Page) -> None:
+    asked.get_by_test_id("control-last").click()
+    asked.get_by_test_id("score-bar").first.click()
+    panel = asked.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
+    expect(panel).to_contain_text("score of “The”")
+    expect(panel.locator(".katex").first).to_be_visible()
+    expect(asked.locator(".katex-error")).to_have_count(0)
+    panel.get_by_role("button", name="of the state").first.click()
+    expect(panel).to_contain_text("Arithmetic of the component")
+    panel.get_by_role("button", name="Back").click()
+    expect(panel).to_contain_text("score of “The”")
+    step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
+    asked.get_by_test_id("control-prev").click(timeout=5_000)
+    expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", str(step - 1))
+    expect(panel).to_contain_text(f"at step {step - 1}")  # the arithmetic follows, and Close is drawn anew
+    settled(asked)
+    panel.get_by_role("button", name="Close").click()
+    expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
+
+
+def test_arithmetic_closed_right_after_a_step_stays_closed(asked: Page) -> None:
+    asked.get_by_test_id("control-last").click()
+    for close in (
+        lambda: asked.keyboard.press("Escape"),
+        lambda: asked.locator(".st-key-arithmetic").get_by_role("button", name="Close").click(),
+    ):
+        asked.get_by_test_id("score-bar").first.click()
+        expect(asked.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:")
+        settled(asked)
+        asked.get_by_test_id("control-prev").click()
+        close()
+        expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
+        asked.wait_for_timeout(500)  # more than a step waits before it asks for its arithmetic
+        settled(asked)
+        expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
+
+
+def test_another_sentence_closes_the_arithmetic(asked: Page) -> None:
+    asked.get_by_test_id("score-bar").first.click()
+    panel = asked.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
+    ask(asked, "Where are you going?")
+    expect(panel.locator("p")).to_have_count(0)

@@ -1,0 +1,75 @@
+"""Where the network's picture is opened instead of the alignment: by the size of the window, a link, or the switch."""
+
+import re
+from urllib.parse import quote
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.support.axe import FORCED, at_rest, violations
+from tests.support.browser_navigation import link_value, settled
+from tests.support.network_picture import MODELS, SENTENCE, STEP, open_network, picture_at
+
+LARGE: ViewportSize = {"width": 1920, "height": 1080}
+
+
+def test_a_large_screen_opens_with_the_network_and_the_heatmap_beside_it(page: Page, family_url: str) -> None:
+    page.set_viewport_size(LARGE)
+    picture = picture_at(page, f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}")
+    assert link_value(page.url, "picture") == ""
+    assert page.get_by_test_id("picture-network").get_attribute("aria-pressed") == "true"
+    heat, drawing = page.locator(".heat").bounding_box(), picture.bounding_box()
+    assert heat
+    assert drawing
+    assert heat["x"] >= drawing["x"] + drawing["width"]
+    assert heat["x"] + heat["width"] > 1920 - 100
+    expect(page.get_by_test_id("heat-cell").first).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        at_rest(page, scheme)
+        assert violations(page) == []
+        page.emulate_media(color_scheme=scheme, forced_colors="active")
+        at_rest(page, FORCED)
+        assert violations(page, "color-contrast") == []
+        page.emulate_media(forced_colors="none")
+
+
+def test_a_link_names_the_alignment_for_a_large_screen_and_a_choice_stays(page: Page, family_url: str) -> None:
+    page.set_viewport_size(LARGE)
+    page.goto(f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}&picture=alignment")
+    picture = page.get_by_test_id("network")
+    expect(page.get_by_test_id("target-token").first).to_be_visible()
+    settled(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(STEP + 1))
+    page.get_by_label("English sentence").fill("I love you.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("source-token")).to_have_count(5)
+    expect(picture).to_be_hidden()
+    page.wait_for_url(lambda url: link_value(url, "picture") == "alignment")
+    page.get_by_test_id("picture-network").click()
+    expect(picture).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(picture).to_be_visible()
+
+
+def test_present_goes_on_with_the_picture_and_columns_of_compare_open_in_alignment(page: Page, family_url: str) -> None:
+    page.set_viewport_size(LARGE)
+    asked = f"sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}"
+    picture = picture_at(page, f"{family_url}/?{asked}")
+    page.get_by_test_id("large").click()
+    expect(page.get_by_test_id("stepper")).to_have_class(re.compile(r"\blarge\b"))
+    expect(picture).to_be_visible()
+    for elsewhere in (f"?{asked}&large=1", f"compare?{asked}"):
+        page.goto(f"{family_url}/{elsewhere}")
+        expect(page.get_by_test_id("target-token").first).to_be_visible()
+        expect(page.get_by_test_id("network").first).to_be_hidden()
+
+
+def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:
+    picture = open_network(page, family_url, MODELS[1], "&phase=mix")
+    expect(picture).to_have_attribute("data-phase", "mix")
+    page.get_by_test_id("picture-alignment").click()
+    expect(picture).to_be_hidden()
+    expect(page.get_by_test_id("heat-cell").first).to_be_visible()
+    page.wait_for_url(lambda url: link_value(url, "picture") == "alignment")
