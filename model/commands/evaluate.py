@@ -13,7 +13,7 @@ from regard.model.checkpoint import named_folder
 from regard.model.commands.evaluate_baselines import check_eflomal, gold_of
 from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
 from regard.model.commands.evaluate_lists import lists
-from regard.model.commands.evaluate_model import PAGE, measure, page_scores
+from regard.model.commands.evaluate_model import PAGE, SPEED, measure, page_scores, speed_scores
 from regard.model.commands.evaluate_test import HELD_OUT, TestSet
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_table, read_two, split
@@ -26,7 +26,7 @@ from regard.model.transformer.checkpoint import load_any
 from regard.model.word_alignment.baselines import Gold
 
 TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
-PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION
+PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION, SPEED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +102,8 @@ def _add_measures(parser: argparse.ArgumentParser) -> None:
         "--only",
         choices=PARTS,
         help="measure one part: the tests and the lists of sentences; the alignments, whose baseline learns from all "
-        "of the text; the lists alone (typed); the page; or the chance that a translation is acceptable (doubt)",
+        "of the text; the lists alone (typed); the page; the chance that a translation is acceptable (doubt); or the "
+        "milliseconds a translation takes (speed), which need an idle machine",
     )
     parser.add_argument(
         "--sample",
@@ -127,6 +128,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
     if arguments.calibrate and (not arguments.table or arguments.only not in (None, CALIBRATION)):
         raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
+    if arguments.only == SPEED and not arguments.table:
+        raise InputError("the speed is that of translating the held-out test; give --table")
     tasks = [folder for folder in arguments.model if practised(folder)]
     for folder in tasks:
         measure_again(folder)
@@ -141,7 +144,7 @@ def _translations(arguments: argparse.Namespace) -> None:
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
     if (
-        arguments.only not in (TYPED, PAGE, CALIBRATION)
+        arguments.only not in (TYPED, PAGE, CALIBRATION, SPEED)
         and not tests
         and (not arguments.alignments or arguments.only == TESTS)
     ):
@@ -166,12 +169,14 @@ def _evaluate(
         check_writable(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only not in (ALIGNMENTS, PAGE, CALIBRATION) and model.tokenizer.languages == TYPED_LANGUAGES:
+    if arguments.only not in (ALIGNMENTS, PAGE, CALIBRATION, SPEED) and model.tokenizer.languages == TYPED_LANGUAGES:
         scores |= lists(model, arguments.sample)
     if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.calibrate:
         scores[CALIBRATION] = calibrate(model, arguments.table, arguments.sample)
+    if arguments.only == SPEED:
+        scores[SPEED] = speed_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:

@@ -44,7 +44,7 @@ WIDTHS = (1, 2, 5, 10)  # beam widths that are compared...
 WIDTH_PAIRS, WIDTH_EXAMPLES = 500, 5  # ...on this many held-out pairs, of which these are kept in full
 TIMED = 50  # timed sentences
 ABLATED = 200  # held-out pairs translated without each head
-PAGE = "page"
+PAGE, SPEED = "page", "speed"
 HOW = {
     **HOW_TESTED,
     **HOW_LISTS,
@@ -85,7 +85,7 @@ HOW = {
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
     "without_head": f"BLEU of greedy decoding on {ABLATED} evenly spaced pairs of the held-out test, each "
     "head switched off in turn (Michel, Levy and Neubig 2019)",
-    "speed": "median CPU milliseconds of a greedy translation with its whole trace, one sentence at a time; "
+    SPEED: "median CPU milliseconds of a greedy translation with its whole trace, one sentence at a time; "
     "training tokens, source and target, over all seconds of the training run",
 }
 
@@ -101,7 +101,8 @@ def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, 
     if HELD_OUT in tests and model.network.heads():
         scores["without_head"] = _without_heads(model, some(pairs[HELD_OUT], min(ABLATED, most or ABLATED)))
     if HELD_OUT in tests:
-        scores |= _attention(model, list(dict.fromkeys(pair.source for pair in pairs[HELD_OUT])), most)
+        scores["attention"] = _attention(model, _sources(pairs[HELD_OUT]), most)
+        scores[SPEED] = speed_scores(model, tests[HELD_OUT], most)
     if gold.stories:
         scores["alignments"] = _alignments(model, gold, most)
     return scores
@@ -134,15 +135,25 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
 
 
 def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
-    """Return the faithfulness of attention and the model's speed, on some of the sentences."""
-    chosen, timed = (some(sources, min(count, most or count)) for count in (WORTH, TIMED))
+    """Return the faithfulness of attention on some of the sentences."""
+    chosen = some(sources, min(WORTH, most or WORTH))
     results = list(bar(faithfulness(model, chosen), "what attention is worth", len(chosen)))
+    return {"test": HELD_OUT, **faithfulness_scores(results, WORTH_EXAMPLES)}
+
+
+def speed_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:
+    """Return the model's entry `speed` of `scores.json`; `most` limits the sentences unless None."""
+    timed = some(_sources(short_pairs(model, HELD_OUT, test)), min(TIMED, most or TIMED))
     speed: dict[str, Any] = {"milliseconds_a_sentence": milliseconds(model, timed)}
     speed |= {"sentences": len(timed), "threads": torch.get_num_threads()}
-    rows = history(model.folder)
-    if rows:
+    if rows := history(model.folder):
         speed["training_tokens_a_second"] = round(float(rows[-1]["tokens"]) / float(rows[-1]["seconds"]))
-    return {"attention": {"test": HELD_OUT, **faithfulness_scores(results, WORTH_EXAMPLES)}, "speed": speed}
+    return speed
+
+
+def _sources(pairs: Sequence[Pair]) -> list[str]:
+    """Return the source sentences, each once."""
+    return list(dict.fromkeys(pair.source for pair in pairs))
 
 
 def _without_heads(model: AnyModel, pairs: Sequence[Pair]) -> dict[str, Any]:

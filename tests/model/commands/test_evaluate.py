@@ -3,6 +3,7 @@ import os
 from collections.abc import Callable
 from errno import EFBIG
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -117,7 +118,23 @@ def test_one_part_is_measured_without_the_other_and_keeps_it(tmp_path: Path, tin
     assert alone["alignments"]["ibm1"]["pairs"] > 3  # the baseline learns from the table all the same
     assert call(*arguments, "tests")[0] == 0
     assert read(folder)["alignments"] == alone["alignments"]
-    assert sorted(read(folder)["tests"]) == ["held_out", "small"]
+    before = read(folder)
+    assert sorted(before["tests"]) == ["held_out", "small"]
+    (folder / "history.csv").write_text("update,tokens,seconds,validation_loss\n2,5000,40,2\n")
+    assert call(*arguments, "speed")[0] == 0
+    after = read(folder)
+    assert after.pop("speed") == {
+        **before.pop("speed"),
+        "milliseconds_a_sentence": ANY,
+        "training_tokens_a_second": 125,
+    }
+    assert after == before
+
+
+def test_speed_takes_text_to_translate(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, _ = evaluation(tmp_path, tiny_model)
+    status, _, told = call("evaluate", "--model", str(folder), "--only", "speed")
+    assert (status, "the speed is that of translating the held-out test; give --table" in told) == (1, True), told
 
 
 def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
