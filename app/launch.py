@@ -1,6 +1,5 @@
 """Launcher: serve the app and open it in a browser, as `regard` does without a command."""
 
-import argparse
 import os
 import socket
 import sys
@@ -14,13 +13,14 @@ from streamlit.web import cli
 
 from regard.app.models.folders import SETTING, models_in
 from regard.app.server.ports import check_free, is_free, valid_port
+from regard.model.one_line_parser import OneLineParser
 
 FIRST_PORT = 8501
 
 
 def main() -> None:
     """Run `app/main.py` as `streamlit run` does, with the settings of `.streamlit/config.toml` beside it."""
-    parser = argparse.ArgumentParser(prog="regard", description="Serve the app and open it in a browser.")
+    parser = OneLineParser(prog="regard", description="Serve the app and open it in a browser.")
     parser.add_argument(
         "--port", type=valid_port, help=f"port to serve on (default: the first free one from {FIRST_PORT})"
     )

@@ -1,14 +1,13 @@
 """`regard` or `python -m regard`: open the app, or run a command such as `regard translate`."""
 
-import argparse
 import importlib
 import os
 import sys
 import tempfile
-from typing import NoReturn
 
 from regard import __version__
 from regard.model.input_error import InputError, in_one_line
+from regard.model.one_line_parser import OneLineParser
 
 COMMANDS = {
     "serve": "serve the app from several processes behind a proxy",
@@ -27,13 +26,6 @@ COMMANDS = {
 
 EXTRAS = {"app": ("plotly", "starlette", "streamlit", "uvicorn"), "train": ("nltk", "sacrebleu", "scipy")}
 THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for train the fastest of 1 and all cores)"
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
 
 
 def main() -> int:
@@ -89,8 +81,8 @@ def _use_threads(threads: int | None) -> None:
         importlib.import_module("torch").set_num_threads(threads)
 
 
-def _parser(asked: str) -> Parser:
-    parser = Parser(
+def _parser(asked: str) -> OneLineParser:
+    parser = OneLineParser(
         prog="regard",
         description="Open the app in a browser, or run a command.",
         epilog="Without a command: regard [--port N] [--address HOST] [--models DIR] serves the app and opens it.",

@@ -5,7 +5,6 @@ cookie and routes them to the same replica; data that only one replica holds is 
 visitors so.
 """
 
-import argparse
 import os
 import shutil
 import signal
@@ -23,6 +22,7 @@ from string import Template
 from types import FrameType
 
 from regard.app.server.ports import check_free, valid_port
+from regard.model.one_line_parser import OneLineParser
 
 HERE = Path(__file__).parent
 PROXY = "haproxy"
@@ -52,7 +52,7 @@ def configuration(bind: str, servers: Sequence[str], resolvers: str = "") -> str
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until SIGTERM or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="regard serve", description="Serve the app from several processes behind a proxy, HAProxy."
     )
     parser.add_argument(

@@ -14,6 +14,8 @@ from regard.model.line_length import CHARACTERS
 from regard.model.principal_axes_file import AXES
 from regard.model.words import normalise
 
+FEWEST = 100  # sentences
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("models", nargs="+", type=named_folder, metavar="DIR", help="folder or name of a shipped model")
@@ -32,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     lines = _lines(arguments.text)
-    if not lines:
-        raise InputError(f"{arguments.text} has no text")
+    if len(lines) < FEWEST:
+        raise InputError(f"{arguments.text} has {len(lines)} different sentences; axes take at least {FEWEST}")
     for folder in arguments.models:
         axes = measure_folder(folder, evenly(lines), tqdm)
         kinds = ", ".join(f"{kind} {one.share:.0%}" for kind, one in axes.items())

@@ -17,8 +17,8 @@ def test_what_is_no_port_is_refused_with_what_is_accepted(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.endswith(f"error: argument --port: {port!r} is not a port; it must be from 1 to 65,535")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"regard: argument --port: {port!r} is not a port; it must be from 1 to 65,535 (--help tells more)"
 
 
 def test_the_first_and_the_last_port_are_accepted() -> None:
