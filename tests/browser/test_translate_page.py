@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from regard.app.wording import OPENINGS, SCREEN_TOKENS
 from tests.support.axe import check_open
@@ -75,6 +75,38 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page
     expect(field).to_have_value("She has a red car.")
     assert link_value(opened.url, "sentence") == "She has a red car."
     expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
+
+
+def test_back_before_an_answer_is_drawn_returns_to_the_sentence_before(page: Page, app_url: str) -> None:
+    kept: list[tuple[WebSocketRoute, str | bytes]] = []
+    held = False
+
+    def pass_on(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def said(message: str | bytes) -> None:
+            if held and (kept or len(message) > 6000):  # the stepper's numbers; the link is in a message before them
+                kept.append((route, message))
+            else:
+                route.send(message)
+
+        server.on_message(said)
+
+    page.route_web_socket("**/_stcore/stream", pass_on)
+    open_page(page, app_url, "?sentence=She%20has%20a%20red%20car.")
+    settled(page)
+    held = True
+    enter(page, "English sentence", "Where are you?")
+    page.wait_for_url(lambda url: link_value(url, "sentence") == "Where are you?")
+    page.go_back()
+    page.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
+    held = False
+    for route, message in kept:
+        route.send(message)
+    assert kept
+    expect(page.get_by_label("English sentence")).to_have_value("She has a red car.")
+    expect(page.locator("p.translation")).to_have_text(command_line("She has a red car.")["text"]["target"])
+    assert link_value(page.url, "sentence") == "She has a red car."
 
 
 def test_every_weight_and_score_on_screen_is_the_command_lines(asked: Page) -> None:

@@ -106,6 +106,7 @@ function linkWriter({ link: names, ...opening }) {
   };
   let waiting = null;
   let timer = 0;
+  let gone = false; // back before an answer was drawn
   let shown = subject();
   function flush() {
     timer = 0;
@@ -124,14 +125,19 @@ function linkWriter({ link: names, ...opening }) {
     waiting = view;
     if (!timer) flush();
   }
+  function another() {
+    const link = new URL(window.location.href).searchParams;
+    return Object.entries(opening.about ?? {}).some(([name, drawn]) => link.has(name) && link.get(name) !== drawn);
+  }
   function follow() {
+    if (gone && another()) window.location.reload();
+    gone = false;
     shown = subject();
     flush();
   }
   function back() { // if the page was redrawn meanwhile, `shown` is already the earlier subject
-    const link = new URL(window.location.href).searchParams;
-    const another = ([name, drawn]) => link.has(name) && link.get(name) !== drawn;
-    if (subject() !== shown || Object.entries(opening.about ?? {}).some(another)) window.location.reload();
+    gone = subject() === shown && !another();
+    if (!gone) window.location.reload();
   }
   function stop() {
     clearTimeout(timer);
