@@ -25,7 +25,8 @@ class Moment(NamedTuple):
     after: NumpyRecurrent
     gates: Float[ndarray, "G H"]
     letter: str  # the symbol of the state in formulas
-    reads: Callable[[int], str]  # the name of a component of the input
+    reads: str  # what the cell reads, as in the table of numbers
+    read: Callable[[int], str]  # the name of a component of that
     inputs_at: Place
     state_at: Place  # the state before the step
     memory_at: Place  # the cell state before the step
@@ -51,7 +52,8 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
         NumpyRecurrent(recomputation.states[step], recomputation.cells[step]),
         recomputation.gates[step],
         "s",
-        lambda at: f"x {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
+        beside.kind,
+        lambda at: f"y {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
         lambda at: beside.place(at - size) if at >= size else (Quantity("fed_embedding", trace, step, component=at),),
         lambda at: (Quantity("state", trace, step - 1, component=at),),
         lambda at: (Quantity("cell", trace, step - 1, component=at),),
@@ -64,6 +66,7 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
 class CellInput(NamedTuple):
     """The vector that the decoder reads in addition to an embedding."""
 
+    kind: str  # of its vector, or "fed" for none
     vector: Float[ndarray, " X"]
     letter: str
     place: Place
@@ -74,15 +77,18 @@ def _extra_input(quantity: Quantity, recomputation: Recomputation, parameters: P
     trace, step = quantity.trace, quantity.step
     if parameters.wiring == "bahdanau":
         return CellInput(
-            recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
+            "context", recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
         )
     if not parameters.input_feeding:
-        return CellInput(recomputation.attentional[0, :0], "", nothing)
+        return CellInput("fed", recomputation.attentional[0, :0], "", nothing)
     if step == 0:
-        return CellInput(np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
+        return CellInput("attentional", np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
     before = step - 1
     return CellInput(
-        recomputation.attentional[before], "h̃", lambda at: (Quantity("attentional", trace, before, component=at),)
+        "attentional",
+        recomputation.attentional[before],
+        "h̃",
+        lambda at: (Quantity("attentional", trace, before, component=at),),
     )
 
 
@@ -108,6 +114,7 @@ def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
         NumpyRecurrent(run.states[position], run.cells[position]),
         run.gates[position],
         "h",
+        "source",
         lambda at: f"x {at + 1}",
         lambda at: (Quantity("embedding", trace, position=position, component=at),),
         lambda at: (Quantity("annotation", trace, position=earlier, component=at + shift),) if own else (),

@@ -57,6 +57,7 @@ class Derivation:
     rest_count: int
     magnitude: float  # the sum of the terms' absolute values
     shapes: tuple[tuple[str, tuple[int, ...]], ...]
+    reads: str = ""  # what a gate's cell reads, as in the table of numbers
 
     @property
     def total(self) -> float:
@@ -167,7 +168,8 @@ def powers(
 
 
 class Opened(NamedTuple):
-    """A number whose terms are not yet sorted; `first` is the index of the term that a share is of."""
+    """A number whose terms are not yet sorted; `first` is the index of the term that a share is of, `reads` as in
+    a derivation."""
 
     form: str
     shown: Number | None
@@ -177,6 +179,7 @@ class Opened(NamedTuple):
     ending: str = "sum"
     constant: float = 0.0
     first: int | None = None
+    reads: str = ""
 
 
 def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened:
@@ -215,4 +218,5 @@ def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivati
         rest_count=len(order) - kept,
         magnitude=math.fsum(np.abs(values)),
         shapes=opened.shapes,
+        reads=opened.reads,
     )

@@ -66,6 +66,7 @@ FORMS = {name: _form(entry) for name, entry in TABLE["forms"].items()}
 SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
 ARRAYS: dict[str, str] = TABLE["arrays"]
+READS: dict[str, dict[str, str]] = TABLE["reads"]
 
 PHRASES = {name: kind.phrase for name, kind in KINDS.items()}
 BETWEEN_WORDS = tuple(name for name, kind in KINDS.items() if "rows" in kind.indices)
@@ -84,11 +85,12 @@ def usual_form(kind: str, maker: Maker) -> str:
 
 
 def for_pages() -> dict[str, Any]:
-    """Return names, symbols, formulas as text, letters and units of all numbers, for a page without the app."""
+    """Return names, symbols, formulas as text, letters, inputs and units of all numbers, for a page without the app."""
     return {
         "phrases": PHRASES,
         "symbols": {name: kind.text for name, kind in KINDS.items()},
         "units": {name: kind.unit for name, kind in KINDS.items() if kind.unit},
         "forms": {name: form.text for name, form in FORMS.items()},
         "letters": LETTERS,
+        "reads": {name: style["text"] for name, style in READS.items()},
     }

@@ -8,7 +8,7 @@ from string import Template
 from typing import Literal
 
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.kinds import ALONE, ARRAYS, FORMS, KINDS, LETTERS
+from regard.model.arithmetic.kinds import ALONE, ARRAYS, FORMS, KINDS, LETTERS, READS
 
 Style = Literal["latex", "text"]
 ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
@@ -48,6 +48,9 @@ def letters(working: Derivation, style: Style) -> dict[str, str]:
         "at": f"{now},{part}", "before": f"{past},{part}", "asking": working.asking + 1,
     }  # fmt: skip
     named |= {"gate": named.get(quantity.gate, ""), **{name: str(place) for name, place in places.items()}}
+    mixed = f"h_{{{position}}}" if quantity.kind.startswith(ALONE) else f"c_{{{now}}}"
+    read = READS[working.reads][style] if working.reads else ""
+    named["read"] = Template(read).substitute(named, mixed=mixed)
     return {**named, "left": Template(getattr(KINDS[quantity.kind], style)).substitute(named)}
 
 

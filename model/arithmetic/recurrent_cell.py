@@ -143,16 +143,16 @@ def _gate(parameters: Parameters, moment: Moment, quantity: Quantity, index: int
     """Open a gate: σ or tanh of W x + b + U h + d; a GRU's candidate multiplies U h + d by its reset gate."""
     (W, U, b, d), at, size = moment.sums, quantity.component, len(moment.after.state)
     row, recomputed = index * size + at, moment.gates[index, at]
-    given = [products(moment.reads, moment.inputs_at, W[row], moment.inputs), single("bias b", (), b[row])]
+    given = [products(moment.read, moment.inputs_at, W[row], moment.inputs), single("bias b", (), b[row])]
     shapes = (("W", (size, W.shape[1])), ("b", (size,)))
     if parameters.cell == "gru" and quantity.gate == "candidate":
         opens = moment.gate_at("reset", at) + moment.kept_at(at)
         parts = [*given, single("kept", opens, moment.gates[0, at], U[row] @ moment.before.state + d[row])]
-        return Opened("gate/reset", shown, recomputed, parts, shapes, "tanh")
+        return Opened("gate/reset", shown, recomputed, parts, shapes, "tanh", reads=moment.reads)
     parts = [*given, *_recurrence(moment, row)]
     shapes += (("U", (size, size)), ("d", (size,)))
     ending = "tanh" if quantity.gate == "candidate" else "sigmoid"
-    return Opened(f"gate/{ending}", shown, recomputed, parts, shapes, ending)
+    return Opened(f"gate/{ending}", shown, recomputed, parts, shapes, ending, reads=moment.reads)
 
 
 def _kept(moment: Moment, at: int) -> Opened:

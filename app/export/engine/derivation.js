@@ -54,14 +54,14 @@ export function powers(label, opens, scores) {
 }
 
 // Keeps the largest terms separate and adds up the rest; `first` is the term that a share is for.
-export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1 }) {
+export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1, reads = "" }) {
   const sorted = terms.toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value));
   const order = first < 0 ? sorted : [terms[first], ...sorted.filter((term) => term !== terms[first])];
   const count = order.length <= SHOWN_TERMS + 1 ? order.length : SHOWN_TERMS;
   const sum = (some) => some.reduce((total, { value }) => total + value, 0);
   const kept = order.slice(0, count).map((term) => ({ ...term, label: term.label(), opens: term.opens() }));
   const working = {
-    form, shown, ending, constant, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
+    form, shown, ending, constant, reads, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
     total: sum(order), magnitude: order.reduce((all, { value }) => all + Math.abs(value), 0),
   };
   const made = { ...working, redone: ENDINGS[ending](working) };

@@ -5,14 +5,17 @@
 
 const ENCODER = ["annotation", "encoder_gate", "encoder_cell", "encoder_kept"];
 const NOT_GATES = ["memory", "kept", "state"]; // the other letters of a cell
+const ALONE = "alone_"; // with all weight of the step on one source token
 const ARROWS = { forwards: "→", backwards: "←" };
 
-// `asking` is the step whose state asks, from 0; `numbers` is the table: `{symbols, forms, letters}`.
+// `asking` is the step whose state asks, from 0; `numbers` is the table: `{symbols, forms, letters, reads}`.
 export function formulaOf(working, quantity, asking, numbers) {
   const place = { step: 0, position: 0, component: 0, row: 0, column: 0, ...quantity };
   const named = { ...cellLetters(working, quantity, numbers), ...placesOf(working, place, asking) };
   const all = { ...named, gate: named[quantity.gate] ?? "" };
-  return filled(numbers.forms[working.form], { ...all, left: filled(numbers.symbols[quantity.kind], all) });
+  const mixed = quantity.kind.startsWith(ALONE) ? `h_{${all.i}}` : `c_{${all.now}}`;
+  const read = working.reads ? filled(numbers.reads[working.reads], { ...all, mixed }) : "";
+  return filled(numbers.forms[working.form], { ...all, read, left: filled(numbers.symbols[quantity.kind], all) });
 }
 
 const filled = (template, values) =>
@@ -45,7 +48,7 @@ function cellLetters(working, quantity, { letters }) {
     const arrow = ARROWS[innerOf(working, quantity).direction];
     return each((letter, name) => arrow + (name === "state" ? "h" : letter));
   }
-  if (!quantity.kind.startsWith("alone_")) return named;
+  if (!quantity.kind.startsWith(ALONE)) return named;
   const before = working.form === "state/lstm" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state uses the new cell state
   return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${quantity.position + 1})}`));
 }

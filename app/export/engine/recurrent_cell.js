@@ -24,7 +24,8 @@ function decoderAt({ trace: index, step }, trace, { network: { config, parameter
     after: held(step),
     gates: trace.gates[step],
     letter: "s",
-    reads: (j) => (j < fed.length ? `x ${j + 1}` : `${beside.letter} ${j + 1 - fed.length}`),
+    reads: beside.kind,
+    read: (j) => (j < fed.length ? `y ${j + 1}` : `${beside.letter} ${j + 1 - fed.length}`),
     inputsAt: (j) => (j < fed.length ? place("fed_embedding", step, j) : beside.place(j - fed.length)),
     stateAt: (j) => place("state", step - 1, j),
     memoryAt: (j) => place("cell", step - 1, j),
@@ -38,12 +39,13 @@ function decoderAt({ trace: index, step }, trace, { network: { config, parameter
 function besideAt(index, step, trace, config) {
   if (config.wiring === "bahdanau") {
     const place = (component) => [{ trace: index, kind: "context", step, component }];
-    return { vector: rowOf(trace.contexts, step), letter: "c", place };
+    return { kind: "context", vector: rowOf(trace.contexts, step), letter: "c", place };
   }
-  if (!config.input_feeding) return { vector: [], letter: "", place: nothing };
-  if (!step) return { vector: new Float32Array(trace.attentional.width), letter: "h̃", place: nothing };
-  const place = (component) => [{ trace: index, kind: "attentional", step: step - 1, component }];
-  return { vector: rowOf(trace.attentional, step - 1), letter: "h̃", place };
+  if (!config.input_feeding) return { kind: "fed", vector: [], letter: "", place: nothing };
+  const kind = "attentional";
+  if (!step) return { kind, vector: new Float32Array(trace.attentional.width), letter: "h̃", place: nothing };
+  const place = (component) => [{ trace: index, kind, step: step - 1, component }];
+  return { kind, vector: rowOf(trace.attentional, step - 1), letter: "h̃", place };
 }
 
 // One direction of the encoder at a source position: it reads the embedding of the token there.
@@ -62,7 +64,8 @@ function encoderAt({ trace: index, position, direction }, trace, { network: { co
     after: run[position],
     gates: run[position].gates,
     letter: "h",
-    reads: (j) => `x ${j + 1}`,
+    reads: "source",
+    read: (j) => `x ${j + 1}`,
     inputsAt: (j) => [{ trace: index, kind: "embedding", position, component: j }],
     stateAt: (j) => (begun ? [{ trace: index, kind: "annotation", position: earlier, component: j + shift }] : []),
     memoryAt: (j) => (begun ? place("encoder_cell", earlier, j) : []),
@@ -108,15 +111,15 @@ function cellIn(moment, j, shown) {
 function gateIn(moment, { gate, component: j }, shown, { maker: { cell, gates } }) {
   const { sums: { W, b }, before, inputs } = moment;
   const row = gates.indexOf(gate) * before.state.length + j;
-  const given = [...products(moment.reads, moment.inputsAt, rowOf(W, row), inputs), ...single("bias b", [], b[row])];
+  const given = [...products(moment.read, moment.inputsAt, rowOf(W, row), inputs), ...single("bias b", [], b[row])];
   if (cell === "gru" && gate === "candidate") {
     const opens = [...moment.gateAt("reset", j), ...moment.keptAt(j)];
     const { U, d } = moment.sums;
     const kept = single("kept", opens, moment.gates[0][j], dot(rowOf(U, row), before.state) + d[row]);
-    return { form: "gate/reset", shown, terms: [...given, ...kept], ending: "tanh" };
+    return { form: "gate/reset", shown, terms: [...given, ...kept], ending: "tanh", reads: moment.reads };
   }
   const ending = gate === "candidate" ? "tanh" : "sigmoid";
-  return { form: `gate/${ending}`, shown, terms: [...given, ...recurrence(moment, row)], ending };
+  return { form: `gate/${ending}`, shown, terms: [...given, ...recurrence(moment, row)], ending, reads: moment.reads };
 }
 
 // U h + d of a GRU's candidate, the last of its three gates.

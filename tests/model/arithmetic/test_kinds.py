@@ -25,7 +25,7 @@ def test_a_phrase_and_a_symbol_are_filled_with_the_place_of_the_number_alone() -
     said = {"position": {"source"}, "step": {"when", "produced"}}
     said |= {"attention": {"side"}, "layer": {"of_layer"}, "head": {"of_head"}, "rows": {"word_row"}}
     said |= {"row": {"from_row"}, "column": {"looked"}}
-    drawn = {"position": {"i", "at"}, "step": {"t", "at"}, "component": {"j", "at"}, "gate": {"gate"}}
+    drawn = {"position": {"i", "at"}, "step": {"t", "past", "at"}, "component": {"j", "at"}, "gate": {"gate"}}
     drawn |= {"row": {"t"}, "column": {"i"}}
     for name, kind in KINDS.items():
         phrase = {field for _, field, _, _ in Formatter().parse(kind.phrase) if field}

@@ -73,7 +73,24 @@ def test_the_states_of_a_formula_count_from_the_initial_one(make_model: Callable
     model = make_model(wiring="bahdanau", cell="gru")
     attentional, gate = formulas(model, Quantity("attentional", step=1), Quantity("gate", step=1, gate="update"))
     assert r"[c_{2} ; s_{2}]" in attentional  # the state asks before it moves, and is joined after
-    assert r"W x_{2} + b + U s_{1} + d" in gate
+    assert r"W [y_{1} ; c_{2}] + b + U s_{1} + d" in gate
+
+
+def test_the_formula_of_a_gate_names_all_that_its_cell_reads(make_model: Callable[..., Pretrained]) -> None:
+    reading, writing = (
+        Quantity("encoder_gate", position=1, gate="forget", direction="forwards"),
+        Quantity("gate", step=1, gate="input"),
+    )
+    for model, read in (
+        (make_model(), "W y_{1} + b"),
+        (make_model(input_feeding=True), r"W [y_{1} ; \tilde h_{1}] + b"),
+        (make_model(wiring="bahdanau"), "W [y_{1} ; c_{2}] + b"),
+    ):
+        encoder, decoder = formulas(model, reading, writing)
+        assert "W x_{2} + b" in encoder
+        assert read in decoder
+    (fed,) = formulas(make_model(), Quantity("fed_embedding", step=1, component=2))
+    assert fed == r"y_{1,3} = W_o[\text{target}_{1}]_{3}"
 
 
 def test_without_attention_no_formula_compares_anything(make_model: Callable[..., Pretrained]) -> None:

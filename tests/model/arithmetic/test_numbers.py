@@ -121,7 +121,11 @@ def test_every_kind_is_usually_made_in_a_form_of_the_table(worked: list[Worked])
 def test_both_languages_write_the_same_formula_for_every_number(worked: list[Worked]) -> None:
     sent = [
         {
-            "working": {"form": working.form, "terms": [{"opens": [asdict(one) for one in working.opens]}]},
+            "working": {
+                "form": working.form,
+                "reads": working.reads,
+                "terms": [{"opens": [asdict(one) for one in working.opens]}],
+            },
             "asked": {"kind": working.quantity.kind}
             | {name: getattr(working.quantity, name) for name in KINDS[working.quantity.kind].indices},
             "asking": working.asking,

@@ -48,10 +48,10 @@ def test_every_wiring_reads_the_embedding_of_the_token_fed_in(
     _, found, weights = case
     for step in STEPS:
         terms, embedded = read(case, step), weights["embedding.weight"][found.fed_ids[step]]
-        assert {place(term) for term in terms["x"]} == set(range(16))
-        assert all(term.factors[1] == embedded[place(term)] for term in terms["x"])
-        assert {kind for term in terms["x"] for kind in (opened.kind for opened in term.opens)} == {"fed_embedding"}
-        assert terms.keys() - {"kept"} == {"x", "s", "bias", *beside}
+        assert {place(term) for term in terms["y"]} == set(range(16))
+        assert all(term.factors[1] == embedded[place(term)] for term in terms["y"])
+        assert {kind for term in terms["y"] for kind in (opened.kind for opened in term.opens)} == {"fed_embedding"}
+        assert terms.keys() - {"kept"} == {"y", "s", "bias", *beside}
 
 
 @pytest.mark.parametrize("cell", CELLS)
