@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # its module needs torch, its values do not
 
 WANTED, OWN, COST, TAKEN = CATEGORIES[1], CATEGORIES[-1], CATEGORIES[0], "#888888"
 HEIGHT = 400  # pixels
+FEW = 2  # powers of ten between whose marks others are needed
 TICKS = 4  # about this many powers of ten are marked; below 10 to its negative, they are written as powers
 
 
@@ -60,12 +61,14 @@ def descent(asked: "AttentionSearch") -> go.Figure:
 
 
 def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:
-    """Return an axis of percent with a few powers of ten."""
+    """Return an axis of percent with a few powers of ten, and with their multiples by 2 and 5 if these are few."""
     seen = [float(chance) for row in chances for chance in row if chance > 0]
     lowest, highest = floor(log10(100 * min(seen))), ceil(log10(100 * max(seen)))
     powers = range(highest, lowest - 1, -max(1, ceil((highest - lowest) / TICKS)))
-    texts = [f"{10.0**power:g}%" if power > -TICKS else f"10<sup>−{-power}</sup>%" for power in powers]
-    return {"type": "log", "tickvals": [10.0**power for power in powers], "ticktext": texts}
+    multiples = (1, 2, 5) if highest - lowest <= FEW else (1,)
+    ticks = [(multiple * 10.0**power, power) for power in powers for multiple in multiples]
+    texts = [f"{value:g}%" if power > -TICKS else f"10<sup>−{-power}</sup>%" for value, power in ticks]
+    return {"type": "log", "tickvals": [value for value, _ in ticks], "ticktext": texts}
 
 
 def _label(token: str) -> str:

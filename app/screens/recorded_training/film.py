@@ -73,9 +73,15 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
         st.html(f'<p class="about">Weights after update {updates[moment]:,}, in percent</p>')
         plot(heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]}", about)
     with right:
-        st.html('<p class="about">Losses, and how spread out the weights were, by update</p>')
+        st.html(f'<p class="about">Losses, and how spread out the weights were, by update{logged(name, updates)}</p>')
         alt = "Losses and the entropy of attention by update, the chosen moment marked"
         plot(curves(history(name), updates, losses, entropies, moment), "learning", alt, about)
+
+
+def logged(name: str, updates: list[int]) -> str:
+    """Return since when the training's own losses are known, if only for its last part."""
+    began = next((row["update"] for row in history(name)), 0.0)
+    return f"; training and validation loss are known from update {began:,.0f} on" if began > updates[-1] / 2 else ""
 
 
 def choose_moment(updates: list[int]) -> int:

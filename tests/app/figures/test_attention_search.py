@@ -113,9 +113,17 @@ def test_a_probability_that_is_hardly_any_can_still_be_followed(reached: Attenti
     for asked in (reached, faint):
         axis = cast(Any, descent(asked).layout).yaxis
         assert axis.type == "log"
-        assert 2 <= len(axis.tickvals) <= 6
+        assert 2 <= len(axis.tickvals) <= 9
         assert min(axis.tickvals) <= 1000 * 100 * asked.path.wanted.min()
     assert "10<sup>" in axis.ticktext[-1]
+
+
+def test_the_axis_of_probabilities_that_differ_little_has_marks_between_powers_of_ten(reached: AttentionSearch) -> None:
+    near = np.linspace(0.12, 0.45, len(reached.path.wanted), dtype=np.float32)
+    asked = replace(reached, path=replace(reached.path, wanted=near, likeliest=near[::-1].copy()))
+    axis = cast(Any, descent(asked).layout).yaxis
+    assert {"20%", "50%"} <= {*axis.ticktext}
+    assert [float(text.rstrip("%")) for text in axis.ticktext] == pytest.approx(list(axis.tickvals))
 
 
 def test_a_search_for_the_models_own_word_has_one_line_for_it(model: Pretrained, trace: Trace) -> None:

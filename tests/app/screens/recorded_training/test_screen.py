@@ -107,6 +107,15 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
     assert "Play" in [button.label for button in screen.button]
 
 
+def test_losses_known_for_the_last_part_alone_are_said_to_be(
+    screen: AppTest, recorded: Snapshots, folder: Path
+) -> None:
+    assert "are known from" not in html(screen.run())
+    (folder / "en-fr-general" / HISTORY).write_text("update,loss,validation_loss\n28,3.0,2.5\n", encoding="utf-8")
+    forget_all()
+    assert "training and validation loss are known from update 28 on" in html(screen.run())
+
+
 def test_pause_holds_the_film(screen: AppTest, recorded: Snapshots) -> None:
     screen.run()
     click(screen, "Play")
