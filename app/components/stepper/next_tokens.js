@@ -70,7 +70,7 @@ export function nextTokensView(trace, act) {
     });
     if (against) {
       list.classList.toggle("compared", t < against.length);
-      title.querySelector("small").textContent = t >= against.length ? APART : rows.some((row) => row.delta.textContent) ? COMPARED : SAME;
+      title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
     }
     others.name.textContent = "all others";
     for (const row of all) write(row, row.value());
@@ -124,5 +124,4 @@ export function nextTokensView(trace, act) {
 }
 
 const COMPARED = "probability; change in rank and in points";
-const SAME = "probability; unchanged at this step";
 const APART = "probability; not comparable: other words came before";
