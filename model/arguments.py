@@ -19,7 +19,7 @@ RECORDS = ("everything", "weights")
 def listed(texts: Any) -> Any:
     """Return the texts as a list. Raises InputError for what is neither a string nor several."""
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
-        raise InputError(f"the text is a {type(texts).__name__}; it must be a string or a list of strings")
+        raise InputError(f"the text is {_type(texts)}; it must be a string or a list of strings")
     return [texts] if isinstance(texts, str) else texts
 
 
@@ -35,17 +35,17 @@ def check_stream(model: Any, sentences: Any, record: Any) -> None:
 def check_run(sentence: Any, hooks: Any) -> None:
     """Check what `run` is given. Raises InputError."""
     if not isinstance(sentence, str):
-        raise InputError(f"the sentence is a {type(sentence).__name__}; it must be a string")
+        raise InputError(f"the sentence is {_type(sentence)}; it must be a string")
     for name, hook in hooks.items():
         if not callable(hook):
-            raise InputError(f"hooks: {name} is a {type(hook).__name__}; it must be a function")
+            raise InputError(f"hooks: {name} is {_type(hook)}; it must be a function")
 
 
 def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:
     """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
     _check_model(model)
     if not isinstance(sentence, str):
-        _warn(f"item {index} is no string but {type(sentence).__name__}; it is left empty")
+        _warn(f"item {index} is {_type(sentence)}, not a string; it is left empty")
         return ""
     readable = shorten(model, sentence, side)
     if len(readable) < len(normalise(sentence[: len(readable) + 100])):
@@ -55,7 +55,13 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
 
 def _check_model(model: Any) -> None:
     if not hasattr(model, "tokenizer"):
-        raise InputError(f"the model is a {type(model).__name__}; regard.load(...) gives one")
+        raise InputError(f"the model is {_type(model)}; regard.load(...) gives one")
+
+
+def _type(value: Any) -> str:
+    """Return the name of the value's type with its article."""
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
 def _warn(message: str) -> None:

@@ -1,10 +1,13 @@
 """Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and the accepted
 values."""
 
+import re
+from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from regard.model.input_error import InputError
 
@@ -18,9 +21,19 @@ def read(kind: type[Value], text: str, accepted: str) -> Value:
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "value_error":
-            raise InputError(first["msg"].removeprefix("Value error, ")) from error
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{place}{': ' * bool(place)}{first['msg']}. {accepted}") from error
+            raise first["ctx"]["error"] from error
+        raise InputError(f"{_problem(kind, first)}. {accepted}") from error
+
+
+def _problem(kind: Any, error: ErrorDetails) -> str:
+    """Return what is wrong with the text, and where."""
+    if error["type"] == "json_invalid":
+        line = re.search(r"line (\d+)", error["msg"])
+        return f"not JSON (line {line[1]})" if line else "not JSON"
+    place = ".".join(map(str, error["loc"]))
+    if error["type"] == "unexpected_keyword_argument":
+        return f"unknown key {place[:40]}; known are {', '.join(field.name for field in fields(kind))}"
+    return f"{place}{': ' * bool(place)}{error['msg']}"
 
 
 @cache

@@ -12,6 +12,7 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
+from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import NumpyHeadChange
 
@@ -28,6 +29,12 @@ def head_name(of: Head) -> str:
     return f"{attention} attention, layer {layer + 1}, head {head + 1}"
 
 
+def head_places(of: Head) -> dict[str, int]:
+    """Return the places that name the head in a `PlaceError`."""
+    attention, layer, head = of
+    return {f"{attention} attention, layer": layer, "head": head}
+
+
 def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
     """Check the values, without a model. Raises InputError."""
     for attention, *_ in (*off, *rows):
@@ -35,7 +42,7 @@ def check_heads(off: Sequence[Head], rows: Sequence[HeadRow]) -> None:
             raise InputError(f"attention is {attention[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
     both = {*off} & {row[:3] for row in rows}
     if both:
-        raise InputError(f"{head_name(min(both))} is switched off and given weights; only one can be")
+        raise PlaceError(head_places(min(both)), " is switched off and given weights; only one can be")
 
 
 def check_heads_fit(
@@ -49,18 +56,22 @@ def check_heads_fit(
             raise InputError("single heads are changed in a Transformer; this model has one attention")
         layers, heads = layout[attention]
         if layer >= layers or head >= heads:
-            raise InputError(f"{head_name(named)} is none; the model has layers: {layers}, heads of each: {heads}")
+            problem = f" does not exist; the model has layers: {layers}, heads of each: {heads}"
+            raise PlaceError(head_places(named), problem)
     positions = len(open_positions)
     for attention, layer, head, row, weights in rows:
-        name = head_name((attention, layer, head))
+        places = head_places((attention, layer, head))
         if attention == "encoder" and row >= positions:
-            raise InputError(f"{name}: source token {row + 1} is past the end: the source has {positions} tokens")
+            problem = f" is past the end: the source has {positions} tokens"
+            raise PlaceError(places | {"source token": row}, problem)
         most = row + 1 if attention == "decoder" else positions
         if len(weights) != most:
-            raise InputError(f"{name}, row {row + 1}: there are {len(weights)} weights; {most} tokens can be looked at")
+            problem = f": there are {len(weights)} weights; {most} tokens can be looked at"
+            raise PlaceError(places | {"row": row}, problem)
         masked = np.flatnonzero((np.array(weights) > 0) & ~open_positions) if attention == "cross" else []
         if len(masked):
-            raise InputError(f"{name}, row {row + 1}: source token {masked[0] + 1} has a weight and is masked")
+            place = places | {"row": row, "source token": int(masked[0])}
+            raise PlaceError(place, ": it has a weight and is masked; its weight must be 0")
 
 
 def head_changes(

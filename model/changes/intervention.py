@@ -20,8 +20,9 @@ from regard.model.changes.head_changes import (
     check_heads,
     check_heads_fit,
     head_changes,
-    head_name,
+    head_places,
 )
+from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from regard.model.strict_json import read
@@ -77,19 +78,20 @@ class Intervention:
         self._check_vectors()
         for word, text in self.words:
             if not text.strip() or len(text) > LONGEST_WORD:
-                raise InputError(
-                    f"source word {word + 1}: what stands in its place is “{text[:40]}”; "
-                    f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
+                raise PlaceError(
+                    {"source word": word},
+                    f": what stands in its place is “{text[:40]}”; "
+                    f"accepted are 1 to {LONGEST_WORD} characters that are not all blank",
                 )
         for step, row in self.weights:
-            _check_row(f"step {step + 1}", "source token", row)
+            _check_row({"step": step}, "source token", row)
         for row in self.head_weights:
-            _check_row(f"{head_name(row[:3])}, row {row[3] + 1}", "token", row[4])
+            _check_row(head_places(row[:3]) | {"row": row[3]}, "token", row[4])
         for step, position, bonus in self.bonus:
             if not abs(bonus) <= FARTHEST_BONUS:
-                raise InputError(
-                    f"step {step + 1}, source token {position + 1}: the bonus is {bonus}; "
-                    f"accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}"
+                raise PlaceError(
+                    {"step": step, "source token": position},
+                    f": the bonus is {bonus}; accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}",
                 )
         low, high = TEMPERATURES
         if not low <= self.temperature <= high:
@@ -131,18 +133,15 @@ class Intervention:
             raise InputError("every source token is masked; at least one that the model can look at has to stay")
         for step, token in self.tokens:
             if token not in vocabulary:
-                raise InputError(
-                    f"step {step + 1}: token {token} cannot be written; "
-                    f"accepted are {vocabulary.start} to {vocabulary.stop - 1}"
-                )
+                accepted = f"{vocabulary.start} to {vocabulary.stop - 1}"
+                raise PlaceError({"step": step}, f": token {token} cannot be written; accepted are {accepted}")
         for step, row in self.weights:
             if len(row) != len(reach):
-                raise InputError(f"step {step + 1}: there are {len(row)} weights; the source has {len(reach)} tokens")
+                raise PlaceError({"step": step}, f": there are {len(row)} weights; the source has {len(reach)} tokens")
             masked = np.flatnonzero((np.array(row) > 0) & ~self.open(reach))
             if len(masked):
-                raise InputError(
-                    f"step {step + 1}: source token {masked[0] + 1} has a weight and is masked; its weight must be 0"
-                )
+                place = {"step": step, "source token": int(masked[0])}
+                raise PlaceError(place, ": it has a weight and is masked; its weight must be 0")
 
     def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
         """Check the changes of single heads against a model of this layout. Raises InputError naming the head."""
@@ -157,7 +156,9 @@ class Intervention:
         """Check that a translation of this many steps has every changed step. Raises InputError."""
         for step in sorted(self.steps):
             if step >= steps:
-                raise InputError(f"step {step + 1} is past the end: the translation ends at step {steps}")
+                raise PlaceError(
+                    {"step": step}, f" is past the end: the translation has {steps} step{'s' * (steps > 1)}"
+                )
 
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on. If only
@@ -228,19 +229,18 @@ def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
         seen.add(place)
 
 
-def _check_row(place: str, column: str, row: Sequence[float]) -> None:
+def _check_row(places: dict[str, int], column: str, row: Sequence[float]) -> None:
     for position, weight in enumerate(row):
         if not 0 <= weight <= 1 + NEAR:  # nor is NaN
-            raise InputError(
-                f"{place}, {column} {position + 1}: the weight is {weight}; accepted is a number from 0 to 1"
-            )
+            place = places | {column: position}
+            raise PlaceError(place, f": the weight is {weight}; accepted is a number from 0 to 1")
     if abs(math.fsum(row) - 1) > NEAR:
-        raise InputError(f"{place}: the weights add up to {math.fsum(row):.6g}; they must add up to 1")
+        raise PlaceError(places, f": the weights add up to {math.fsum(row):.6g}; they must add up to 1")
 
 
 def _inside(position: int, length: int) -> None:
     if position >= length:
-        raise InputError(f"source token {position + 1} is past the end: the source has {length} tokens")
+        raise PlaceError({"source token": position}, f" is past the end: the source has {length} tokens")
 
 
 UNTOUCHED = Intervention()

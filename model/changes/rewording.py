@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from regard.model.changes.intervention import Intervention
-from regard.model.input_error import InputError
+from regard.model.changes.place_error import PlaceError
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.words import Span, normalise
 
@@ -24,7 +24,7 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
     """
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     if not 0 <= word < len(plain.words):
-        raise InputError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+        raise PlaceError({"source word": word}, f" is past the end: the sentence has {len(plain.words)} words")
     own = plain.text[plain.words[word].start : plain.words[word].stop]
     asked = {**dict(changes.words), word: normalise(text)}
     words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
@@ -39,7 +39,7 @@ def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
     text = plain.text
     for word, instead in sorted(words, reverse=True):
         if word >= len(plain.words):
-            raise InputError(f"source word {word + 1} is past the end: the sentence has {len(plain.words)} words")
+            raise PlaceError({"source word": word}, f" is past the end: the sentence has {len(plain.words)} words")
         span = plain.words[word]
         text = text[: span.start] + normalise(instead) + text[span.stop :]
     return text

@@ -8,6 +8,7 @@ from regard.model.changes.change_text import change_texts
 from regard.model.changes.edits import EditedTranslation, edited
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.place_error import on_screen
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
@@ -76,7 +77,7 @@ class ChangeSession:
         try:
             return self.put(translator.edited(values, self.history.present), translator)
         except InputError as error:
-            return replace(self, refused=str(error))
+            return replace(self, refused=on_screen(error))
 
     def go(self, way: str) -> "ChangeSession":
         """Undo, redo or reset."""
@@ -87,7 +88,7 @@ class ChangeSession:
         try:
             translator.translate(changes)
         except InputError as error:
-            return replace(self, refused=str(error))
+            return replace(self, refused=on_screen(error))
         return replace(self, history=self.history.changed(changes), refused="")
 
     def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":

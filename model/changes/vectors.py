@@ -17,8 +17,9 @@ from numpy import ndarray
 from torch import Tensor
 
 from regard.model.attention import VectorPlace, Vectors
-from regard.model.changes.head_changes import head_name
+from regard.model.changes.head_changes import head_places
 from regard.model.changes.intervention import ANNOTATION, Intervention
+from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, AnyNetwork
 
@@ -41,7 +42,8 @@ class HookedVectors:
         for place, step, values in rows:
             name = place if isinstance(place, str) else HEAD
             if len(values) != sizes.get(name):
-                raise InputError(f"{_at(place, step)}: there are {len(values)} components; the model has {dict(sizes)}")
+                problem = f": there are {len(values)} components; the model has {dict(sizes)}"
+                raise PlaceError(_at(place, step), problem)
         self._replaced = {(place, step): values for place, step, values in rows}
 
     def annotated(self, network: AnyNetwork, memory: AnyMemory) -> AnyMemory:
@@ -86,23 +88,23 @@ class HookedVectors:
         return replace(changes, vectors=plain, head_vectors=heads)
 
 
-def _at(place: VectorPlace, step: int) -> str:
-    counted = "source token" if place == ANNOTATION else "step"
-    return f"{place if isinstance(place, str) else head_name(place)}, {counted} {step + 1}"
+def _at(place: VectorPlace, step: int) -> dict[str, int]:
+    if not isinstance(place, str):
+        return head_places(place) | {"step": step}
+    return {f"{place}, {'source token' if place == ANNOTATION else 'step'}": step}
 
 
-def _checked(where: str, returned: Any, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
+def _checked(where: dict[str, int], returned: Any, own: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
     """Return a hook's result as an array of the vector's type. Raises InputError naming the expected shape."""
     try:
         given = np.asarray(returned)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{where}: the hook returned no array ({error})") from error
+        raise PlaceError(where, f": the hook returned no array ({error})") from error
     if given.dtype.kind not in "fiu" or given.shape != own.shape:
-        raise InputError(
-            f"{where}: the hook returned {given.dtype} of shape {given.shape}; the vector is {own.dtype} of {own.shape}"
-        )
+        problem = f": the hook returned {given.dtype} of shape {given.shape}; "
+        raise PlaceError(where, f"{problem}the vector is {own.dtype} of {own.shape}")
     with np.errstate(over="ignore"):
         new = given.astype(own.dtype)
     if not np.isfinite(new).all():
-        raise InputError(f"{where}: the hook returned numbers that are not finite in {own.dtype}")
+        raise PlaceError(where, f": the hook returned numbers that are not finite in {own.dtype}")
     return new

@@ -165,7 +165,7 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
     }
     if len(named) == 1 and all(next(iter(named))):
         return named.pop(), "from the file names"
-    return USUAL_LANGUAGES, "by default, because the file names do not tell and --languages is not given"
+    return USUAL_LANGUAGES, "by default, because the file names do not say and --languages is not given"
 
 
 def check(arguments: argparse.Namespace) -> None:

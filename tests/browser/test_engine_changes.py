@@ -14,10 +14,12 @@ from regard.model.arithmetic.work_out import work_out
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.offers import offered
+from regard.model.changes.place_error import on_screen
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
+from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
 from tests.support.engine import (
@@ -93,13 +95,13 @@ def test_it_is_told_and_offered_as_the_app_does(
 def test_what_cannot_be_changed_is_refused_in_the_same_words(
     tiny_page: Page, tiny_model: Pretrained, changes: Intervention
 ) -> None:
-    with pytest.raises(ValueError, match=" ") as expected:
+    with pytest.raises(InputError) as expected:
         translate(tiny_model, SENTENCE, changes)
     refused = tiny_page.evaluate(
         "([sentence, changes]) => regard.translate(sentence, changes).catch((error) => error.message)",
         [SENTENCE, _values(changes)],
     )
-    assert refused == str(expected.value)
+    assert refused == on_screen(expected.value)
 
 
 @pytest.mark.parametrize("settings", [BeamSettings(5), BeamSettings(1), BeamSettings(4, 0.0, 0.4)])

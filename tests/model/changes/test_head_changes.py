@@ -107,9 +107,9 @@ def test_rows_that_are_what_the_model_makes_change_nothing(model: PretrainedTran
         ({"heads_off": [["cross", 0, -1]]}, "heads_off, cross: -1 is below 0"),
         (
             {"heads_off": [["cross", 0, 1]], "head_weights": [["cross", 0, 1, 0, [1.0]]]},
-            "cross attention, layer 1, head 2 is switched off and given weights",
+            "cross attention, layer 0, head 1 is switched off and given weights",
         ),
-        ({"head_weights": [["cross", 0, 1, 0, [0.5]]]}, "cross attention, layer 1, head 2, row 1: the weights add up"),
+        ({"head_weights": [["cross", 0, 1, 0, [0.5]]]}, "cross attention, layer 0, head 1, row 0: the weights add up"),
     ],
 )
 def test_what_cannot_be_is_refused_by_the_value(changed: dict[str, Any], reason: str) -> None:
@@ -120,13 +120,16 @@ def test_what_cannot_be_is_refused_by_the_value(changed: dict[str, Any], reason:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"heads_off": [["cross", 2, 0]]}, "cross attention, layer 3, head 1 is none; the model has layers: 2, heads"),
-        ({"head_weights": [["decoder", 0, 0, 1, [1.0]]]}, "layer 1, head 1, row 2: there are 1 weights; 2 tokens"),
-        ({"head_weights": [["encoder", 0, 0, 99, [1.0]]]}, "source token 100 is past the end"),
-        ({"head_weights": [["decoder", 0, 0, 60, [1.0] + [0.0] * 60]]}, "step 61 is past the end"),
+        (
+            {"heads_off": [["cross", 2, 0]]},
+            "cross attention, layer 2, head 0 does not exist; the model has layers: 2, heads",
+        ),
+        ({"head_weights": [["decoder", 0, 0, 1, [1.0]]]}, "layer 0, head 0, row 1: there are 1 weights; 2 tokens"),
+        ({"head_weights": [["encoder", 0, 0, 99, [1.0]]]}, "source token 99 is past the end"),
+        ({"head_weights": [["decoder", 0, 0, 60, [1.0] + [0.0] * 60]]}, "step 60 is past the end"),
         (
             {"hidden": [1], "head_weights": [["cross", 0, 0, 0, [0.0, 1.0, 0.0, 0.0, 0.0]]]},
-            "row 1: source token 2 has a weight and is masked",
+            "row 0, source token 1: it has a weight and is masked; its weight must be 0",
         ),
     ],
 )

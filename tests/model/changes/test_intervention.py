@@ -29,26 +29,27 @@ def test_what_is_left_to_the_model_is_not_written() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "Invalid JSON"),
+        ("", "not JSON (line 1). An intervention is JSON such as"),
         ("[]", "An intervention is JSON such as"),
-        ('{"token": []}', "token: Unexpected"),
+        ('{"tokens":\n x}', "not JSON (line 2)"),
+        ('{"token": []}', "unknown key token; known are words, tokens, weights, hidden, bonus,"),
         ('{"tokens": [[1, true]]}', "tokens.0.1: Input should be a valid integer"),
         ('{"tokens": [[1, 2, 3]]}', "tokens.0: "),
         ('{"tokens": [[1, 2], [1, 3]]}', "tokens: 1 is named more than once"),
         ('{"tokens": [[-1, 3]]}', "tokens: -1 is below 0"),
-        ('{"weights": [[2, [0.5, 0.6]]]}', "step 3: the weights add up to 1.1; they must add up to 1"),
-        ('{"weights": [[2, []]]}', "step 3: the weights add up to 0"),
+        ('{"weights": [[2, [0.5, 0.6]]]}', "step 2: the weights add up to 1.1; they must add up to 1"),
+        ('{"weights": [[2, []]]}', "step 2: the weights add up to 0"),
         (
             '{"weights": [[2, [1.5, -0.5]]]}',
-            "step 3, source token 1: the weight is 1.5; accepted is a number from 0 to 1",
+            "step 2, source token 0: the weight is 1.5; accepted is a number from 0 to 1",
         ),
-        ('{"weights": [[2, [1.0, -0.0001]]]}', "step 3, source token 2: the weight is -0.0001"),
-        ('{"weights": [[0, [NaN, 1]]]}', "step 1, source token 1: the weight is nan"),
-        ('{"bonus": [[0, 1, Infinity]]}', "step 1, source token 2: the bonus is inf"),
-        ('{"bonus": [[0, 1, NaN]]}', "step 1, source token 2: the bonus is nan"),
+        ('{"weights": [[2, [1.0, -0.0001]]]}', "step 2, source token 1: the weight is -0.0001"),
+        ('{"weights": [[0, [NaN, 1]]]}', "step 0, source token 0: the weight is nan"),
+        ('{"bonus": [[0, 1, Infinity]]}', "step 0, source token 1: the bonus is inf"),
+        ('{"bonus": [[0, 1, NaN]]}', "step 0, source token 1: the bonus is nan"),
         ('{"temperature": 0}', "the temperature is 0.0; accepted is a number from 0.05 to 20"),
         ('{"temperature": NaN}', "the temperature is nan"),
-        ('{"words": [[1, "  "]]}', "source word 2: what stands in its place is “  ”"),
+        ('{"words": [[1, "  "]]}', "source word 1: what stands in its place is “  ”"),
         ('{"hidden": [0, 0]}', "hidden: 0 is named more than once"),
     ],
 )
@@ -60,16 +61,16 @@ def test_what_is_none_is_refused_with_its_place_and_what_is_accepted(text: str, 
 @pytest.mark.parametrize(
     ("intervention", "reason"),
     [
-        (Intervention(hidden=(4,)), "source token 5 is past the end: the source has 4 tokens"),
+        (Intervention(hidden=(4,)), "source token 4 is past the end: the source has 4 tokens"),
         (Intervention(hidden=(10**30,)), "is past the end"),
-        (Intervention(bonus=((0, 7, 1.0),)), "source token 8 is past the end"),
+        (Intervention(bonus=((0, 7, 1.0),)), "source token 7 is past the end"),
         (Intervention(hidden=(0, 1, 2, 3)), "every source token is masked"),
-        (Intervention(tokens=((1, 1),)), "step 2: token 1 cannot be written; accepted are 2 to 49"),
-        (Intervention(tokens=((1, 50),)), "step 2: token 50 cannot be written"),
-        (Intervention(weights=((1, (0.5, 0.5)),)), "step 2: there are 2 weights; the source has 4 tokens"),
+        (Intervention(tokens=((1, 1),)), "step 1: token 1 cannot be written; accepted are 2 to 49"),
+        (Intervention(tokens=((1, 50),)), "step 1: token 50 cannot be written"),
+        (Intervention(weights=((1, (0.5, 0.5)),)), "step 1: there are 2 weights; the source has 4 tokens"),
         (
             Intervention(weights=((1, (0.5, 0.5, 0.0, 0.0)),), hidden=(1,)),
-            "step 2: source token 2 has a weight and is masked; its weight must be 0",
+            "step 1, source token 1: it has a weight and is masked; its weight must be 0",
         ),
     ],
 )
@@ -80,7 +81,7 @@ def test_what_does_not_fit_a_sentence_is_refused_with_its_place(intervention: In
 
 def test_a_position_that_the_model_never_looks_at_can_have_no_weight() -> None:
     ends = np.array([True, False, False, True])
-    with pytest.raises(ValueError, match="step 1: source token 2 has a weight and is masked"):
+    with pytest.raises(ValueError, match="step 0, source token 1: it has a weight and is masked"):
         Intervention(weights=((0, (0.0, 1.0, 0.0, 0.0)),)).check(ends, VOCABULARY)
     with pytest.raises(ValueError, match="every source token is masked"):
         Intervention(hidden=(0, 3)).check(ends, VOCABULARY)
@@ -89,7 +90,7 @@ def test_a_position_that_the_model_never_looks_at_can_have_no_weight() -> None:
 def test_a_step_past_the_end_is_refused() -> None:
     changed = Intervention(tokens=((3, 5),), weights=((6, (1.0,)),))
     changed.check_end(7)
-    with pytest.raises(ValueError, match="step 7 is past the end: the translation ends at step 5"):
+    with pytest.raises(ValueError, match="step 6 is past the end: the translation has 5 steps"):
         changed.check_end(5)
 
 

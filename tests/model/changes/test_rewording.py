@@ -92,5 +92,5 @@ def test_the_words_of_the_changed_sentence_know_which_word_they_stand_for(tokeni
 
 
 def test_a_word_that_the_sentence_has_not_is_refused(tokenizer: Tokenizer) -> None:
-    with pytest.raises(ValueError, match="source word 9 is past the end: the sentence has 6 words"):
+    with pytest.raises(ValueError, match="source word 8 is past the end: the sentence has 6 words"):
         reword(tokenizer, SENTENCE, UNTOUCHED, 8, "red")

@@ -9,6 +9,7 @@ from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import EDITS_AT_ONCE, STEPS_OF_A_LINK, ChangeSession, Translator
 from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 
 SENTENCE = "I love you."
@@ -78,6 +79,13 @@ def test_a_link_of_many_changes_keeps_few_steps_and_one_that_cannot_be_shown_kee
     refused = ChangeSession().open(Intervention(hidden=tuple(range(30))), translator)
     assert refused.history == History()
     assert "past the end" in refused.refused
+
+
+def test_a_refusal_counts_places_from_1_as_screens_do(translator: Translator) -> None:
+    changes = Intervention(hidden=(30,))
+    assert ChangeSession().put(changes, translator).refused.startswith("source token 31 is past the end")
+    with pytest.raises(InputError, match=r"^source token 30 is past the end"):
+        translator.translate(changes)
 
 
 def test_what_was_refused_is_still_said_when_the_page_runs_again(translator: Translator) -> None:

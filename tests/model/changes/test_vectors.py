@@ -161,7 +161,7 @@ def test_the_reader_of_a_replaced_annotation_keeps_its_own_states(models: list[A
 @pytest.mark.parametrize(
     ("returned", "told"),
     [
-        (np.zeros(3), r"state, step 1: the hook returned float64 of shape \(3,\); the vector is float32 of \(\d+,\)"),
+        (np.zeros(3), r"state, step 0: the hook returned float64 of shape \(3,\); the vector is float32 of \(\d+,\)"),
         (lambda vector: vector.astype(str), "the hook returned <U"),
         (lambda vector: vector * np.nan, "not finite"),
         (lambda vector: vector.astype(np.float64) + 1e300, "not finite"),
@@ -189,9 +189,9 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"vectors": (("state", 0, (1.0,)),)}, "state, step 1: there are 1 components"),
-        ({"vectors": (("annotation", 0, (1.0,)),)}, "annotation, source token 1: there are 1 components"),
-        ({"vectors": (("annotation", 90, (1.0,)),)}, "source token 91 is past the end"),
+        ({"vectors": (("state", 0, (1.0,)),)}, "state, step 0: there are 1 components"),
+        ({"vectors": (("annotation", 0, (1.0,)),)}, "annotation, source token 0: there are 1 components"),
+        ({"vectors": (("annotation", 90, (1.0,)),)}, "source token 90 is past the end"),
         ({"vectors": (("cell", 0, (1.0,)),)}, "vector of 'cell': accepted are annotation, state, context, attentional"),
         ({"vectors": (("state", 0, (float("inf"),)),)}, "vector of state, 0: accepted are finite"),
         ({"vectors": (("state", 0, ()), ("state", 0, ()))}, "vectors, state: 0 is named more than once"),
@@ -206,7 +206,7 @@ def test_vectors_that_a_model_cannot_take_are_refused(tiny_model: Pretrained, ch
 
 def test_a_vector_past_the_end_is_refused(tiny_model: Pretrained) -> None:
     size = tiny_model.config.state
-    with pytest.raises(InputError, match="step 91 is past the end"):
+    with pytest.raises(InputError, match="step 90 is past the end"):
         regard.what_if(tiny_model, SENTENCE, Intervention(vectors=(("state", 90, (0.0,) * size),)))
 
 

@@ -168,9 +168,9 @@ def test_a_given_translation_is_fed_up_to_the_first_forced_token(shipped: Pretra
 @pytest.mark.parametrize(
     ("intervention", "reason"),
     [
-        (Intervention(tokens=((60, 500),)), r"step 61 is past the end: the translation ends at step \d+"),
-        (Intervention(tokens=((0, STOP), (1, 500))), "step 2 is past the end: the translation ends at step 1"),
-        (Intervention(words=((9, "a"),)), "source word 10 is past the end: the sentence has 4 words"),
+        (Intervention(tokens=((60, 500),)), r"step 60 is past the end: the translation has \d+ steps"),
+        (Intervention(tokens=((0, STOP), (1, 500))), "step 1 is past the end: the translation has 1 step$"),
+        (Intervention(words=((9, "a"),)), "source word 9 is past the end: the sentence has 4 words"),
         (Intervention(hidden=tuple(range(6))), "masked|past the end"),
     ],
 )

@@ -250,7 +250,7 @@ def test_too_few_pairs_are_refused_with_how_many_are_needed(pairs: int, tmp_path
     [
         (("train.de", "train.en"), ["de", "en"], "from the file names"),
         (("de.txt", "en.txt"), ["de", "en"], "from the file names"),
-        (("source.text", "target.text"), ["en", "fr"], "by default, because the file names do not tell"),
+        (("source.text", "target.text"), ["en", "fr"], "by default, because the file names do not say"),
     ],
 )
 def test_languages_are_those_of_the_file_names(

@@ -212,7 +212,7 @@ def test_an_intervention_from_a_file_changes_each_translation(
 @pytest.mark.parametrize(
     ("content", "more", "reason"),
     [
-        ('{"hidden": [40]}', (), "source token 41 is past the end"),
+        ('{"hidden": [40]}', (), "source token 40 is past the end"),
         ('{"hidden": "all"}', (), "changes.json: hidden: "),
         ("{", (), "An intervention is JSON such as"),
         ("\udcff", (), "changes.json: not JSON in UTF-8"),

@@ -35,20 +35,22 @@ export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, op
     }
     const [layers, heads] = layout[attention];
     if (layer >= layers || head >= heads) {
-      throw new Error(`${headName(named)} is none; the model has layers: ${layers}, heads of each: ${heads}`);
+      throw new Error(`${headName(named)} does not exist; the model has layers: ${layers}, heads of each: ${heads}`);
     }
   }
   for (const [attention, layer, head, row, weights] of rows) {
     const name = headName([attention, layer, head]);
     if (attention === "encoder" && row >= open.length) {
-      throw new Error(`${name}: source token ${row + 1} is past the end: the source has ${open.length} tokens`);
+      throw new Error(`${name}, source token ${row + 1} is past the end: the source has ${open.length} tokens`);
     }
     const most = attention === "decoder" ? row + 1 : open.length;
     if (weights.length !== most) {
       throw new Error(`${name}, row ${row + 1}: there are ${weights.length} weights; ${most} tokens can be looked at`);
     }
     const masked = attention === "cross" ? weights.findIndex((weight, i) => weight > 0 && !open[i]) : -1;
-    if (masked >= 0) throw new Error(`${name}, row ${row + 1}: source token ${masked + 1} has a weight and is masked`);
+    if (masked < 0) continue;
+    throw new Error(`${name}, row ${row + 1}, source token ${masked + 1}: it has a weight and is masked; `
+      + "its weight must be 0");
   }
 }
 

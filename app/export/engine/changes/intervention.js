@@ -117,7 +117,7 @@ export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
     }
     const masked = row.findIndex((weight, i) => weight > 0 && !open[i]);
     if (masked >= 0) {
-      throw new Error(`step ${step + 1}: source token ${masked + 1} has a weight and is masked; its weight must be 0`);
+      throw new Error(`step ${step + 1}, source token ${masked + 1}: it has a weight and is masked; its weight must be 0`);
     }
   }
 }
@@ -130,7 +130,8 @@ export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) 
   const heads = rows.filter(([attention]) => attention !== "encoder").map(([, , , step]) => step);
   const late = [...[...tokens, ...weights, ...bonus].map(([step]) => step), ...heads].filter((step) => step >= steps);
   if (late.length) {
-    throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation ends at step ${steps}`);
+    const length = `${steps} step${steps > 1 ? "s" : ""}`;
+    throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation has ${length}`);
   }
 }
 
