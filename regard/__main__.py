@@ -17,7 +17,7 @@ COMMANDS = {
     "align": "link the words of given sentence pairs by attention",
     "evaluate": "measure a model and write its scores.json and model card",
     "heads": "switch each head of a Transformer off and show what its translation loses",
-    "practise": "train a model to reverse, copy, sort or shift numbers, in half a minute",
+    "practise": "train a model to reverse, copy, sort or shift numbers",
     "axes": "measure the principal axes by which a model's vectors are recognised on screen",
     "memory": "keep the states a model met in training, to show where it learned what it writes",
     "export": "write a page that translates and steps by itself, in one file or as a static site",

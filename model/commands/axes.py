@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help="ordinary sentences of the source language, one per line, optionally .gz; text after a tab is ignored",
+        help=f"at least {FEWEST} different sentences of ordinary text in the source language, one per line, optionally "
+        ".gz; text after a tab is ignored",
     )
     parser.epilog = (
         f"Translates {SENTENCES:,} sentences that stand evenly apart in the text, and writes {AXES} into each folder. "
@@ -36,10 +37,18 @@ def run(arguments: argparse.Namespace) -> None:
     lines = _lines(arguments.text)
     if len(lines) < FEWEST:
         raise InputError(f"{arguments.text} has {len(lines)} different sentences; axes take at least {FEWEST}")
+    without: list[str] = []
     for folder in arguments.models:
         axes = measure_folder(folder, evenly(lines), tqdm)
+        if not axes:
+            without.append(str(folder))
+            continue
         kinds = ", ".join(f"{kind} {one.share:.0%}" for kind, one in axes.items())
-        tell(f"{folder}: {f'the axes hold of the variance: {kinds}' if axes else 'a Transformer has no axes yet'}")
+        tell(f"{folder}: share of the variance that the axes keep: {kinds}")
+    if without:
+        raise InputError(
+            f"{', '.join(without)}: not measured; only recurrent networks have axes, a Transformer has none"
+        )
 
 
 def _lines(path: Path) -> list[str]:

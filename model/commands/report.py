@@ -13,7 +13,7 @@ from regard.model.input_error import InputError
 from regard.model.text_report.measuring import measured, traced
 from regard.model.text_report.text_files import WRITERS
 from regard.model.text_report.text_input import TextLine
-from regard.model.text_report.text_measures import text_scores
+from regard.model.text_report.text_measures import FEWEST, text_scores
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH
 
@@ -37,14 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
     )
     parser.epilog = (
-        "Prints BLEU and chrF with their 95% intervals and signatures if there is a reference. The page has a table of "
-        "all sentences and, up to 20 MB, the stepper's numbers of the first ones."
+        f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95%% "
+        "intervals. The page has a table of all sentences and, up to 20 MB, the stepper's numbers of the first ones."
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     if arguments.batch < 1:
         raise InputError(f"--batch is {arguments.batch}; it must be at least 1")
+    if not any(getattr(arguments, name) for name in ("reference", "html", *WRITERS)):
+        others = ", ".join(f"--{ending}" for ending in list(WRITERS)[:-1])
+        raise InputError(f"nothing to write; give --reference, --html, {others} or --{list(WRITERS)[-1]}")
     lines = _lines(arguments.source, arguments.reference)
     model = load_any(arguments.model)
     doubt = load(model.folder, model.fingerprint)

@@ -74,10 +74,10 @@ class Setup:
                 raise InputError(f"{name} is {value}; accepted is a number from {low:g} to {high:.10g}")
         if self.shortest > self.longest:
             raise InputError(f"shortest is {self.shortest}; accepted is at most longest, which is {self.longest}")
-        if self.hidden % 2:
-            raise InputError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
         if self.network == TRANSFORMER and self.hidden % (2 * self.heads):
             raise InputError(f"hidden is {self.hidden}; accepted is a multiple of {2 * self.heads}, twice the heads")
+        if self.hidden % 2:
+            raise InputError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
 
     @property
     def attends(self) -> bool:

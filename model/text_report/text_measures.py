@@ -6,6 +6,7 @@ An interval is sacrebleu's: the mean of bootstrap samples plus and minus half th
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -18,11 +19,15 @@ from regard.model.text_report.soft_alignment_scores import SoftAlignmentScores
 
 SAMPLES = 1000  # of the bootstrap
 FEWEST = 10  # fewest sentences with a reference for an interval
+NGRAM = 4  # tokens of the longest n-gram that BLEU counts
 OFTEN, WORDS = 2, 12  # fewest occurrences of a listed word, and the number of words listed
 
 
 class TextScore(NamedTuple):
-    """A score of the text from 0 to 100, its 95% interval or None, and sacrebleu's signature."""
+    """A score of the text from 0 to 100, its 95% interval or None, and sacrebleu's signature.
+
+    BLEU is not a number for a text in which no translation has four tokens, the length of its longest n-grams.
+    """
 
     name: str
     score: float
@@ -31,6 +36,8 @@ class TextScore(NamedTuple):
 
     @property
     def text(self) -> str:
+        if isnan(self.score):
+            return f"{self.name} undefined (no translation has {NGRAM} tokens), {self.signature}"
         between = f" (95% interval {self.interval[0]:.1f} to {self.interval[1]:.1f})" if self.interval else ""
         return f"{self.name} {self.score:.1f}{between}, {self.signature}"
 
@@ -53,14 +60,15 @@ def text_scores(rows: Sequence[SentenceMeasures]) -> list[TextScore]:
     """Return BLEU and chrF of the sentences with a reference, or nothing without one."""
     some = referred(rows)
     translations, references = [row.translation for row in some], [[row.reference for row in some]]
-    metrics = {"BLEU": sacrebleu.BLEU(), "chrF": sacrebleu.CHRF()} if some else {}
+    metrics = {"BLEU": sacrebleu.BLEU(max_ngram_order=NGRAM), "chrF": sacrebleu.CHRF()} if some else {}
     scores = []
     for name, metric in metrics.items():
         samples = SAMPLES if len(some) >= FEWEST else 1
         result = metric.corpus_score(translations, references, n_bootstrap=samples)
         mean, half = getattr(result, "_mean", 0.0), getattr(result, "_ci", 0.0)
         interval = (mean - half, mean + half) if samples > 1 and mean > 0 else None
-        scores.append(TextScore(name, result.score, interval, str(metric.get_signature())))
+        defined = name != "BLEU" or result.totals[-1] > 0
+        scores.append(TextScore(name, result.score if defined else nan, interval, str(metric.get_signature())))
     return scores
 
 

@@ -93,6 +93,7 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
     with pytest.warns(regard.InputWarning) as told:
         traces = regard.translate(tiny_model, ["I love you.", None, "x" * 3000, "I love you."])  # type: ignore[list-item]
     assert [str(warning.message).split(" ")[:2] for warning in told] == [["item", "1"], ["item", "2"]]
+    assert str(told[0].message) == "item 1 is a NoneType, not a string; it is left empty"
     assert {warning.filename for warning in told} == {__file__}
     assert traces[0].text == traces[3].text
     assert traces[1].alignment.source.text == ""
@@ -109,7 +110,7 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
         (lambda model: anything.run(model, ["I love you."], {}), "the sentence is a list; it must be a string"),
         (
             lambda model: anything.run(model, "I love you.", {"state": 3}),
-            "state is a int; it must be a function",
+            "state is an int; it must be a function",
         ),
         (lambda model: next(anything.stream(model, "I love you.")), "one string; stream takes many"),
         (lambda model: next(anything.stream(model, ["I"], record="all")), "record is 'all'; accepted are 'everything'"),

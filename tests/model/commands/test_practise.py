@@ -79,6 +79,13 @@ def test_a_model_or_somebody_s_files_are_never_written_over(tmp_path: Path) -> N
         (["--hidden", "9"], "hidden is 9; accepted is an even number"),
         (["--longest", "1"], "longest is 1; accepted is a number from 2 to 20"),
         (["--rate", "nan"], "rate is nan"),
+        (
+            ["--network", "transformer", "--attention", "dot"],
+            "--attention is given, which a transformer network does not",
+        ),
+        (["--network", "recurrent", "--positions", "none"], "--positions is given, which a recurrent network does not"),
+        (["--heads", "2"], "--heads is given, which a recurrent network does not have"),
+        (["--network", "transformer", "--hidden", "63"], "hidden is 63; accepted is a multiple of 8, twice the heads"),
         (["--shortest", "3"], "shortest is 3; accepted is at most longest"),
     ],
 )

@@ -35,3 +35,11 @@ def test_files_that_do_not_correspond_are_told_in_a_line(tiny_model: Pretrained,
     status, _, told = call("report", *options)
     assert status == 1
     assert "they must correspond" in told
+
+
+def test_a_report_of_nothing_is_refused_before_translating(tmp_path: Path) -> None:
+    status, _, told = call("report", "--source", str(tmp_path / "no such file"))
+    assert (status, told) == (
+        1,
+        "regard report: nothing to write; give --reference, --html, --tsv, --jsonl or --pharaoh\n",
+    )

@@ -69,8 +69,9 @@ def test_without_attention_the_decoder_begins_from_what_was_read() -> None:
 
 
 def test_a_transformer_s_width_is_a_multiple_of_twice_its_heads_and_its_options_are_its_own() -> None:
-    with pytest.raises(ValueError, match="hidden is 20; accepted is a multiple of 8, twice the heads"):
-        Setup(network="transformer", hidden=20)
+    for hidden in (20, 63):
+        with pytest.raises(ValueError, match=f"hidden is {hidden}; accepted is a multiple of 8, twice the heads"):
+            Setup(network="transformer", hidden=hidden)
     assert Setup(hidden=20).name == "reverse-gru-dot"  # a recurrent network has none
     setup = Setup(network="transformer", positions="none")
     assert setup.name == "reverse-transformer-nopos"

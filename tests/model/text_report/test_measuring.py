@@ -94,6 +94,13 @@ def test_the_scores_of_a_text_are_sacrebleus() -> None:
     assert text_scores([row(1, "x")]) == []
 
 
+def test_bleu_is_undefined_for_translations_without_four_tokens() -> None:
+    bleu, chrf = text_scores([row(1, "le chat", "le chat"), row(2, "oui", "oui")])
+    assert bleu.text.startswith("BLEU undefined (no translation has 4 tokens), nrefs:1|")
+    assert chrf.text.startswith("chrF 100.0, nrefs:1|")
+    assert text_scores([row(1, "le chat est là", "un chien")])[0].text.startswith("BLEU 0.0, ")
+
+
 def test_the_words_a_text_fails_with_are_counted() -> None:
     some = [
         row(1, "x", covered=(("The", 0.2), ("cat", 1.0), (".", 0.0)), weakest_word="Chat"),
