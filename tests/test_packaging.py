@@ -89,6 +89,20 @@ def test_two_wheels_carry_app_model_and_weights_the_first_less_than_half(wheel: 
     assert "regard/pretrained/en-fr/model.safetensors" in own
 
 
+def test_the_wheels_state_the_licence_of_everything_in_them(wheel: Path, models_wheel: Path) -> None:
+    stated = {}
+    for path in (wheel, models_wheel):
+        with zipfile.ZipFile(path) as content:
+            names = content.namelist()
+            metadata = content.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+        stated[path] = metadata.partition("License-Expression: ")[2].partition("\n")[0]
+        models = {name.split("/")[2] for name in names if re.match("regard/pretrained/en-fr[^/]*/", name)}
+        cards = {name.split("/")[-2] for name in names if "/licenses/" in name and name.endswith("/README.md")}
+        assert models == cards
+    assert stated[wheel] == "Apache-2.0 AND CC-BY-SA-4.0 AND LicenseRef-regard-weights"
+    assert stated[models_wheel] == "LicenseRef-regard-weights"
+
+
 def test_the_wheels_carry_nothing_else(wheel: Path, models_wheel: Path) -> None:
     content = [*zipfile.ZipFile(wheel).namelist(), *zipfile.ZipFile(models_wheel).namelist()]
     assert {path.split("/")[0].split("-")[0] for path in content} == {"regard", "regard_models"}

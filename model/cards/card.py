@@ -12,7 +12,7 @@ from regard.model.cards.markdown import agreement, explanation, size, table, tra
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
 from regard.model.cards.sentence_lists import made_numbers, sentence_list
 from regard.model.cards.task_card import about, exactness, limits, trained
-from regard.model.data.provenance import KNOWN, Recorded, notices
+from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
 from regard.model.files import at_once
 from regard.model.languages import language
@@ -27,9 +27,6 @@ It is made for learning how attention works. Do not rely on its translations, le
 matters, and do not judge people by them."""
 
 SEEN = """\
-It has seen short everyday sentences and image captions. Long, literary, technical or spoken language is translated
-  badly, names and numbers are sometimes lost, and what it does not know it invents, in fluent {target}."""
-SEEN_OTHERS = """\
 It has seen {pairs} and nothing else. Sentences of another kind, or longer ones, are translated
   badly, names and numbers are easily lost, and what it does not know it invents."""
 LOOKING = """\
@@ -82,7 +79,7 @@ def card(folder: Path) -> str:
         _section("Agreement with hand-made word alignments", agreement(scores)),
         _section("What attention is worth to the model", explanation(scores)),
         _section("Heads", head_tables(scores)),
-        _section("Limits, and what it is not for", LIMITS.format(seen=_seen(training, target), attention=attention)),
+        _section("Limits, and what it is not for", LIMITS.format(seen=_seen(training), attention=attention)),
         _section("Network", _network(config, scores)),
         _section("Training", _training(training, history(folder))),
         _section("Text, licences and attribution", "\n".join(notices(Recorded(**file) for file in files))),
@@ -105,15 +102,12 @@ def _earlier(begun: dict[str, Any]) -> str:
     return f"{told}, which had begun with those of {_earlier(begun['began_with'])}" if begun.get("began_with") else told
 
 
-def _seen(training: dict[str, Any], target: str) -> str:
+def _seen(training: dict[str, Any]) -> str:
     """Describe the text that a model learned from."""
-    files = [file["sha256"] for file in training.get("files", [])]
-    if files and all(file in KNOWN for file in files):
-        return SEEN.format(target=target)
     if not training:
-        return SEEN_OTHERS.format(pairs="the text it was trained on")
+        return SEEN.format(pairs="the text it was trained on")
     pairs, median = training["pairs"]["for training"], training["source_tokens"]["median"]
-    return SEEN_OTHERS.format(pairs=f"{pairs:,} sentence pairs, half of them of up to {median} source tokens,")
+    return SEEN.format(pairs=f"{pairs:,} sentence pairs, half of them of up to {median} source tokens,")
 
 
 def _network(config: dict[str, Any], scores: Mapping[str, Any]) -> str:

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
     )
     parser.epilog = (
-        f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95%% "
+        f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95% "
         "intervals. The page has a table of all sentences and, up to 20 MB, the stepper's numbers of the first ones."
     )
 

@@ -150,7 +150,10 @@ KNOWN: dict[str, Source] = {
     "16d9f7f828946ad54a1b1e70d1e4cd7db8cb11241a6b1acefa5af5a9962ed26c": RECIPE,  # of the Transformer
     "09dbeb24f1b3eb1a5ff49e128312d3cccdbdf4e9652e6652f1bea98011294507": RECIPE,  # of en-fr
     "cb8375efb3a8316a1c06a8f0d85675bda8634bd2077ada30ec02bf2bc6eeae0d": RECIPE,  # with a text a table
-    "f760ab832d2cc2231db110a41385d39c6dad14dfa3c8ef322abaa49272db4d1b": RECIPE,  # as it is
+    "f760ab832d2cc2231db110a41385d39c6dad14dfa3c8ef322abaa49272db4d1b": RECIPE,  # with a text a line
+    "92c3939d0e6d76e0121b15dd45c752c4fc171e0a5b76e7c465b412e0f107779f": RECIPE,  # with ordinals up to 99
+    "dddb5ff8f25f756fbf81e759285e140debb754106c91a392bdf13421003c3cbf": RECIPE,  # with more verbs
+    "55c18863ed36b2812b7a60dcec77b2a891da132d9e532f033ded5a27d080be14": RECIPE,  # as it is
     "c2390d35cbf34cd84d2e1a4e26d771494c752c3cab793e9e75445c07306ff7e9": MEASURING,  # typed_first.tsv
     "69c9ea87999179e6dcdb2ac2f3159ef337663ebe7b2aaed0b2064f3564f8ddd8": MEASURING,  # words_of_the_world.tsv
     "706ea84e81a31b6aa5f03aed75bb2a3e188fbae7113584d7b7f5ea5c8facd369": MEASURING,  # famous.tsv

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.server import ROOT
 from regard.model.cards.card import card
 from regard.model.cards.record_files import read_scores
-from regard.model.data.provenance import KNOWN, MULTI30K, Recorded, notices, recorded
+from regard.model.data.provenance import KNOWN, MULTI30K, RECIPE, Recorded, notices, recorded
 from regard.model.input_error import InputError
 from tests.support.model_records import CONFIG, newer, rates
 
@@ -155,6 +156,10 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
     assert "Flickr30k" in told[0]
     assert told[0].endswith("(`x.en`, `x.fr`)")
     assert "not known" in told[1]
+
+
+def test_the_shipped_recipe_is_known() -> None:
+    assert KNOWN[recorded(ROOT / "model" / "data" / "everyday.toml").sha256] == RECIPE
 
 
 def test_a_card_has_the_reliability_of_doubt_beside_the_mean_alone(folder: Path) -> None:
