@@ -89,8 +89,8 @@ class ConcatScore(Score):
 class NoScore(Score):
     """No attention: every step gets the same context, so a single vector must hold the whole sentence. That vector is
     the mean of two annotations, the last token's, where the forward cell ends, and the first token's, where the
-    backward cell ends. All other positions are masked, and equal scores weigh the two alike. This is the
-    encoder-decoder of Cho et al. (2014), recorded in the form of a trace."""
+    backward cell ends. All other positions are masked, and equal scores weigh the two alike. This is in the
+    spirit of the encoder-decoder of Cho et al. (2014), recorded in the form of a trace."""
 
     def keys(self, annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B S 0"]:
         return annotations[..., :0]

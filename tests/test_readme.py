@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,13 @@ def test_every_link_of_the_documentation_leads_to_a_file() -> None:
     ]
     assert len(links) > 30
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_import_of_the_documentation_works() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+    imports = re.findall(r"^from (regard[\w.]*) import (\w+)$", text, re.MULTILINE)
+    assert ("regard.app.export.translator.document", "page") in imports
+    assert [(module, name) for module, name in imports if not hasattr(import_module(module), name)] == []
 
 
 def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
