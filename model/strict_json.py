@@ -21,7 +21,7 @@ def read(kind: type[Value], text: str, accepted: str) -> Value:
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "value_error":
-            raise first["ctx"]["error"] from error
+            raise first.get("ctx", {})["error"] from error
         raise InputError(f"{_problem(kind, first)}. {accepted}") from error
 
 

@@ -99,7 +99,9 @@ def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() ->
 
 
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
-HELD_BY_TRACES = {"regard.model.changes.head_changes", "regard.model.changes.intervention"}  # the value in each trace
+HELD_BY_TRACES = {  # the value in each trace, and its errors
+    f"regard.model.changes.{name}" for name in ("head_changes", "intervention", "place_error")
+}
 ALONE = {
     "regard.model.input_error": "every package raises it",
     "regard.model.changes.intervention": "an old name that README documented, which only says where it is now",

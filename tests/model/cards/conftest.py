@@ -21,6 +21,7 @@ def folder(tmp_path: Path) -> Path:
                 "command": "regard train --table fra.txt.gz",
                 "files": [{"name": "fra.txt.gz", "sha256": TATOEBA_HASH}],
                 "pairs": {"for training": 162000, "held out": 2320},
+                "source_tokens": {"median": 9},
                 "versions": {"torch": "2.13.0"},
             }
         )

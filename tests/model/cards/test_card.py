@@ -18,6 +18,7 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
         "# one\n",
         "regard train --table fra.txt.gz",
         "162,000 for training",
+        "It has seen 162,000 sentence pairs, half of them of up to 9 source tokens, and nothing else.",
         "1,000 updates, 2,000,000 tokens, 2.0 hours; validation perplexity 3.00",
         "| held-out | greedy | 2,320 | 41.2 | 60.0 | 3.46 | 3 |",
         "| held-out | beam 5 | 2,320 | 43.0 |",
