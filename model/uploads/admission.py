@@ -145,7 +145,7 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
 def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
     """Check the axes. Raises InputError naming a tensor that is missing, of the wrong shape or not finite."""
     if not isinstance(config, Config):
-        raise InputError("a Transformer has no axes yet")
+        raise InputError("only recurrent networks have axes, a Transformer has none")
     expected: dict[str, tuple[int, ...]] = {}
     stored = stored_shapes(content)
     for kind, width in _widths(config).items():

@@ -1,6 +1,7 @@
 """The whole text: its scores, the words it fails on, two models compared, and its files; drawn on request."""
 
 from collections.abc import Sequence
+from math import isnan
 
 import streamlit as st
 
@@ -65,7 +66,7 @@ def _scores(rows: Sequence[SentenceMeasures], scores: Sequence[TextScore], langu
     lines = [
         {
             "score": each.name,
-            "value": f"{each.score:.1f}",
+            "value": "undefined" if isnan(each.score) else f"{each.score:.1f}",
             "95% interval": "{:.1f} to {:.1f}".format(*each.interval) if each.interval else "too few",
             "signature": each.signature,
         }
