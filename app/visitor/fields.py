@@ -55,9 +55,17 @@ def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) 
         given_field(model)
 
 
-def entered() -> str:
-    """Return the text in the sentence field; if a browser sends it before it was drawn, the question's sentence."""
-    return st.session_state.get("sentence", visit().question.sentence)
+def entered(field: Literal["sentence", "given"] = "sentence") -> str:
+    """Return the text in a field, or the question's text where the field is not drawn (yet)."""
+    return st.session_state.get(field, getattr(visit().question, field))
+
+
+def _fill(field: Literal["sentence", "given"]) -> None:
+    """Fill a text field with the question's text if the last run did not draw it: Streamlit forgets its text then.
+
+    A text set in an earlier run would not be shown: a browser shows a new field with what the same run sets.
+    """
+    st.session_state.setdefault(field, getattr(visit().question, field))
 
 
 def _ask() -> None:
@@ -72,6 +80,8 @@ def sentence_field(
     A visitor who returns to another server may have typed into the old page, which the link does not know yet.
     """
     source, now = model.tokenizer.languages[0], visit()
+    if not now.returning:
+        _fill("sentence")
     typed = st.text_input(
         sentence_label(source),
         now.question.sentence if now.returning else "",
@@ -89,6 +99,7 @@ def sentence_field(
 def given_field(model: AnyModel) -> None:
     """Draw the field for a translation to force."""
     target = language(model.tokenizer.languages[1])
+    _fill("given")
     st.text_input(
         f"Force a translation ({target}, optional)",
         key="given",
@@ -102,7 +113,7 @@ def given_field(model: AnyModel) -> None:
 def _force() -> None:
     """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
-    ask(entered(), state.get("given", visit().question.given))
+    ask(entered(), entered("given"))
     if FORCE in state:
         state[FORCE] = False
 
@@ -221,14 +232,14 @@ def _break(failure: Failure) -> None:
 
 def read_chip() -> None:
     """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed."""
-    if visit().typed and visit().typed == st.session_state.sentence:
+    if visit().typed and visit().typed == entered():
         read = escape(visit().question.sentence)
         st.html(f'<p class="about" data-testid="read-as" title="{read}">Read as “{read}”</p>', width="content")
         st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
 
 
 def _keep() -> None:
-    ask(visit().typed, st.session_state.given, True)
+    ask(visit().typed, entered("given"), True)
     st.rerun()
 
 

@@ -61,13 +61,11 @@ def begin(screen: str) -> Question:
             state.question = state.question.ask(opening(state.question.model, screen))
         state.screen, state.opened = screen, ()
         state.linked = state.question if state.unasked else None
-        fields.sentence, fields.given = state.question.sentence, state.question.given
+        for field in ("sentence", "given"):  # each screen fills its fields from the question when it draws them
+            fields.pop(field, None)
     _settle_model(screen, names)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
-    for field in ("sentence", "given"):  # Streamlit forgets fields that the last screen did not draw
-        if not (state.returning and field == "sentence"):
-            fields.setdefault(field, getattr(state.question, field))
     return state.question
 
 

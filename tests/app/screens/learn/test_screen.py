@@ -79,6 +79,17 @@ def test_another_sentence_is_another_question(screen: AppTest) -> None:
     assert in_link(screen, "sentence") == SENTENCE
 
 
+@pytest.mark.parametrize("runs", [1, 2])  # of a chapter without the field; Streamlit forgets its text after the first
+def test_the_sentence_is_still_there_after_a_chapter_without_its_field(runs: int, screen: AppTest) -> None:
+    opened(screen, 2, sentence=SENTENCE)
+    screen.button(key="chapter-3").click().run()
+    for _ in range(runs):
+        assert not screen.text_input
+        screen.run()
+    field = screen.button(key="chapter-6").click().run().text_input(key="sentence")
+    assert (field.proto.set_value, field.proto.value) == (True, SENTENCE)  # what the browser shows
+
+
 @pytest.mark.parametrize("chapter", [7, 9])
 def test_a_prediction_of_another_sentence_is_no_answer(chapter: int, screen: AppTest) -> None:
     opened(screen, chapter)
