@@ -99,23 +99,35 @@ def _ranked(taus: Mapping[str, float | None]) -> list[str]:
     gradient, leaving = taus["gradient_by_input"], taus["leave_one_out"]
     if gradient is None or leaving is None:
         return []
-    least = min(gradient, leaving)
-    advice = (
-        "A heavy weight is mostly a sign that a token matters."
-        if least >= LARGELY
-        else "A heavy weight may point to what matters, but other ways to ask give another order."
-        if least >= PARTLY
-        else "A heavy weight is no reliable sign here that a token matters."
-    )
     return [
-        f"The order of the weights agrees {_degree(gradient)} with that of gradient × input "
-        f"(mean τ {component(gradient)}), and {_degree(leaving)} with that of leaving a token out "
-        f"(mean τ {component(leaving)}). {advice}"
+        f"The order of the weights {_agrees(gradient)} that of gradient × input "
+        f"(mean τ {component(gradient)}), and {_agrees(leaving)} that of leaving a token out "
+        f"(mean τ {component(leaving)}). {_advice(gradient, leaving)}"
     ]
 
 
-def _degree(tau: float) -> str:
-    return "largely" if tau >= LARGELY else "in part" if tau >= PARTLY else "hardly" if tau > -PARTLY else "not at all"
+def _advice(gradient: float, leaving: float) -> str:
+    """Say what a heavy weight is a sign of. Leaving a token out tests it; gradient × input only estimates it."""
+    least = min(gradient, leaving)
+    if least >= LARGELY:
+        return "A heavy weight is mostly a sign that a token matters."
+    if least >= PARTLY:
+        return "A heavy weight may point to what matters, but other ways to ask give another order."
+    if leaving >= LARGELY:
+        return (
+            "The two measures disagree. Leaving a token out is the direct test, and by it a heavy weight is mostly a "
+            "sign here that a token matters; the gradient, which only estimates small changes, does not confirm it."
+        )
+    if max(gradient, leaving) >= PARTLY:
+        return "The two measures disagree, so whether a heavy weight means here that a token matters stays open."
+    return "A heavy weight is no reliable sign here that a token matters."
+
+
+def _agrees(tau: float) -> str:
+    """Say how far an order agrees with another, up to the name of the other."""
+    if tau >= PARTLY:
+        return f"agrees {'largely' if tau >= LARGELY else 'in part'} with"
+    return "hardly agrees with" if tau > -PARTLY else "does not agree at all with"
 
 
 def _choose(share: float, most: str, some: str, few: str) -> str:

@@ -42,14 +42,29 @@ def test_what_the_heaviest_token_carries_depends_on_what_stays_without_it() -> N
     [
         (0.6, "agrees largely", "mostly a sign"),
         (0.3, "agrees in part", "may point to"),
-        (0.05, "agrees hardly", "no reliable sign"),
-        (-0.4, "agrees not at all", "no reliable sign"),
+        (0.05, "hardly agrees with", "no reliable sign"),
+        (-0.4, "does not agree at all with", "no reliable sign"),
     ],
 )
 def test_how_far_to_trust_a_heavy_weight_depends_on_tau(tau: float, degree: str, advice: str) -> None:
     text = told(found(5, tau={"gradient_by_input": tau, "leave_one_out": tau}))
     assert degree in text
     assert advice in text
+
+
+@pytest.mark.parametrize(
+    ("gradient", "leaving", "advice"),
+    [
+        (0.08, 0.87, "by it a heavy weight is mostly a sign here that a token matters"),
+        (0.87, 0.08, "stays open"),
+        (0.08, 0.3, "stays open"),
+    ],
+)
+def test_measures_that_disagree_get_a_verdict_of_their_own(gradient: float, leaving: float, advice: str) -> None:
+    text = told(found(5, tau={"gradient_by_input": gradient, "leave_one_out": leaving}))
+    assert "The two measures disagree" in text
+    assert advice in text
+    assert "no reliable sign" not in text
 
 
 def test_nothing_is_said_of_a_tau_that_is_undefined() -> None:
