@@ -18,7 +18,8 @@ NAMED = 4  # words whose counts are given
 MANY = 1000  # ratios of probabilities above this are not given exactly
 SMALL = 0.001  # a probability that percent with one decimal would round to 0
 SAME = "You wrote what the model writes."
-UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is not known."
+NOTHING = "Nothing tried here would have tipped it"
+UNKNOWN = f"{NOTHING}, so why it prefers its own is not known."
 AT_THE_LIMIT = (
     "The model stopped at the limit of tokens; up to that point it wrote the same as you, so the two never part."
 )
@@ -125,12 +126,17 @@ def _searched(found: Preference) -> str:
 
 
 def _tipped(parting: FirstDifference) -> str:
-    told = [
+    """Return the other token's probability without a change and with each, the greatest first."""
+    place = f"At step {parting.step + 1} {_quoted(parting.other)}"
+    if not parting.tips:
+        return f"{place} had nothing to be tried with."
+    tips = sorted(parting.tips, key=lambda tip: -tip.probability)
+    told = "; ".join(
         f"{_share(tip.probability)}{', the most of all tokens,' if tip.first else ''} {_tip(tip.kind, tip.text)}"
-        for tip in parting.tips
-    ]
-    would = f"would have {'; '.join(told)}" if told else "had nothing to be tried with"
-    return f"At step {parting.step + 1} {_quoted(parting.other)} {would}."
+        for tip in tips
+    )
+    none = "" if any(tip.first for tip in tips) else f"{NOTHING}. "
+    return f"{none}{place} has {_share(parting.other_probability)} without a change. It would have {told}."
 
 
 def _tip(kind: str, text: str) -> str:

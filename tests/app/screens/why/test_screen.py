@@ -81,3 +81,26 @@ def test_the_conclusion_names_what_tips_it_and_says_when_nothing_does(found: Pre
     assert conclusion(likelier).startswith("A search error: ")
     assert conclusion(likelier).endswith("a beam of 5 writes yours.")
     assert conclusion(replace(found, other=found.own, parting=None)) == SAME
+
+
+def test_changes_are_listed_by_probability_and_told_apart_from_those_that_tip_it(found: Preference) -> None:
+    assert found.parting
+    few = (Tip("hidden", "cat", 0.02, False), Tip("hidden", "sat", 0.3, False), Tip("written", "The cat.", 0.05, False))
+    parting = replace(found.parting, other_probability=0.04, tips=few)
+    told = tipping(replace(found, parting=parting))
+    assert told.startswith("Nothing tried here would have tipped it. At step ")
+    order = (
+        "has 4.0% without a change",
+        "30.0% with “sat” hidden",
+        "5.0% if the source read",
+        "2.0% with “cat” hidden",
+    )
+    assert [told.index(part) for part in order] == sorted(told.index(part) for part in order)
+    tipped = tipping(replace(found, parting=replace(parting, tips=(*few, Tip("hidden", "The", 0.6, True)))))
+    assert "Nothing tried" not in tipped
+    assert "It would have 60.0%, the most of all tokens, with “The” hidden; 30.0%" in tipped
+
+
+def tipping(found: Preference) -> str:
+    """Return the evidence on what would have tipped the choice."""
+    return next(line.evidence for line in lines(found, None) if line.question == "What would have tipped it?")
