@@ -13,6 +13,7 @@ from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
+from tests.support.translate_page import enter
 
 DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -138,6 +139,23 @@ def test_on_a_phone_a_translation_has_up_to_three_lines_and_a_mark_while_there_i
     assert top(stepper) == before
     translation.evaluate("node => node.scrollTo(0, node.scrollHeight)")
     assert ink(page, translation) == 0
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
+    page: Page, app_url: str, size: dict[str, int]
+) -> None:
+    opened(page, app_url, size)
+    enter(page, "English sentence", "The childrn play in the gaden.")
+    read, keep = page.get_by_test_id("read-as"), page.get_by_role("button", name="Keep mine")
+    expect(read).to_contain_text("The children play in the garden.")
+    expect(keep).to_be_visible()
+    row, told, pressed = (part.bounding_box() for part in (page.locator(".st-key-examples"), read, keep))
+    assert row
+    assert told
+    assert pressed
+    assert row["x"] <= told["x"] < told["x"] + told["width"] <= pressed["x"]
+    assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
 
 
 def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_translation(
