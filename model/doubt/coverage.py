@@ -10,7 +10,7 @@ Words that the model usually passes over (`to`, `do`) are never flagged. A sourc
 occurs twice for it that rarely occurs twice in a sentence.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -30,6 +30,7 @@ class CoverageFlag(NamedTuple):
     source: int
     kind: Literal["left out", "said twice"]
     target: int  # the second of the two target words; −1 if the source word is left out
+    credit: float  # of the source word
 
 
 def coverage(trace: AnyTrace) -> Float[ndarray, " C"]:
@@ -47,25 +48,25 @@ def credit(trace: AnyTrace) -> Float[ndarray, " C"]:
 def flags(trace: AnyTrace, passed_over: Set[str], repeated: Set[str]) -> tuple[CoverageFlag, ...]:
     """Return the flags in the order of the source. Both sets are of lower-case words: source words that the model
     usually passes over, and target words that often occur twice in a sentence."""
-    return tuple(sorted({*_left_out(trace, passed_over), *_said_twice(trace, repeated)}))
+    given = credit(trace).tolist()
+    return tuple(sorted({*_left_out(trace, given, passed_over), *_said_twice(trace, given, repeated)}))
 
 
-def _left_out(trace: AnyTrace, passed_over: Set[str]) -> list[CoverageFlag]:
+def _left_out(trace: AnyTrace, given: Sequence[float], passed_over: Set[str]) -> list[CoverageFlag]:
     side = trace.alignment.source
-    given = credit(trace)
     return [
-        CoverageFlag(place, "left out", -1)
+        CoverageFlag(place, "left out", -1, given[place])
         for place, word in enumerate(side.words[: side.spoken])
         if given[place] < LEAST and _is_word(word) and word.lower() not in passed_over
     ]
 
 
-def _said_twice(trace: AnyTrace, repeated: Set[str]) -> list[CoverageFlag]:
+def _said_twice(trace: AnyTrace, given: Sequence[float], repeated: Set[str]) -> list[CoverageFlag]:
     side, looked_at = trace.alignment.target, trace.alignment.by_words().weights.argmax(1).tolist()
     source = [word.lower() for word in trace.alignment.source.words]
     words = [word.lower() for word in side.words[: side.spoken]]
     return [
-        CoverageFlag(looked_at[first], "said twice", second)
+        CoverageFlag(looked_at[first], "said twice", second, given[looked_at[first]])
         for second, word in enumerate(words)
         for first in range(second)
         if words[first] == word and _is_word(word) and word not in repeated

@@ -87,6 +87,8 @@ def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_
         assert {place for place, kind in enumerate(classes) if kind == "flagged"} == flagged
         shown = [float(cell.get_attribute("data-value") or "nan") for cell in cells]
         assert shown == pytest.approx(coverage(trace).tolist(), abs=1e-4)
+        written = [cell.text_content() or "" for cell in cells]
+        assert [text for text in written if not re.match(r"\d+\.\d\d", text)] == []  # beside a mark as well
     offline.get_by_label("Force a translation (French, optional)").fill("Chaise verte hier.")
     offline.keyboard.press("Enter")
     expect(offline.locator("#about")).to_have_text(re.compile("^a given translation · "))

@@ -20,21 +20,21 @@ function creditOf(trace) {
   return columnsOf(byWords({ ...trace, weights: { ...weights, values } }, ROWS[0]).weights);
 }
 
-// `{source, kind, target}` of each source word that seems left out or said twice, in the order of the source.
+// `{source, kind, target, credit}` of each source word that seems left out or said twice, in the order of the source.
 export function flagsOf(trace, { passed_over: passed, repeated }) {
   if (trace.maker.score === "none") return [];
-  const found = [...leftOut(trace, passed), ...saidTwice(trace, repeated)];
+  const given = creditOf(trace);
+  const found = [...leftOut(trace, passed, given), ...saidTwice(trace, repeated, given)];
   const order = (one) => [one.source, one.kind === "left out" ? 0 : 1, one.target];
   return found.sort((a, b) => order(a).map((part, n) => part - order(b)[n]).find(Boolean) ?? 0);
 }
 
-function leftOut(trace, passed) {
-  const given = creditOf(trace);
+function leftOut(trace, passed, given) {
   return trace.source.words.slice(0, spoken(trace.source)).flatMap((word, source) =>
-    (given[source] < LEAST && isWord(word) && !passed.includes(word.toLowerCase()) ? [{ source, kind: "left out", target: -1 }] : []));
+    (given[source] < LEAST && isWord(word) && !passed.includes(word.toLowerCase()) ? [{ source, kind: "left out", target: -1, credit: given[source] }] : []));
 }
 
-function saidTwice(trace, repeated) {
+function saidTwice(trace, repeated, given) {
   const { weights } = byWords(trace, ROWS[0]);
   const rowOf = (row) => weights.values.subarray(row * weights.width, (row + 1) * weights.width);
   const source = trace.source.words.map((word) => word.toLowerCase());
@@ -44,7 +44,7 @@ function saidTwice(trace, repeated) {
     const twice = other === word && isWord(word) && !repeated.includes(word)
       && (lookedAt[first] === lookedAt[second] || second - first <= NEARBY)
       && source.filter((one) => one === source[lookedAt[first]]).length === 1;
-    return twice ? [{ source: lookedAt[first], kind: "said twice", target: second }] : [];
+    return twice ? [{ source: lookedAt[first], kind: "said twice", target: second, credit: given[lookedAt[first]] }] : [];
   }));
 }
 

@@ -40,11 +40,11 @@ def test_a_perfect_flag_has_precision_and_recall_of_1_and_one_that_is_always_up_
 
     def perfect(_: Doubt, trace: AnyTrace) -> Sequence[CoverageFlag]:
         one: MadeOmission | None = found.get(trace.text)
-        return (CoverageFlag(one.source_word, "left out", -1),) if one else ()
+        return (CoverageFlag(one.source_word, "left out", -1, 0.0),) if one else ()
 
     monkeypatch.setattr(Doubt, "flags", perfect)
     scores = flag_scores(tiny_model, doubt, made)["left_out"]
     assert (scores["precision"], scores["recall"], scores["named"]) == (1.0, 1.0, 1.0)
-    monkeypatch.setattr(Doubt, "flags", lambda _, trace: (CoverageFlag(0, "left out", -1),))
+    monkeypatch.setattr(Doubt, "flags", lambda _, trace: (CoverageFlag(0, "left out", -1, 0.0),))
     scores = flag_scores(tiny_model, doubt, made)["left_out"]
     assert (scores["precision"], scores["recall"]) == (round(3 / 9, 4), 1.0)
