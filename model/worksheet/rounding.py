@@ -71,10 +71,12 @@ def products(
     rests: Sequence[float],
     rest_count: int,
     totals: Sequence[float],
+    usual: int = COMPONENT_DIGITS,
 ) -> Products:
-    """Build the exercise; `others` has the second factors per sum. Raises InputError if no digits give the totals. Each
-    sum has at least two products that are not printed as zeros, if some digits show them."""
-    for least, result in product((LEAST, 0), results(COMPONENT_DIGITS)):
+    """Build the exercise; `others` has the second factors per sum, and the totals have `usual` decimals if possible.
+    Raises InputError if no digits give the totals. Each sum has at least two products that are not printed as zeros, if
+    some digits show them."""
+    for least, result in product((LEAST, 0), results(usual)):
         wanted = tuple(printed(total, result) for total in totals)
         for term in range(result, FEW_DIGITS if least else FINEST):
             columns = [
@@ -104,6 +106,7 @@ def _comes_out(line: Line) -> bool:
     return all(rounds_to(one * other, total) for other, total in zip(others, line.found, strict=True))
 
 
+FEWER = 2  # digits that a sum may have fewer than its terms
 SHARE_DIGITS = 3  # decimals of a share: one decimal in percent, as on the screens
 
 
@@ -154,9 +157,10 @@ def chances(
     labels: Sequence[str], logits: Sequence[float], log_normaliser: float, probabilities: Sequence[float]
 ) -> Chances:
     """Build the exercise. Raises InputError if no digits give the probabilities."""
-    for result in results(SHARE_DIGITS):
+    whole = ((0, result) for result in (SHARE_DIGITS, SHARE_DIGITS + 1))  # the rest has all digits of the others' sum
+    for fewer, result in (*whole, *((FEWER, result) for result in results(SHARE_DIGITS))):
         wanted = [printed(probability, result) for probability in probabilities]
-        rest = _total(1 - fsum(probabilities), 1 - added(wanted), result)
+        rest = _total(1 - fsum(probabilities), 1 - added(wanted), result, fewer)
         if not rest:
             continue
         for digits in range(2, FINEST):
@@ -167,9 +171,9 @@ def chances(
     raise InputError(f"the logits {logits} cannot be written so that they make {probabilities}")
 
 
-def _total(exact: float, redone: Decimal, most: int) -> str:
-    """Return a sum that follows from its printed terms, with as many digits or slightly fewer; "" if there is none."""
-    tries = (printed(exact, digits) for digits in range(most, max(0, most - 3), -1))
+def _total(exact: float, redone: Decimal, most: int, fewer: int = FEWER) -> str:
+    """Return a sum that follows from its printed terms, with as many digits or up to `fewer` fewer; "" if none does."""
+    tries = (printed(exact, digits) for digits in range(most, max(0, most - fewer - 1), -1))
     return next((each for each in tries if rounds_to(redone, each)), "")
 
 

@@ -14,7 +14,7 @@ from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Maker, Trace
 from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
-from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, products, weights
+from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, places, products, weights
 
 VERSIONS = "ABCDEF"  # versions of a step's sheet, with other words and components
 KEPT = 4  # products in the score to find
@@ -65,7 +65,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
     asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
     working = work_out(asked, trace, recomputation, parameters)
     components = _components(trace, step, number)
-    side = trace.alignment
+    side, softmax = trace.alignment, _weights(trace, step, shown)
     return Worksheet(
         source=side.source.text,
         target=side.target.text,
@@ -80,8 +80,8 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         form=working.form,
         word=source_text(trace, asked.position),
         word_line=shown.index(asked.position),
-        score=_score(working),
-        weights=_weights(trace, step, shown),
+        score=_score(working, places(softmax.lines[0].given[0])),
+        weights=softmax,
         components=components,
         context=_context(trace, step, shown, components),
         output=_output(trace, step),
@@ -124,7 +124,8 @@ def _others(trace: Trace, step: int, shown: list[int]) -> list[int]:
     return [position for position in np.flatnonzero(trace.mask[step]).tolist() if position not in shown]
 
 
-def _score(working: Derivation) -> Products:
+def _score(working: Derivation, decimals: int) -> Products:
+    """Return the products and their sum, with the decimals that the scores have in the softmax if possible."""
     kept, folded = working.terms[:KEPT], working.terms[KEPT:]
     if working.shown is None or not kept:
         return Products()
@@ -135,6 +136,7 @@ def _score(working: Derivation) -> Products:
         [fsum([working.rest_value, *(term.value for term in folded)])],
         working.rest_count + len(folded),
         [working.shown],
+        decimals,
     )
 
 

@@ -53,9 +53,10 @@ def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 
 def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     weights = sheet.weights
-    greatest = minus(weights.greatest)
-    power = _power("score", greatest)
     copied = sheet.word_line if sheet.score.lines else -1  # exercise 1 asks for its score
+    found = copied >= 0 and weights.lines[copied].given[0] == weights.greatest  # and must not read it here
+    greatest = "" if found else minus(weights.greatest)
+    power = _power("score", greatest or "greatest")
     rows = [
         [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]
         for place, line in enumerate(weights.lines)
@@ -63,12 +64,12 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
     rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
     name = word(sheet.word, sheet.languages[0])
-    copy = f"Copy the score of “{name}” from exercise 1, with {_digits(weights.lines[copied].given[0])}. "
+    copy = f"Copy the score of “{name}” from exercise 1{_with_digits(sheet, copied)}. "
     text = (
         f"{copy if copied >= 0 else ''}"
-        f"Softmax: subtract the greatest score, {greatest}, from each score, raise e to that power "
-        f"({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the sum "
-        f"({_digits(weights.lines[0].found[1])})."
+        f"Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to that "
+        f"power ({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the "
+        f"sum ({_digits(weights.lines[0].found[1])})."
     )
     heads = ("source token", "score", power, "weight α")
     return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
@@ -95,12 +96,12 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     row, language = sheet.output, sheet.languages[1]
     normaliser = minus(row.log_normaliser)
-    power = _power("logit", normaliser)
+    power, found, rest = _power("logit", normaliser), _digits(row.lines[0].found[0]), _digits(row.rest)
     rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in row.lines]
     rows.append([TableCell("all other tokens together"), TableCell(""), *asked([row.rest])])
     text = (
-        f"A token's probability is {power} ({_digits(row.lines[0].found[0])}); {normaliser} is the logarithm of the "
-        "sum of e<sup>logit</sup> over the whole vocabulary. All probabilities add up to 1."
+        f"A token's probability is {power} ({found}); {normaliser} is the logarithm of the sum of e<sup>logit</sup> "
+        f"over the whole vocabulary. All probabilities add up to 1{'' if rest == found else f' (the rest: {rest})'}."
     )
     heads = ("next token", "logit", "probability")
     return "The next token", text, table(Table(heads, rows, "Logits and probabilities"), answers)
@@ -155,6 +156,12 @@ def _pairs(numbers: Sequence[str], words: Sequence[str]) -> Iterator[TableCell]:
     for component, product in zip(components, asked(words), strict=True):
         yield component
         yield product
+
+
+def _with_digits(sheet: Worksheet, copied: int) -> str:
+    """Say how exact a score is to be copied, if not as exercise 1 has it."""
+    score = sheet.weights.lines[copied].given[0]
+    return "" if [places(score)] == [*map(places, sheet.score.totals)] else f", with {_digits(score)}"
 
 
 def _power(name: str, taken: str) -> str:

@@ -45,6 +45,12 @@ def test_probabilities_of_any_logits_come_out(logits: list[float], above: float)
     redo_chances(found)
 
 
+def test_the_rest_of_the_probabilities_has_their_decimals_where_the_sums_agree() -> None:
+    """0.6 and 0.3563 round to 0.600 and 0.356, which leave 0.044; so does the exact rest of 0.0437."""
+    found = chances(["a", "b"], [log(0.6), log(0.3563)], 0.0, [0.6, 0.3563])
+    assert ([line.found[0] for line in found.lines], found.rest) == (["0.600", "0.356"], "0.044")
+
+
 def test_a_number_that_rounds_to_zero_has_no_sign() -> None:
     assert [printed(value, 2) for value in (-0.001, 0.0, -0.006, 12.345678)] == ["0.00", "0.00", "-0.01", "12.35"]
 

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -153,6 +154,17 @@ def test_how_to_round_is_said_as_the_answers_are(made: Worksheet) -> None:
     paper = body(made, False, "general", ADDRESS)
     for number in (made.weights.lines[0].found[0], made.weights.total, made.context.totals[0]):
         assert f"({len(number.partition('.')[2])} decimals)" in paper
+
+
+def test_the_greatest_score_is_not_told_where_it_is_to_be_found(made: Worksheet) -> None:
+    softmax = made.weights
+    asked = replace(softmax, greatest=softmax.lines[made.word_line].given[0])
+    paper = body(replace(made, weights=asked), False, "general", ADDRESS)
+    asks = bool(made.score.lines)  # a model without attention has no score to find
+    assert ("subtract the greatest score from each" in paper) == asks
+    assert ("e<sup>score − greatest</sup>" in paper) == asks
+    other = body(replace(made, weights=replace(softmax, greatest="9.87")), False, "general", ADDRESS)
+    assert "subtract the greatest score, 9.87, from each" in other
 
 
 def test_a_table_by_hand() -> None:
