@@ -14,7 +14,8 @@ begin("watch")
 st.html(STYLE)
 heading(
     "Watch it learn",
-    "A small network learns to reverse digits, here and now. Watch its attention become the anti-diagonal.",
+    "A small network learns to reverse, copy, sort or shift numbers, here and now. Watch where its attention learns to "
+    "look.",
 )
 setups = choose()
 preset = preset_of(setups)

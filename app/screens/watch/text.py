@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from regard.app.screens.watch.run_names import titles
+from regard.app.screens.watch.run_names import TASK_NAMES, titles
 from regard.app.training_jobs.status import JobStatus, RunStatus
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
@@ -57,10 +57,10 @@ def duration(seconds: float) -> str:
 def _recorded(view: JobStatus) -> str:
     if not any(seen.looks for seen in view.runs):
         return "Nothing yet. Start trains a network with the settings above."
-    longest = view.setups[0].longest
+    setup = view.setups[0]
     return (
-        f"This run, on sequences of up to {longest} numbers, made a model that comes with the program. Start trains "
-        "one here and now, with the settings above."
+        f"This run of the task “{TASK_NAMES[setup.task]}”, on sequences of up to {setup.longest} numbers, made a model "
+        "that comes with the program. Start trains one here and now, with the settings above."
     )
 
 

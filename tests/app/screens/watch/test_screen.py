@@ -19,6 +19,7 @@ from regard.app.training_jobs.status import GOES_ON, RunStatus
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.tasks import TASKS
 from regard.model.synthetic.trainer import Practice
 from tests.support.pretended_scheduler import PretendedScheduler
 from tests.support.screens import FRAME, switch_page
@@ -71,7 +72,13 @@ def test_before_anything_is_started_there_is_something_to_see_and_to_start(scree
     screen.run()
     assert drawn(screen)["kind"] == "recorded"
     assert pressable(screen) == ["Start", "One step"]
-    assert any("anti-diagonal" in element.proto.body for element in screen.get("html"))
+    assert "“Reverse”" in drawn(screen)["detail"]  # whatever task is chosen above
+
+
+def test_the_heading_is_true_of_every_task(screen: AppTest) -> None:
+    (top,) = (element.proto.body for element in screen.run().get("html") if "<h1>" in element.proto.body)
+    assert all(task in top for task in TASKS)
+    assert "diagonal" not in top
 
 
 def test_start_asks_for_what_the_widgets_say_and_the_link_names_the_run(
