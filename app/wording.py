@@ -170,7 +170,8 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
         parts.append("It has no words, unlike the sentences the model learned from.")
     if len(encoding.ids) > usual_length:
         what = "sequences" if code == PLAIN else "sentences"
-        parts.append(f"It is longer than 99% of the {what} the model learned from ({usual_length} tokens).")
+        usual = f"99% of the {what} the model learned from have at most {usual_length}"
+        parts.append(f"It has {len(encoding.ids)} tokens; {usual}.")
     if strange:
         named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])
         parts.append(f"The model hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece.")
