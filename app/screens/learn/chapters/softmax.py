@@ -73,10 +73,14 @@ def kept(scores: np.ndarray, temperature: float) -> str:
     """Say what a temperature leaves as it was, and what it changes, for the two highest scores."""
     first, second = np.argsort(-scores, kind="stable")[:2]
     ratio, plain = (math.exp((scores[first] - scores[second]) / divisor) for divisor in (temperature, 1.0))
+    other = (
+        "Move the temperature to see it change"
+        if temperature == 1
+        else f"At temperature {temperature:g} it weighs {ratio:.2f} times as much"
+    )
     return (
         "**What a temperature keeps:** the order, and that the weights add up to 1. **What it changes:** how far apart "
-        f"they are. “{WORDS[first]}” weighs {ratio:.2f} times as much as “{WORDS[second]}” at temperature "
-        f"{temperature:g}, and {plain:.2f} times as much at 1."
+        f"they are. At temperature 1 “{WORDS[first]}” weighs {plain:.2f} times as much as “{WORDS[second]}”. {other}."
     )
 
 
