@@ -110,9 +110,15 @@ def set_apart(configs: Sequence[AnyConfig]) -> str:
     if len({type(config) for config in configs}) > 1:
         return "They differ in the network: some are recurrent, with one attention; a Transformer has many heads."
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
-    values = {name: [str(getattr(config, field)) for config in configs] for field, name in known.items()}
+    values = {name: [_entry(field, getattr(config, field)) for config in configs] for field, name in known.items()}
     differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]
     return f"They differ in {listed(differing)}." if differing else "They have the same sizes and the same wiring."
+
+
+def _entry(field: str, value: object) -> str:
+    """Return a config entry as it is written: a wiring is named after a person, and a cell is an abbreviation."""
+    text = str(value)
+    return text.capitalize() if field == "wiring" else text.upper() if field == "cell" else text
 
 
 def many_heads(config: AnyConfig) -> str:

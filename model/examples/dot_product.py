@@ -51,7 +51,8 @@ QUERY = Example(
     ),
     notes=(
         "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
-        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one digit. They are not learned.",
+        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one decimal. They are not learned. "
+        "The page's own seeds draw other numbers; its seed 0 keeps these.",
     ),
 )  # fmt: skip
 

@@ -98,7 +98,9 @@ def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tok
 def test_what_sets_models_apart_is_named_with_their_values() -> None:
     general, none = Config(vocabulary=9), Config(vocabulary=9, score="none", initial_state="encoder")
     assert set_apart([general, none]) == "They differ in score (general, none) and initial state (zero, encoder)."
-    assert set_apart([general, Config(vocabulary=9, cell="gru")]) == "They differ in cell (lstm, gru)."
+    assert set_apart([general, Config(vocabulary=9, cell="gru")]) == "They differ in cell (LSTM, GRU)."
+    bahdanau = Config(vocabulary=9, wiring="bahdanau", score="concat")
+    assert "wiring (Luong, Bahdanau)" in set_apart([general, bahdanau])
     assert "same sizes" in set_apart([general, general])
 
 

@@ -3,9 +3,10 @@
 import { isGiven } from "../stepper/marks.js";
 import { startsFromZeros } from "../stepper/trace_reading.js";
 import { sayHead } from "./head_phases.js";
-import { byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
+import { byGreatest, byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
+const NEARLY_ALL = 0.98; // a weight from which the others hardly change the blend
 export const WHOLE = "whole"; // all phases are lit
 
 // The phase after or before one, and how many steps away it is.
@@ -69,7 +70,9 @@ function sayMix(trace, step, weights, number) {
   if (byHand(trace, step, "context")) return [context(step), " was set by hand, in place of the blend of the annotations."];
   const told = parts(trace, step, weights, number, "this context");
   if (!told.length) return ["No annotation goes into ", context(step), "."];
-  const made = [...told, ": ", context(step), " is the blend of their annotations"];
+  const [most] = byGreatest(weights);
+  const blend = weights[most] >= NEARLY_ALL ? [" is almost entirely the annotation of ", source(trace, most)] : [" is the blend of their annotations"];
+  const made = [...told, ": ", context(step), ...blend];
   if (trace.attends) return [...made, "."];
   return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), ` is made from ${ends(trace)} too.`])];
 }

@@ -3,6 +3,7 @@
 import { element } from "../shared/elements.js";
 import { twoDecimals } from "../shared/numbers.js";
 
+export const COVERAGE = "coverage"; // the row's name
 const MARKS = { "left out": "∅", "said twice": "2×" };
 const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
 const COUNTED = "by its token's probability relative to the likeliest token's";
@@ -14,7 +15,7 @@ export function coverageRow(trace, reading, across) {
     const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
     return cellOf(trace, reading, column, sum);
   });
-  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, "coverage")), ...across(cells));
+  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, COVERAGE)), ...across(cells));
 }
 
 function cellOf(trace, reading, column, sum) {

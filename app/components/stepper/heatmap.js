@@ -2,7 +2,7 @@
 
 import { element, heading, rove, scroller, sideways, tabStop } from "../shared/elements.js";
 import { CIVIDIS, weightColours } from "../shared/numbers.js";
-import { coverageRow } from "./coverage_row.js";
+import { COVERAGE, coverageRow } from "./coverage_row.js";
 import { drafted } from "./draft.js";
 import { doneAtRow, isEdited, isMasked, pen } from "./marks.js";
 import { AFTERWARDS, fromTheRight } from "./trace_reading.js";
@@ -145,6 +145,7 @@ export function heatmapView(trace, act) {
       several: act.several,
       columns: reading.columns.map((label) => label.text.length),
       rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
+      foot: table.tFoot ? COVERAGE.length : 0,
     };
     const whole = style.getPropertyValue("--whole") === "1";
     const { manner, least, ...sizes } = whole ? wholeSizes(given, scale) : sizesAt(given, scale);
@@ -160,10 +161,10 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw, preview };
 }
 
-// The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths.
-function sizesAt({ wide, high, fitted, several, columns, rows }, scale, whole = false) {
+// The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of the row below.
+function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, whole = false) {
   const character = CHARACTER * scale;
-  const [longest, longestRow] = [Math.max(...columns), Math.max(...rows)];
+  const [longest, longestRow] = [Math.max(...columns), Math.max(...rows, foot)];
   const wanted = several ? Infinity : Math.max(64 * (whole ? scale : 1), longestRow * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
   const overhang = (name) => OVERHANG[name] * (whole ? scale : 1);

@@ -68,7 +68,6 @@ def around(progress: LessonProgress) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key="around"):
         st.button(
             "Previous",
-            icon=":material/arrow_back:",
             on_click=go,
             args=(progress.page - 1,),
             shortcut="Left",
@@ -76,8 +75,6 @@ def around(progress: LessonProgress) -> None:
         )
         st.button(
             "Next",
-            icon=":material/arrow_forward:",
-            icon_position="right",
             on_click=go,
             args=(progress.page + 1,),
             shortcut="Right",

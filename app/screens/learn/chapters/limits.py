@@ -108,7 +108,8 @@ def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Pr
         f"This is done at each of the {steps} steps on its own. How many of the tokens stay?",
         OPTIONS,
         right,
-        f"**{kept} of {steps}** tokens stay ({percent(share)}). With no context at all, **{blind} of {steps}** stay.",
+        f"**{kept} of {steps}** tokens {_stay(kept)} ({percent(share)}). "
+        f"With no context at all, **{blind} of {steps}** {_stay(blind)}.",
         (
             f"{_decided(trace, even)} A heatmap of it is not a list of reasons."
             if right == 0
@@ -119,6 +120,10 @@ def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Pr
         + _source_needed(kept, blind),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
+
+
+def _stay(count: int) -> str:
+    return "stays" if count == 1 else "stay"
 
 
 def _source_needed(even: int, nothing: int) -> str:

@@ -73,7 +73,8 @@ def likeliest(lesson: Subject) -> Prediction:
         f"“{best[0]}” has **{percent(chances[best[0]])}**, "
         + ", ".join(f"“{token}” {percent(chances[token])}" for token in best[1:])
         + f". With the context set to zeros, the state alone would choose {alone} here. Done so at each of the {steps} "
-        f"steps, on its own, **{kept} of {steps}** still come out ({percent(kept / steps)}).",
+        f"steps, on its own, **{kept} of {steps}** still {'comes' if kept == 1 else 'come'} out "
+        f"({percent(kept / steps)}).",
         ALONE[lesson.model.network.config.source_in_state],
         tuple("" if token == best[0] else f"It has {percent(chances[token])}." for token in options),
         step + 1,

@@ -56,7 +56,7 @@ def test_the_tokens_that_stay_without_any_context_stand_beside_those_with_even_w
     assert nothing < even
     opened(screen, 9)
     told = predicted(screen, 9, 0)
-    assert f"With no context at all, {nothing} of {len(trace.target)} stay" in told
+    assert f"With no context at all, {nothing} of {len(trace.target)} {'stays' if nothing == 1 else 'stay'}" in told
     assert "without any context fewer tokens stay, so the source was needed" in told
     rows = re.findall(r"<td>(\d+ of \d+)</td>", html(screen))
     assert rows == [f"{kept} of {len(trace.target)}" for kept in (len(trace.target), even, nothing)]

@@ -33,4 +33,4 @@ def test_the_state_alone_keeps_as_many_tokens_as_come_out_without_a_context(
     told = predicted(opened(screen, 6, sentence=SENTENCE), 6, options.index(likeliest))
     assert CAME_TRUE in told
     assert f"has {percent(float(trace.top_probabilities[step, 0]))}" in told
-    assert f"{stays.sum()} of {len(stays)} still come out" in told
+    assert f"{stays.sum()} of {len(stays)} still {'comes' if stays.sum() == 1 else 'come'} out" in told
