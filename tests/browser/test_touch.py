@@ -103,3 +103,16 @@ def test_a_finger_that_scrolls_over_a_weight_leaves_it_as_it_was(phone: Page, fi
     settled(phone)
     assert weights(phone) == own
     assert "change" not in parse_qs(urlsplit(phone.url).query)
+
+
+def test_the_buttons_of_a_table_stand_below_it_and_above_the_label_of_the_next(phone: Page, app_url: str) -> None:
+    phone.goto(f"{app_url}/worked_examples")
+    tables = phone.locator("[data-testid=stElementContainer]:has([data-testid=stDataFrame])")
+    expect(tables).to_have_count(2)
+    tools = tables.first.get_by_test_id("stElementToolbar")
+    first, buttons, second = (part.bounding_box() for part in (tables.first, tools, tables.nth(1)))
+    assert first
+    assert buttons
+    assert second
+    assert first["y"] + first["height"] <= buttons["y"] + 1
+    assert buttons["y"] + buttons["height"] <= second["y"] - 16
