@@ -23,6 +23,7 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.doubt.chance import weakest
 from regard.model.doubt.coverage import coverage
+from regard.model.translate import force
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
@@ -68,6 +69,9 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
 
 
+LENGTHY = "The old man and a woman in a red dress sit near the big house with the dog and eat green apples."
+
+
 def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
     offline: Page, file: Path, tiny_model: Pretrained
 ) -> None:
@@ -89,9 +93,19 @@ def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_
         assert shown == pytest.approx(coverage(trace).tolist(), abs=1e-4)
         written = [cell.text_content() or "" for cell in cells]
         assert [text for text in written if not re.match(r"\d+\.\d\d", text)] == []  # beside a mark as well
+    ask(offline, LENGTHY)
     offline.get_by_label("Force a translation (French, optional)").fill("Chaise verte hier.")
     offline.keyboard.press("Enter")
     expect(offline.locator("#about")).to_have_text(re.compile("^a given translation · "))
+    (given,) = force(tiny_model, [(LENGTHY, "Chaise verte hier.")])
+    cells, covered = offline.get_by_test_id("coverage"), coverage(given).tolist()
+    left_out = [flag for flag in doubt.flags(given) if flag.kind == "left out"]
+    assert left_out
+    for flag in left_out:
+        decides = (
+            f"the word has {flag.credit:.2f}" if f"{flag.credit:.2f}" != f"{covered[flag.source]:.2f}" else "left out"
+        )
+        expect(cells.nth(flag.source)).to_have_attribute("title", re.compile(decides))
 
 
 def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page, tiny_model: Pretrained) -> None:
