@@ -18,8 +18,8 @@ NAMED = 4  # words whose counts are given
 MANY = 1000  # ratios of probabilities above this are not given exactly
 SMALL = 0.001  # a probability that percent with one decimal would round to 0
 SAME = "You wrote what the model writes."
-NOTHING = "Nothing tried here would have tipped it"
-UNKNOWN = f"{NOTHING}, so why it prefers its own is not known."
+NOTHING = "No change to the source that was tried would have tipped it"
+UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is not known."
 AT_THE_LIMIT = (
     "The model stopped at the limit of tokens; up to that point it wrote the same as you, so the two never part."
 )

@@ -88,7 +88,7 @@ def test_changes_are_listed_by_probability_and_told_apart_from_those_that_tip_it
     few = (Tip("hidden", "cat", 0.02, False), Tip("hidden", "sat", 0.3, False), Tip("written", "The cat.", 0.05, False))
     parting = replace(found.parting, other_probability=0.04, tips=few)
     told = tipping(replace(found, parting=parting))
-    assert told.startswith("Nothing tried here would have tipped it. At step ")
+    assert told.startswith("No change to the source that was tried would have tipped it. At step ")
     order = (
         "has 4.0% without a change",
         "30.0% with “sat” hidden",
@@ -97,7 +97,7 @@ def test_changes_are_listed_by_probability_and_told_apart_from_those_that_tip_it
     )
     assert [told.index(part) for part in order] == sorted(told.index(part) for part in order)
     tipped = tipping(replace(found, parting=replace(parting, tips=(*few, Tip("hidden", "The", 0.6, True)))))
-    assert "Nothing tried" not in tipped
+    assert "No change to the source" not in tipped
     assert "It would have 60.0%, the most of all tokens, with “The” hidden; 30.0%" in tipped
 
 
