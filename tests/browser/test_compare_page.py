@@ -92,9 +92,11 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
 def test_of_a_model_without_attention_it_is_not_said_that_it_looks_anywhere(three: Page) -> None:
     three.get_by_test_id("stepper").focus()
     three.keyboard.press("End")
+    told = column(three, 2).get_by_test_id("here").locator("div")
+    while "ended after" in told.inner_text():  # how long small random weights write depends on the processor
+        three.keyboard.press("ArrowLeft")
     for place in (0, 1):
         expect(column(three, place).get_by_test_id("here")).to_contain_text(re.compile("the decoder looks|ended after"))
-    told = column(three, 2).get_by_test_id("here").locator("div")
     expect(told).to_contain_text("gets the same mean of the first and last annotation as at every step (50.0% each)")
     assert told.evaluate("told => told.scrollHeight <= told.clientHeight + 1")  # the line below a number
     expect(told).not_to_contain_text("look")
