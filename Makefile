@@ -55,7 +55,7 @@ parity: .venv/ready .venv/browser
 
 # The page that translates by itself in Firefox, through the same tests as in Chromium; `make test` needs no Firefox.
 firefox: .venv/ready
-	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_engine_changes.py \
+	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_translator_file.py tests/browser/test_engine_changes.py \
 		tests/browser/test_engine_posterior.py tests/browser/test_engine_transformer.py --browser firefox $(ARGS)
 
 # Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.

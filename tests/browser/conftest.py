@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from benchmarks.chromium import arguments, executable
 from benchmarks.server import serve
+from regard.app.export.translator.document import page as page_of
 from regard.model.cards.record_files import HISTORY
 from regard.model.checkpoint import Pretrained, load
 from regard.model.data.corpus import Pair
@@ -16,6 +18,7 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support import firefox
 from tests.support.browser_navigation import PATIENCE, complaints
+from tests.support.small_doubt import doubted
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator
 
@@ -87,6 +90,14 @@ def family(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> di
     for name, otherwise in FAMILY.items():
         write_translator(folder / name, tokenizer, **otherwise)
     return {name: load(folder / name) for name in FAMILY}
+
+
+@pytest.fixture(scope="session")
+def translator_file(tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page that holds a model, as a file."""
+    file = tmp_path_factory.mktemp("page") / "regard.html"
+    file.write_text(page_of([doubted(tiny_model, file.parent)[0]]), encoding="utf-8")
+    return file
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Where the network's picture is opened instead of the alignment: by the size of the window, a link, or the switch."""
+"""The network's picture opens in place of the alignment in a large window, by a link, and by the switch."""
 
 import re
 from urllib.parse import quote

@@ -1,24 +1,15 @@
-"""The page that holds a model: type, step, change and open numbers, from disk, in a frame, from a web server."""
+"""The page that holds a model, open from disk: type, step, change and open numbers."""
 
-import json
-import os
 import re
-import time
 from collections.abc import Iterator
-from dataclasses import replace
-from html import escape
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from regard.app.export.translator.document import page as page_of
-from regard.app.export.translator.document import site
-from regard.app.ui.offline_file import embed_code
-from regard.app.visitor.question import Question
 from regard.app.wording import SCREEN_TOKENS, out_of_ten, remark
 from regard.model.changes.what_if import translate
-from regard.model.checkpoint import DEFAULT, Pretrained
+from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.doubt.chance import weakest
@@ -27,25 +18,18 @@ from regard.model.translate import force
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
-from tests.support.engine import disconnected, served
+from tests.support.engine import disconnected
 from tests.support.small_doubt import doubted
 
 SENTENCE = "Do you see the old house?"
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(1)</script> </s>"
 
 
-@pytest.fixture(scope="module")
-def file(tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("page") / "regard.html"
-    file.write_text(page_of([doubted(tiny_model, file.parent)[0]]), encoding="utf-8")
-    return file
-
-
 @pytest.fixture
-def offline(browser: Browser, file: Path) -> Iterator[Page]:
+def offline(browser: Browser, translator_file: Path) -> Iterator[Page]:
     """The page, open from disk."""
     with disconnected(browser) as page:
-        page.goto(file.as_uri())
+        page.goto(translator_file.as_uri())
         page.get_by_test_id("stepper").wait_for()
         yield page
 
@@ -73,9 +57,9 @@ LENGTHY = "The old man and a woman in a red dress sit near the big house with th
 
 
 def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
-    offline: Page, file: Path, tiny_model: Pretrained
+    offline: Page, translator_file: Path, tiny_model: Pretrained
 ) -> None:
-    source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, file.parent)
+    source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, translator_file.parent)
     for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska 😀 reads."):
         ask(offline, sentence)
         trace = translate(tiny_model, " ".join(sentence.split()))
@@ -139,14 +123,14 @@ def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, ti
     expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
 
 
-def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, file: Path) -> None:
+def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, translator_file: Path) -> None:
     ask(offline, SENTENCE)
     offline.get_by_label("Force a translation (French, optional)").fill("Vois-tu la maison ?")
     offline.keyboard.press("Enter")
     expect(offline.locator("#translation")).to_have_text("Vois-tu la maison ?")
     offline.wait_for_url(lambda url: "given=Vois" in url)
     offline.goto("about:blank")
-    offline.goto(f"{file.as_uri()}#sentence=We+are+not+children.&step=3&units=tokens")
+    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&units=tokens")
     expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
     expect(offline.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
     expect(offline.get_by_label("English sentence")).to_have_value("We are not children.")
@@ -217,90 +201,3 @@ def test_it_can_be_read_in_light_and_dark_on_a_desk_and_a_phone(offline: Page) -
         turn(offline, scheme)
         assert violations(offline) == []
         assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
-
-
-def test_a_file_that_is_cut_short_says_so(browser: Browser, file: Path, tmp_path: Path) -> None:
-    whole = file.read_text(encoding="utf-8")
-    begins = whole.index('id="weights-0">')
-    cut = tmp_path / "cut.html"
-    for keeps in (begins + 5000, begins - 20):
-        cut.write_text(whole[:keeps], encoding="utf-8")
-        with disconnected(browser) as page:
-            page.goto(cut.as_uri())
-            expect(page.get_by_role("status").first).to_contain_text("this file is cut short")
-    cut.write_text(whole[: begins + 5000] + "AAAAAAAA" + whole[begins + 5008 :], encoding="utf-8")
-    with disconnected(browser) as page:
-        page.goto(cut.as_uri())
-        expect(page.get_by_role("status").first).to_contain_text("damaged")
-
-
-def test_it_works_in_a_frame_that_shares_nothing(browser: Browser, file: Path, tmp_path: Path) -> None:
-    course = tmp_path / "course.html"
-    document = escape(file.read_text(encoding="utf-8"))
-    course.write_text(
-        f"<!doctype html><meta charset=utf-8><title>Course</title><iframe title=Regard sandbox=allow-scripts "
-        f'width=1200 height=900 srcdoc="{document}"></iframe>',
-        encoding="utf-8",
-    )
-    with disconnected(browser) as page:
-        page.goto(course.as_uri())
-        frame = page.frame_locator("iframe")
-        frame.get_by_test_id("stepper").wait_for()
-        frame.get_by_label("English sentence").fill(SENTENCE)
-        frame.get_by_label("English sentence").press("Enter")
-        expect(frame.get_by_test_id("source-token").first).to_have_text("Do")
-
-
-def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file(browser: Browser, file: Path) -> None:
-    course = file.parent / "course.html"
-    code = embed_code(Question(SENTENCE, model=DEFAULT), several=False)
-    course.write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{code}", encoding="utf-8")
-    with disconnected(browser) as page:
-        page.goto(course.as_uri())
-        frame = page.frame_locator("iframe")
-        expect(frame.get_by_label("English sentence")).to_have_value(SENTENCE)
-        frame.get_by_test_id("stepper").wait_for()
-        opening = int(frame.get_by_test_id("stepper").get_attribute("data-step") or 0)
-        frame.get_by_role("button", name="Next step").click()
-        expect(frame.get_by_test_id("stepper")).to_have_attribute("data-step", str(opening + 1))
-        page.frames[1].wait_for_url(lambda url: f"step={opening + 1}" in url)
-
-
-def test_a_site_fetches_its_weights_and_says_when_it_cannot(
-    browser: Browser, tiny_model: Pretrained, tmp_path: Path
-) -> None:
-    index, weights = site([tiny_model], tmp_path / "site")
-    context = browser.new_context()
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    with served(index.parent) as url:
-        page.goto(url)
-        expect(page.locator("#translation")).to_have_text(translate(tiny_model, "I love you.").text)
-        assert sorted(asked) == sorted([url, f"{url}{weights.name}"])
-        weights.write_bytes(weights.read_bytes()[:-100])
-        os.utime(weights, (time.time() + 2, time.time() + 2))  # the server tells versions apart by the second
-        page.reload()
-        expect(page.get_by_role("status").first).to_contain_text("Fetch or save it again")
-    page.goto(index.as_uri())
-    expect(page.get_by_role("status").first).to_contain_text("Serve the folder")
-    context.close()
-
-
-def test_several_models_are_chosen_from_and_stand_side_by_side(
-    browser: Browser, family: dict[str, Pretrained], tmp_path: Path
-) -> None:
-    file = tmp_path / "regard.html"
-    models = [replace(model, name=name) for name, model in family.items()]
-    file.write_text(page_of(models), encoding="utf-8")
-    with disconnected(browser) as page:
-        page.goto(f"{file.as_uri()}#sentence={SENTENCE}")
-        page.get_by_test_id("stepper").wait_for()
-        page.locator("#model").select_option("en-fr-dot")
-        expect(page.locator("#translation")).to_have_text(translate(models[2], SENTENCE).text)
-        page.get_by_label("Side by side").check()
-        expect(page.get_by_test_id("model")).to_have_count(4)
-        written = page.get_by_test_id("written").all_inner_texts()
-        for text, model in zip(written, models, strict=True):
-            assert text.replace("‸", "") == translate(model, SENTENCE).text
-        assert json.loads(page.evaluate("JSON.stringify(regard.names)")) == list(family)
