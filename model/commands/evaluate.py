@@ -143,11 +143,8 @@ def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
-    if (
-        arguments.only not in (TYPED, PAGE, CALIBRATION, SPEED)
-        and not tests
-        and (not arguments.alignments or arguments.only == TESTS)
-    ):
+    asked = arguments.alignments if arguments.only in (None, ALIGNMENTS) else None
+    if arguments.only in (None, TESTS, ALIGNMENTS) and not tests and not asked:
         raise InputError("nothing to measure; give --table, --test, --test-table or --alignments")
     broken: set[str] = set()
     for folder in arguments.model:
@@ -169,7 +166,7 @@ def _evaluate(
         check_writable(folder)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only not in (ALIGNMENTS, PAGE, CALIBRATION, SPEED) and model.tokenizer.languages == TYPED_LANGUAGES:
+    if arguments.only in (None, TESTS, TYPED) and model.tokenizer.languages == TYPED_LANGUAGES:
         scores |= lists(model, arguments.sample)
     if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
