@@ -95,5 +95,6 @@ def from_npz(name: str, content: bytes) -> ForeignSentence:
             if key in values:
                 values[key] = values[key].tolist()
         return of(values)
-    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:  # or unknown compression
+    # zipfile raises NotImplementedError for a compression that it does not know
+    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:
         raise InputError(f"{name}: {error}") from error

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -112,12 +113,13 @@ def test_what_is_saved_is_opened_by_import_attention() -> None:
     assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
 
 
-def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> None:
-    def npz(**arrays: object) -> bytes:
-        file = io.BytesIO()
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-        return file.getvalue()
+def npz(**arrays: object) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
 
+
+def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> None:
     given = weights(2, 4, 2, 3)
     (foreign,) = read("a.npz", npz(source=SOURCE, target=TARGET, cross_attentions=given)).sentences
     assert foreign.given is not None
@@ -129,6 +131,16 @@ def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> Non
     ):
         with pytest.raises(InputError, match=r"a\.npz"):
             read("a.npz", broken)
+
+
+def test_an_npz_of_a_compression_that_is_not_known_is_refused_by_name() -> None:
+    content = npz(source=SOURCE, target=TARGET, cross_attentions=np.full((1, 1, 2, 3), 1 / 3))
+    unknown = bytearray(content)
+    for header, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # where an entry's two headers name its method
+        for found in re.finditer(re.escape(header), content):
+            unknown[found.start() + method] = 99
+    with pytest.raises(InputError, match=r"a\.npz: That compression method is not supported"):
+        read("a.npz", bytes(unknown))
 
 
 def test_marks_of_tokenizers_become_words() -> None:
