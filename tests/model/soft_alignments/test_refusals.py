@@ -22,7 +22,7 @@ TOO_LONG = " ".join(["a"] * (TOKENS + 1))
 
 
 def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0) -> str:
-    """Why a file is refused."""
+    """Return the reason why a file is refused."""
     content = text.encode() if isinstance(text, str) else text
     with pytest.raises(ValueError, match=r"\S") as error:
         read("bad.txt", content, name, GivenBeside(File.decode("source.txt", source.encode()), first))

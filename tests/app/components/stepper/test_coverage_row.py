@@ -1,4 +1,4 @@
-"""What the coverage row says of a flagged word."""
+"""The coverage row: the words for a flagged source word."""
 
 import pytest
 
