@@ -105,8 +105,7 @@ DOCUMENTS: tuple[Document, ...] = (
         name="query",
         title="A query against encoder outputs",
         text="A description of a small NumPy simulation: a query meets the encoder's outputs, and the context is their "
-        "weighted sum. Its formulas are Luong's, while its drawing lets the previous state ask, as Bahdanau's does. It "
-        "prints no numbers, so these are drawn at random.",
+        "weighted sum. Its formulas are Luong's, while its drawing lets the previous state ask, as Bahdanau's does.",
         examples=(QUERY,),
         remarks=(
             "Its interpreter who looks back at notes is a good picture. But the notes are not the speaker's exact "
