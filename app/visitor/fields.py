@@ -6,6 +6,7 @@ from html import escape
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.models.models import attends, titles, with_attention, without_attention
 from regard.app.models.registry import languages, model_names
@@ -35,12 +36,9 @@ def fields(model: AnyModel) -> None:
     examples(model)
 
 
-def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) -> None:
-    """Draw the fields in one row: the sentence, its model, and a translation to force behind a button.
-
-    The sentence field is a separate part of the page; `asked` runs when a sentence is entered.
-    """
-    st.fragment(sentence_field)(model, "collapsed", asked)
+def slim_fields(model: AnyModel, question: Question) -> DeltaGenerator:
+    """Draw the fields in one row, the translation to force behind a button; return the place of the sentence field."""
+    place = st.container()
     model_field(question)
     attention_switch(question)
     forced = bool(question.given)
@@ -53,6 +51,7 @@ def slim_fields(model: AnyModel, question: Question, asked: Callable[[], None]) 
         on_change="rerun",  # so that it can be closed from here
     ):
         given_field(model)
+    return place
 
 
 def entered(field: Literal["sentence", "given"] = "sentence") -> str:
@@ -172,17 +171,24 @@ def languages_field(question: Question) -> None:
         )
 
 
-def examples(model: AnyModel, again: Callable[[], None] | None = None) -> None:
-    """Draw a row of sentences to try, and earlier ones; `again` draws the latter if they are a separate part."""
+def examples(model: AnyModel) -> None:
+    """Draw a row of sentences to try, and earlier ones."""
+    with tried(model):
+        asked_before()
+
+
+def tried(model: AnyModel) -> DeltaGenerator:
+    """Draw a row of sentences to try, and return it."""
     offered = to_try(model)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
+    row = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples")
+    with row:
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
         for label, sentence in offered.items():
             shown, full = plain_markdown(label), plain_markdown(sentence)
             st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
         if visit().screen == "translate" and model.tokenizer.languages == LANGUAGES:
             break_it()
-        (again or asked_before)()
+    return row
 
 
 def asked_before() -> None:

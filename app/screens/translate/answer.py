@@ -32,13 +32,13 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
         who += ", with what you changed"
     was = otherwise(question, before, shown)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
+        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts off the last
+        facts = " · ".join(filter(None, parts))
         st.html(
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
+            f'<div class="facts"><p class="about" title="{facts}">{facts}</p>{was}</div>'
         )
-        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts off the last
-        facts = " · ".join(filter(None, parts))
-        st.html(f'<p class="about" title="{facts}">{facts}</p>{was}')
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
 

@@ -1,4 +1,4 @@
-"""Partial reruns: a new sentence reruns only the parts of the page that depend on it."""
+"""Partial reruns: a new sentence reruns only the part of the page that depends on it."""
 
 from dataclasses import dataclass, field
 
@@ -11,13 +11,13 @@ from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.state import touched
 from regard.app.server.room import room
 from regard.app.visitor.fields import entered
-from regard.app.visitor.sentence_input import ask, draft
+from regard.app.visitor.sentence_input import draft, read_and_ask
 from regard.app.visitor.translated_text import current
 from regard.app.visitor.visit_state import visit
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace
 
-AGAIN, ANSWER, STAGE = PARTS = ("again-part", "answer-part", "stage-part")  # keys of the fragments
+TRANSLATION = "translation"  # key of the fragment: the sentence's field, earlier sentences, the answer and the stepper
 EXPANDERS = ("head-table", "figures")  # their open contents also depend on the sentence
 
 
@@ -39,8 +39,8 @@ def on_view() -> OnView:
 
 
 def stand_alone() -> bool:
-    """Return True if nothing outside `PARTS` depends on the sentence: no change, forced translation, open figure, or
-    place in a text.
+    """Return True if nothing outside `TRANSLATION` depends on the sentence: no change, forced translation, open figure,
+    or place in a text.
     """
     state, text = st.session_state, current()
     elsewhere = visit().question.given or any(state.get(name) for name in EXPANDERS) or (text and text.row)
@@ -49,16 +49,15 @@ def stand_alone() -> bool:
 
 def ask_in_parts() -> None:
     """Ask the field's text, in its callback; typed words that arrive in the same run are older."""
-    alone = stand_alone()
-    ask(entered())
+    alone, beside = stand_alone(), visit().drawer or any(st.session_state.get("stepper", {}).values())
+    read_and_ask(entered(), "", as_typed=False)  # the field keeps what is being typed meanwhile
+    st.session_state.given = ""
     on_view().entered = True
     if of_a_part():
-        st.rerun(_parts() if alone else "app")
-
-
-def _parts() -> tuple[str, ...]:
-    """Return the parts to run for another sentence: also the drawer if anything stands in it."""
-    return (*PARTS, FRAGMENT) if visit().drawer else PARTS
+        if not alone:
+            st.rerun("app")
+        elif beside:  # a click or a drag in the same request limits the run to its own part
+            st.rerun((TRANSLATION, FRAGMENT))
 
 
 def of_a_part() -> bool:
@@ -70,9 +69,10 @@ def of_a_part() -> bool:
 def hear_typed(sent: SentTyped) -> None:
     """Translate the finished words of a sentence that is being typed, in the stepper's callback.
 
-    They are refused if the server has no spare time, and while more than `PARTS` depends on the sentence.
+    They are refused if the server has no spare time, and while more than `TRANSLATION` depends on the sentence.
     """
     on_view().typed_last = sent.nonce
-    if not on_view().entered and room.is_free() and stand_alone() and draft(sent.text):
-        st.rerun(_parts())
-    preview.send({"nonce": sent.nonce, "refused": True})
+    if on_view().entered or not room.is_free() or not stand_alone() or not draft(sent.text):
+        preview.send({"nonce": sent.nonce, "refused": True})
+    elif visit().drawer:
+        st.rerun((TRANSLATION, FRAGMENT))

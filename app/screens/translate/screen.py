@@ -1,6 +1,9 @@
 """Translate: one sentence, every step of the decoder and every number of it."""
 
+from typing import NamedTuple
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head
@@ -15,7 +18,7 @@ from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
-from regard.app.screens.translate.parts import AGAIN, ANSWER, STAGE, ask_in_parts, hear_typed, on_view
+from regard.app.screens.translate.parts import TRANSLATION, ask_in_parts, hear_typed, on_view
 from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
@@ -24,7 +27,7 @@ from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
 from regard.app.visitor import posterior
-from regard.app.visitor.fields import asked_before, examples, slim_fields
+from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
@@ -72,7 +75,6 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
 
 
-@st.fragment(key=STAGE)
 def stage() -> None:
     """Draw the stepper; a change redraws the whole page."""
     question, before, after = settle(visit().answered or visit().question)
@@ -113,13 +115,31 @@ def stage() -> None:
     )
 
 
-def again() -> None:
-    """Draw the earlier sentences, one part of the row of examples."""
-    with st.container(key="again-part"):
-        st.fragment(asked_before, key=AGAIN)()
+class Places(NamedTuple):
+    """The places around the stepper of what also depends on the sentence."""
+
+    sentence: DeltaGenerator
+    again: DeltaGenerator
+    answer: DeltaGenerator
 
 
-@st.fragment(key=ANSWER)
+@st.fragment(key=TRANSLATION)
+def translation(model: AnyModel, places: Places) -> None:
+    """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
+    yet."""
+    with places.sentence:
+        sentence_field(model, "collapsed", ask_in_parts)
+    with places.again:
+        if not visit().recent:
+            st.empty()  # Streamlit keeps a place only if the full run writes there
+        asked_before()
+    with places.answer:
+        answered(model)
+    if visit().answered is None:
+        st.stop()
+    stage()
+
+
 def answered(model: AnyModel) -> None:
     """Draw the translation, or the error in the sentence, and write the link."""
     now, on_view().entered = visit(), False
@@ -139,27 +159,24 @@ with st.container(gap="xxsmall", key="asking"):
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")
-        slim_fields(model, asked, ask_in_parts)
+        field = slim_fields(model, asked)
         told = "About this app and the model"
         pressed = st.button("About", type="tertiary", icon=":material/info:", help=told, key=OPENERS[1])
         if pressed and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
-        examples(model, again)
+        again = tried(model).container(key="again-part")
         memory_share(asked)
         changes = st.container(width="content")
     text_row(asked)
-    with st.container(key="answer-part"):
-        answered(model)
-if (latest := visit().answered) is None:
-    st.stop()
-question, before, after = settle(latest)
-if touched():
-    bar(before, after, changes)
+    answer_place = st.container(key="answer-part")
 with st.container(key="stage"):  # holds its place until it is drawn
-    stage()
+    translation(model, Places(field, again, answer_place))
     preview.answer()
     arithmetic(on_view().traces, NAMES)
+question, before, after = settle(visit().answered or visit().question)
+if touched():
+    bar(before, after, changes)
 downloads(question)
 if isinstance(after, TransformerTrace):
     with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:

@@ -1,8 +1,10 @@
-"""A sentence that is entered, and words that are still being typed, run the parts of the page that tell of them."""
+"""A sentence that is entered, and words that are still being typed, run the part of the page that tells of them."""
 
 import asyncio
 import re
 from html import unescape
+
+import pytest
 
 from benchmarks.load_visitor import LoadVisitor
 from regard.model.checkpoint import Pretrained
@@ -53,3 +55,23 @@ def test_typed_words_are_translated_and_what_is_entered_with_them_wins(app_url: 
     typed, both = run_coroutine(visit())
     words, entered = write(shipped, ["She has a dog", SENTENCE])
     assert (translation(typed), translation(both)) == (words, entered)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"inspect": {"trace": 0, "kind": "weight", "step": 1, "position": 0, "nonce": 1}},
+        {"preview": {"nonce": 1, "attention": "", "layer": 0, "head": 0, "step": 1, "row": [1.0]}},
+    ],
+)
+def test_a_sentence_entered_together_with_a_click_or_a_drag_is_translated(
+    beside: dict[str, object], app_url: str, shipped: Pretrained
+) -> None:
+    async def visit() -> str:
+        visitor = await arrived(app_url)
+        visitor.values[visitor.elements["text_input sentence"][0]] = SENTENCE
+        both = await visitor.tell(**beside)
+        await visitor.leave()
+        return both.texts
+
+    assert translation(run_coroutine(visit())) == write(shipped, [SENTENCE])[0]
