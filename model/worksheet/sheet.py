@@ -52,6 +52,17 @@ class Worksheet:
     output: Chances
     reading: HeatmapExercise
 
+    @property
+    def copied(self) -> int:
+        """The line of the weights whose score the first exercise asks for; −1 if it asks for none."""
+        return self.word_line if self.score.lines else -1
+
+    @property
+    def greatest(self) -> str:
+        """The greatest score of the weights; "" if the first exercise asks for it."""
+        asked = self.copied >= 0 and self.weights.lines[self.copied].given[0] == self.weights.greatest
+        return "" if asked else self.weights.greatest
+
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
     """Build the exercises on one step of a translation; `recomputation` is made from its ids by `parameters`. Raises

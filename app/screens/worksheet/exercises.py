@@ -52,10 +52,7 @@ def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
 
 
 def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    weights = sheet.weights
-    copied = sheet.word_line if sheet.score.lines else -1  # exercise 1 asks for its score
-    found = copied >= 0 and weights.lines[copied].given[0] == weights.greatest  # and must not read it here
-    greatest = "" if found else minus(weights.greatest)
+    weights, copied, greatest = sheet.weights, sheet.copied, minus(sheet.greatest)
     power = _power("score", greatest or "greatest")
     rows = [
         [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]

@@ -25,10 +25,14 @@ def _questions(sheet: Worksheet) -> Iterator[str]:
     name = f"{sheet.version}, step {sheet.step + 1} of “{sheet.source}”"
     if sheet.score.lines:
         yield _number(f"{name}: score of {sheet.word}", f"{_products(sheet)} What is the score?", sheet.score.totals[0])
-    powers = [f"{line.label}: {line.given[0]}" for line in sheet.weights.lines]
+    powers = [
+        f"{line.label}: {'the answer to the question about its score' if place == sheet.copied else line.given[0]}"
+        for place, line in enumerate(sheet.weights.lines)
+    ]
+    greatest = f" Greatest: {sheet.greatest}." if sheet.greatest else ""
     rest = f" The others add {sheet.weights.rest} to the sum of powers." if sheet.weights.rest_count else ""
     for line in sheet.weights.lines:
-        given = f"Scores: {'; '.join(powers)}. Greatest: {sheet.weights.greatest}.{rest}"
+        given = f"Scores: {'; '.join(powers)}.{greatest}{rest}"
         yield _number(f"{name}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1])
     for place, component in enumerate(sheet.components):
         yield _number(

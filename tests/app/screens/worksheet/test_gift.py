@@ -33,6 +33,16 @@ def test_what_a_person_typed_is_no_markup_of_the_format(sheets: list[Worksheet])
         assert plain.count("{") == plain.count("}") == (not question.startswith("$CATEGORY"))
 
 
+def test_no_question_prints_the_score_that_another_one_asks_for(sheets: list[Worksheet]) -> None:
+    for sheet in sheets:
+        weights = [part for part in gift([sheet]).split("\n\n") if "weight of" in part]
+        given = [part.partition("Scores\\: ")[2].partition("What")[0] for part in weights]
+        scores = [re.findall(r"(-?[\d.]+)[;.] ", part) for part in given]
+        assert weights
+        assert all(scores)
+        assert not any(sheet.score.totals[0] in printed for printed in scores)
+
+
 def test_the_bundle_has_each_version_with_its_answers(sheets: list[Worksheet]) -> None:
     names = zipfile.ZipFile(io.BytesIO(bundle(sheets, "mine", ["https://example.org"] * len(sheets)))).namelist()
     assert names == [f"{kind}-{version}.html" for version in VERSIONS for kind in ("worksheet", "answers")] + [
