@@ -36,9 +36,8 @@ def fields(model: AnyModel) -> None:
     examples(model)
 
 
-def slim_fields(model: AnyModel, question: Question) -> DeltaGenerator:
-    """Draw the fields in one row, the translation to force behind a button; return the place of the sentence field."""
-    place = st.container()
+def slim_fields(model: AnyModel, question: Question) -> None:
+    """Draw the fields beside the sentence's in its row, the translation to force behind a button."""
     model_field(question)
     attention_switch(question)
     forced = bool(question.given)
@@ -51,7 +50,6 @@ def slim_fields(model: AnyModel, question: Question) -> DeltaGenerator:
         on_change="rerun",  # so that it can be closed from here
     ):
         given_field(model)
-    return place
 
 
 def entered(field: Literal["sentence", "given"] = "sentence") -> str:
@@ -178,17 +176,16 @@ def examples(model: AnyModel) -> None:
 
 
 def tried(model: AnyModel) -> DeltaGenerator:
-    """Draw a row of sentences to try, and return it."""
+    """Draw a row of sentences to try, and return the place at its end."""
     offered = to_try(model)
-    row = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples")
-    with row:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
         for label, sentence in offered.items():
             shown, full = plain_markdown(label), plain_markdown(sentence)
             st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
         if visit().screen == "translate" and model.tokenizer.languages == LANGUAGES:
             break_it()
-    return row
+        return st.container(key="again-part")
 
 
 def asked_before() -> None:
@@ -231,8 +228,7 @@ def _break(failure: Failure) -> None:
         use(failure.model)
     ask(failure.sentence, as_typed=True)
     own, right = (any_trace(failure.model, failure.sentence, given) for given in ("", failure.given))
-    step = parting_step(own, right)
-    if step is not None:
+    if (step := parting_step(own, right)) is not None:
         visit().question = replace(visit().question, step=step + 1)
 
 

@@ -115,7 +115,7 @@ def stage() -> None:
     )
 
 
-class Places(NamedTuple):
+class TranslationPlaces(NamedTuple):
     """The places around the stepper of what also depends on the sentence."""
 
     sentence: DeltaGenerator
@@ -124,7 +124,7 @@ class Places(NamedTuple):
 
 
 @st.fragment(key=TRANSLATION)
-def translation(model: AnyModel, places: Places) -> None:
+def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
     with places.sentence:
@@ -159,19 +159,20 @@ with st.container(gap="xxsmall", key="asking"):
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")
-        field = slim_fields(model, asked)
+        field = st.container()
+        slim_fields(model, asked)
         told = "About this app and the model"
         pressed = st.button("About", type="tertiary", icon=":material/info:", help=told, key=OPENERS[1])
         if pressed and is_first(OPENERS[1]):
             about(asked.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
-        again = tried(model).container(key="again-part")
+        again = tried(model)
         memory_share(asked)
         changes = st.container(width="content")
     text_row(asked)
     answer_place = st.container(key="answer-part")
 with st.container(key="stage"):  # holds its place until it is drawn
-    translation(model, Places(field, again, answer_place))
+    translation(model, TranslationPlaces(field, again, answer_place))
     preview.answer()
     arithmetic(on_view().traces, NAMES)
 question, before, after = settle(visit().answered or visit().question)
