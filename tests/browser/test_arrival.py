@@ -1,6 +1,7 @@
 import re
 import time
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -110,4 +111,21 @@ def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_
     page.reload()
     expect(stepper).to_have_attribute("data-step", step)
     expect(page.get_by_test_id("hints")).to_have_count(0)
+    visitor.close()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_hints_give_way_to_a_sentence_about_the_step_that_needs_their_room(
+    size: tuple[int, int], browser: Browser, app_url: str
+) -> None:
+    visitor = browser.new_context(reduced_motion="reduce", viewport={"width": size[0], "height": size[1]})
+    visitor.set_default_timeout(PATIENCE)
+    page = visitor.new_page()
+    asked = {"sentence": "She bought a red car and a black dress.", "model": "en-fr-none"}
+    page.goto(f"{app_url}/?{urlencode(asked)}")
+    hints = page.get_by_test_id("hints")
+    expect(hints).to_be_attached()
+    expect(hints).to_be_hidden()
+    page.keyboard.press("Home")
+    expect(hints).to_be_visible()
     visitor.close()

@@ -222,7 +222,7 @@ function show(stage) {
   stage.moves.show(view.step, sayPlace(view.step, traces));
   root.setAttribute("aria-busy", String(asking(stage)));
   saySteps(stage);
-  stage.welcome.draggable(frames.at(-1).weighable && view.rows !== AFTERWARDS);
+  stage.welcome.show(frames.at(-1).weighable && view.rows !== AFTERWARDS, stage.several ? null : stage.says.firstChild);
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(stage));
   stage.opened.follow(view.step);
   const { step, units, rows, large, edit: beside, attention, layer, head, picture, phase } = view;

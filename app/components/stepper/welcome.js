@@ -12,11 +12,22 @@ export const ANOTHER = { first: false, plays: false };
 export function welcomeOf(root, visit) {
   const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
   const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
-  let timer = 0;
+  let timer = 0, sentence = null;
 
-  // True if a line can be dragged: in a mean of several heads, none can.
-  function draggable(can) {
-    hints.line.hidden = !can;
+  // What the hints say and where: in a mean of several heads, no line can be dragged; a sentence that needs their room
+  // has it.
+  function show(draggable, said) {
+    hints.line.hidden = !draggable;
+    sentence = said;
+    giveWay();
+  }
+
+  function giveWay() {
+    if (!node.isConnected || !sentence) return;
+    const { left, top, bottom } = node.getBoundingClientRect(), text = document.createRange();
+    text.selectNodeContents(sentence);
+    const covered = [...text.getClientRects()].some((line) => line.right > left && line.bottom > top && line.top < bottom);
+    node.style.visibility = covered ? "hidden" : "";
   }
 
   function did(name) {
@@ -29,6 +40,7 @@ export function welcomeOf(root, visit) {
   function play(steps, go, opening, beckon) {
     if (!visit.first) return;
     root.append(node);
+    giveWay();
     if (!visit.plays || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return beckon();
     let step = 0;
     root.classList.add("playing-itself");
@@ -46,5 +58,5 @@ export function welcomeOf(root, visit) {
     for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
     timer = setTimeout(next, BEFORE);
   }
-  return { did, draggable, play, end: () => clearTimeout(timer) };
+  return { did, show, play, end: () => clearTimeout(timer) };
 }
