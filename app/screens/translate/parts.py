@@ -47,7 +47,7 @@ def stand_alone() -> bool:
     return bool(visit().answered) and not elsewhere and not touched()
 
 
-def ask_in_parts() -> None:
+def ask_entered() -> None:
     """Ask the field's text, in its callback; typed words that arrive in the same run are older."""
     alone, beside = stand_alone(), visit().drawer or any(st.session_state.get("stepper", {}).values())
     read_and_ask(entered(), "", as_typed=False)  # the field keeps what is being typed meanwhile

@@ -18,7 +18,7 @@ from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
-from regard.app.screens.translate.parts import TRANSLATION, ask_in_parts, hear_typed, on_view
+from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, on_view
 from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
@@ -28,7 +28,7 @@ from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
 from regard.app.visitor import posterior
 from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
@@ -75,9 +75,9 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
 
 
-def stage() -> None:
+def stage(latest: Question) -> None:
     """Draw the stepper; a change redraws the whole page."""
-    question, before, after = settle(visit().answered or visit().question)
+    question, before, after = settle(latest)
     if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
@@ -128,16 +128,16 @@ def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
     with places.sentence:
-        sentence_field(model, "collapsed", ask_in_parts)
+        sentence_field(model, "collapsed", ask_entered)
     with places.again:
         if not visit().recent:
             st.empty()  # Streamlit keeps a place only if the full run writes there
         asked_before()
     with places.answer:
         answered(model)
-    if visit().answered is None:
+    if (latest := visit().answered) is None:
         st.stop()
-    stage()
+    stage(latest)
 
 
 def answered(model: AnyModel) -> None:
