@@ -127,27 +127,33 @@ class TranslationPlaces(NamedTuple):
 def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
-    with places.sentence:
-        sentence_field(model, "collapsed", ask_entered)
+    with places.answer:
+        question = answered(model)
+    latest = visit().answered
+    if latest is not None:
+        stage(latest)  # before the rest: it is what a visitor waits for
+    with places.answer:
+        if question:
+            answer(*question)
     with places.again:
         if not visit().recent:
             st.empty()  # Streamlit keeps a place only if the full run writes there
         asked_before()
-    with places.answer:
-        answered(model)
-    if (latest := visit().answered) is None:
+    with places.sentence:
+        sentence_field(model, "collapsed", ask_entered)
+    if latest is None:
         st.stop()
-    stage(latest)
 
 
-def answered(model: AnyModel) -> None:
-    """Draw the translation, or the error in the sentence, and write the link."""
+def answered(model: AnyModel) -> tuple[Question, AnyTrace, AnyTrace] | None:
+    """Return the question with its translation and write the link, or show the error in the sentence."""
     now, on_view().entered = visit(), False
     if question := now.answered if now.drafted else answerable(now.question, model):
-        question, before, after = settle(question)
+        settled = settle(question)
         if not now.drafted:
-            link(question)  # the stepper itself keeps the step and the switches in the link
-        answer(question, before, after)
+            link(settled[0])  # the stepper itself keeps the step and the switches in the link
+        return settled
+    return None
 
 
 asked = begin("translate")
