@@ -270,4 +270,4 @@ def test_snapshots_ship_with_every_translator_end_with_the_last_update_of_the_hi
         assert {1, begun, begun + 1, begun + last} - {0} <= set(updates)
         assert len(updates) >= MOMENTS
         assert len(seen.pairs) == WATCHED
-        assert file.stat().st_size < 10**6
+        assert file.stat().st_size < 1.5 * 10**6  # a Transformer's have every head, twelve times a run
