@@ -121,7 +121,8 @@ def test_hints_give_way_to_a_sentence_about_the_step_that_needs_their_room(
     visitor = browser.new_context(reduced_motion="reduce", viewport={"width": size[0], "height": size[1]})
     visitor.set_default_timeout(PATIENCE)
     page = visitor.new_page()
-    asked = {"sentence": "She bought a red car and a black dress.", "model": "en-fr-none"}
+    long = "Understanding unconstitutional administrations requires extraordinary concentration."
+    asked = {"sentence": long, "model": "en-fr-none"}
     page.goto(f"{app_url}/?{urlencode(asked)}")
     hints = page.get_by_test_id("hints")
     expect(hints).to_be_attached()

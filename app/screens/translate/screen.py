@@ -18,7 +18,7 @@ from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
-from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, on_view
+from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, of_a_part, on_view
 from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
@@ -129,20 +129,27 @@ def translation(model: AnyModel, places: TranslationPlaces) -> None:
     yet."""
     with places.answer:
         question = answered(model)
-    latest = visit().answered
-    if latest is not None:
-        stage(latest)  # before the rest: it is what a visitor waits for
-    with places.answer:
-        if question:
-            answer(*question)
+    latest, of_sentence = visit().answered, of_a_part()
+    if latest and of_sentence:
+        stage(latest)  # first: it is what the visitor waits for
+    around(model, places, question)
+    if latest is None:
+        st.stop()
+    if not of_sentence:
+        stage(latest)  # last, or it would move when the parts above it appear
+
+
+def around(model: AnyModel, places: TranslationPlaces, question: tuple[Question, AnyTrace, AnyTrace] | None) -> None:
+    """Draw the sentence's field, earlier sentences and the answer."""
+    with places.sentence:
+        sentence_field(model, "collapsed", ask_entered)
     with places.again:
         if not visit().recent:
             st.empty()  # Streamlit keeps a place only if the full run writes there
         asked_before()
-    with places.sentence:
-        sentence_field(model, "collapsed", ask_entered)
-    if latest is None:
-        st.stop()
+    if question:
+        with places.answer:
+            answer(*question)
 
 
 def answered(model: AnyModel) -> tuple[Question, AnyTrace, AnyTrace] | None:
