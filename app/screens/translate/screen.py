@@ -22,7 +22,7 @@ from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_ty
 from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
-from regard.app.screens.translate.what_if.state import hear, settle, state, touched
+from regard.app.screens.translate.what_if.state import Settled, hear, settle, state, touched
 from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
@@ -128,32 +128,32 @@ def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
     with places.answer:
-        question = answered(model)
+        settled = answered(model)
     latest, of_sentence = visit().answered, of_a_part()
     if latest and of_sentence:
         stage(latest)  # first: it is what the visitor waits for
-    around(model, places, question)
+    around(model, places, settled)
     if latest is None:
         st.stop()
     if not of_sentence:
         stage(latest)  # last, or it would move when the parts above it appear
 
 
-def around(model: AnyModel, places: TranslationPlaces, question: tuple[Question, AnyTrace, AnyTrace] | None) -> None:
-    """Draw the sentence's field, earlier sentences and the answer."""
+def around(model: AnyModel, places: TranslationPlaces, settled: Settled | None) -> None:
+    """Draw the sentence's field, earlier sentences and the answer, if there is a new one."""
     with places.sentence:
         sentence_field(model, "collapsed", ask_entered)
     with places.again:
         if not visit().recent:
             st.empty()  # Streamlit keeps a place only if the full run writes there
         asked_before()
-    if question:
+    if settled:
         with places.answer:
-            answer(*question)
+            answer(*settled)
 
 
-def answered(model: AnyModel) -> tuple[Question, AnyTrace, AnyTrace] | None:
-    """Return the question with its translation and write the link, or show the error in the sentence."""
+def answered(model: AnyModel) -> Settled | None:
+    """Translate and write the link; show the error and return None if the sentence cannot be read."""
     now, on_view().entered = visit(), False
     if question := now.answered if now.drafted else answerable(now.question, model):
         settled = settle(question)

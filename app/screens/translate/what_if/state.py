@@ -18,6 +18,8 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import ChangeSession, Translator
 from regard.model.trace import AnyTrace
 
+Settled = tuple[Question, AnyTrace, AnyTrace]  # a question, its translation before and after the changes
+
 
 class About(NamedTuple):
     """A model, the sentence it translates, and the translation that a visitor gave."""
@@ -52,7 +54,7 @@ def state() -> TranslateState:
     return st.session_state.what_if
 
 
-def settle(question: Question) -> tuple[Question, AnyTrace, AnyTrace]:
+def settle(question: Question) -> Settled:
     """Return the answerable question, with its translation before and after the changes.
 
     Changes that cannot be made are refused; the last valid ones stay.
