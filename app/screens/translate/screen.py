@@ -127,29 +127,32 @@ class TranslationPlaces(NamedTuple):
 def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
+    downwards = not of_a_part()  # a page's parts would move otherwise; for a sentence, what one waits for comes first
+    if downwards:
+        fields(model, places)
     with places.answer:
         settled = answered(model)
-    latest, of_sentence = visit().answered, of_a_part()
-    if latest and of_sentence:
-        stage(latest)  # first: it is what the visitor waits for
-    around(model, places, settled)
+        if settled and downwards:
+            answer(*settled)
+    if (latest := visit().answered) is not None:
+        stage(latest)
+    if not downwards:
+        fields(model, places)
+        if settled:
+            with places.answer:
+                answer(*settled)
     if latest is None:
         st.stop()
-    if not of_sentence:
-        stage(latest)  # last, or it would move when the parts above it appear
 
 
-def around(model: AnyModel, places: TranslationPlaces, settled: Settled | None) -> None:
-    """Draw the sentence's field, earlier sentences and the answer, if there is a new one."""
+def fields(model: AnyModel, places: TranslationPlaces) -> None:
+    """Draw the sentence's field and earlier sentences."""
     with places.sentence:
         sentence_field(model, "collapsed", ask_entered)
     with places.again:
         if not visit().recent:
             st.empty()  # Streamlit keeps a place only if the full run writes there
         asked_before()
-    if settled:
-        with places.answer:
-            answer(*settled)
 
 
 def answered(model: AnyModel) -> Settled | None:
