@@ -125,6 +125,8 @@ def _training(training: dict[str, Any], rows: list[dict[str, str]]) -> str:
         counts = ", ".join(f"{count:,} {part}" for part, count in training["pairs"].items())
         versions = ", ".join(f"{name} {version}" for name, version in training["versions"].items())
         parts.append(f"```\n{training['command']}\n```\n\nSentence pairs: {counts}. Computed with {versions}.")
+    if training.get("note"):
+        parts.append(training["note"])
     if training.get("began_with"):
         parts.append(f"It began with the parameters of {_earlier(training['began_with'])}.")
     if training.get("averaged"):

@@ -38,7 +38,7 @@ NOTES = (
         6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
     ),
     TeachingNote(
-        9, "love", "French puts this pronoun before the verb. What is to be written next decides, not the order."
+        9, "I", "“Je” is written. What is to be written next decides, and French puts the other pronoun before the verb."
     ),
     TeachingNote(
         9,
