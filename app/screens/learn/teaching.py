@@ -38,7 +38,7 @@ NOTES = (
         6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
     ),
     TeachingNote(
-        9, "I", "“Je” is written. What is to be written next decides, and French puts the other pronoun before the verb."
+        9, "I", "“Je” is written. What is to be written next decides; in French this pronoun precedes the verb."
     ),
     TeachingNote(
         9,
