@@ -1,4 +1,4 @@
-"""Numerals: whole numbers below a million and ordinals below 100, in English and in French words."""
+"""Numerals: whole numbers up to 10,000 and ordinals below 100, in English and in French words."""
 
 _ENGLISH = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -35,7 +35,7 @@ def english(number: int) -> str:
 
 
 def french(number: int) -> str:
-    """Return a number in French words: *cent vingt*, *quatre-vingts*, *quatre-vingt mille*, *deux cents*."""
+    """Return a number in French words: *cent vingt*, *quatre-vingts*, *quatre-vingt-un*, *deux cents*."""
     if number < 20:
         return _FRENCH[number]
     if number < 100:
@@ -43,16 +43,8 @@ def french(number: int) -> str:
     size, name = (1000, "mille") if number >= 1000 else (100, "cent")
     many, rest = divmod(number, size)
     plural = "s" * (many > 1 and not rest and name == "cent")
-    before = (
-        french(many).removesuffix("s") if many % 100 in (0, 80) else french(many)
-    )  # *cent* and *vingt* before *mille*
-    leading = f"{before} " if many > 1 else ""
+    leading = f"{french(many)} " if many > 1 else ""
     return f"{leading}{name}{plural}" + (f" {french(rest)}" if rest else "")
-
-
-def english_year(year: int) -> str:
-    """Return a year in two pairs: *nineteen eighty-four*. The second must be at least 10."""
-    return f"{english(year // 100)} {english(year % 100)}"
 
 
 def english_variants(number: int) -> list[str]:

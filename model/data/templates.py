@@ -29,7 +29,7 @@ from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
 
 FILE = Path(__file__).parent / "templates.toml"
-IN_WORDS = ("{said", "{counted", "{rank", "{age", "{spoken_year")  # placeholders for numbers in words
+IN_WORDS = ("{said", "{counted", "{rank")  # placeholders for numbers in words
 
 
 _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
@@ -174,7 +174,7 @@ def lists_of(content: Mapping[str, str]) -> dict[str, list[str]]:
 
 def _number_in_words(random: Random) -> Forms:
     """Draw a number in words that does not end in *un*, which would have to agree with its noun."""
-    number = random.choice((random.randrange(2, 100), random.randrange(100, 10_001), 1000 * random.randrange(11, 1000)))
+    number = random.choice((random.randrange(2, 100), random.randrange(100, 10_001)))
     french = number_words.french(number)
     if french.endswith("un"):
         return _number_in_words(random)
@@ -187,16 +187,6 @@ def _counted(random: Random) -> Forms:
     words = random.choice(number_words.english_variants(number))
     feminine = number_words.french_feminine(number)
     return {"": words, "f": words, "n": str(number)}, {"": number_words.french(number), "f": feminine, "n": str(number)}
-
-
-def _age(random: Random) -> Forms:
-    number = random.randrange(2, 100)
-    return same(random.choice(number_words.english_variants(number)), number_words.french(number))
-
-
-def _spoken_year(random: Random) -> Forms:
-    year = 100 * random.randrange(13, 20) + random.randrange(10, 100)
-    return same(number_words.english_year(year), str(year))
 
 
 def _nth(number: int) -> Forms:
@@ -219,8 +209,6 @@ _NUMBERS: dict[str, Callable[[Random], Forms]] = {
     "small": lambda random: same(*UNTIL_TWENTY[random.randrange(2, 7)]),
     "number": lambda random: same(*random.choice(list(UNTIL_TWENTY.values()))),
     "said": _number_in_words,
-    "age": _age,
-    "spoken_year": _spoken_year,
     "counted": _counted,
     "money": money,
     "percent": percentage,

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.data.number_words import english, english_ordinal, english_year, french, french_ordinal
+from regard.model.data.number_words import english, english_ordinal, french, french_ordinal
 
 CARDINALS = {
     16: ("sixteen", "seize"),
@@ -17,9 +17,6 @@ CARDINALS = {
     201: ("two hundred and one", "deux cent un"),
     1980: ("one thousand nine hundred and eighty", "mille neuf cent quatre-vingts"),
     3000: ("three thousand", "trois mille"),
-    71_000: ("seventy-one thousand", "soixante et onze mille"),
-    180_200: ("one hundred and eighty thousand two hundred", "cent quatre-vingt mille deux cents"),
-    300_000: ("three hundred thousand", "trois cent mille"),
 }
 ORDINALS = {
     1: ("first", "premier"),
@@ -35,11 +32,10 @@ ORDINALS = {
 
 def test_numbers_are_written_as_grammars_write_them() -> None:
     assert {number: (english(number), french(number)) for number in CARDINALS} == CARDINALS
-    assert english_year(1984) == "nineteen eighty-four"
     assert {number: (english_ordinal(number), french_ordinal(number)) for number in ORDINALS} == ORDINALS
 
 
-@given(st.lists(st.integers(0, 999_999), min_size=2, max_size=2, unique=True))
+@given(st.lists(st.integers(0, 9999), min_size=2, max_size=2, unique=True))
 def test_no_two_numbers_are_written_alike(numbers: list[int]) -> None:
     for write in (english, french):
         assert len({write(number) for number in numbers}) == 2
