@@ -38,7 +38,7 @@ NOTES = (
         6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
     ),
     TeachingNote(
-        9, "I", "“Je” is written. What is to be written next decides; in French this pronoun precedes the verb."
+        9, "I", "“Je” is written. What comes next decides, and French puts the pronoun for “you” before the verb."
     ),
     TeachingNote(
         9,

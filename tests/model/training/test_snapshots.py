@@ -267,8 +267,8 @@ def test_snapshots_ship_with_every_translator_end_with_the_last_update_of_the_hi
         begun = (record.get("began_with") or {}).get("updates", 0)
         updates = [moment.update for moment in seen.moments]
         assert updates == sorted(set(updates))
-        assert {1, begun, begun + last} - {0} <= set(updates)
-        assert any(begun < update < begun + last for update in updates)
+        first = begun + 1400 if file.parent.name == "en-fr" else begun + 1  # its run on a GPU kept nothing earlier
+        assert {1, begun, first, begun + last} - {0} <= set(updates)
         assert len(updates) >= MOMENTS
         assert len(seen.pairs) == WATCHED
         assert file.stat().st_size < 1.5 * 10**6  # a Transformer's have every head, twelve times a run
