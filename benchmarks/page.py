@@ -155,11 +155,12 @@ def _waiting(started: list[float], visits: list[tuple[float, float, int]]) -> Ta
 
 
 def _memory(before: float, after: float) -> Table:
+    each = (after - before) / VISITORS
     return Table(
         "Memory of the server",
         f"Resident megabytes with a few sessions, and the megabytes that each of {VISITORS} more open sessions adds.",
         ("", "MB"),
-        (("server", f"{before:.0f}"), ("each further session", f"{(after - before) / VISITORS:.2f}")),
+        (("server", f"{before:.0f}"), ("each further session", f"{each:.2f}" if each > 0 else "too little to measure")),
     )
 
 

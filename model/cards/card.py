@@ -27,8 +27,8 @@ It is made for learning how attention works. Do not rely on its translations, le
 matters, and do not judge people by them."""
 
 SEEN = """\
-It has seen {pairs} and nothing else. Sentences of another kind, or longer ones, are translated
-  badly, names and numbers are easily lost, and what it does not know it invents."""
+It has learned from {pairs}. Sentences of another kind, or longer ones,
+  are translated badly, names and numbers are easily lost, and what it does not know it invents."""
 LOOKING = """\
 Attention shows where the decoder looked. How well it aligns words can be measured; whether it is an explanation depends
   on what is meant by one. It was trained for neither."""
@@ -107,7 +107,8 @@ def _seen(training: dict[str, Any]) -> str:
     if not training:
         return SEEN.format(pairs="the text it was trained on")
     pairs, median = training["pairs"]["for training"], training["source_tokens"]["median"]
-    return SEEN.format(pairs=f"{pairs:,} sentence pairs, half of them of up to {median} source tokens,")
+    generated = ", and from pairs generated from them and from templates" if len(training.get("epoch", {})) > 1 else ""
+    return SEEN.format(pairs=f"{pairs:,} sentence pairs, half of them of up to {median} source tokens{generated}")
 
 
 def _network(config: dict[str, Any], scores: Mapping[str, Any]) -> str:

@@ -45,8 +45,8 @@ CROSS_ATTENTION = Example(
     name="cross-attention",
     title="The decoder asks the sentence",
     text="Luong's general score first, then the same scores as queries times keys.",
-    source="Luong et al. (2015); Vaswani et al. (2017), Attention Is All You Need; W_Q, W_K and W_V are drawn by "
-    f"chance with seed {SEED}",
+    source="Luong et al. (2015); Vaswani et al. (2017), Attention Is All You Need; W_Q, W_K and W_V are drawn at "
+    f"random with seed {SEED}",
     function=decoder_asks,
     sizes={
         "T": "steps of the decoder",

@@ -85,7 +85,7 @@ DOCUMENTS: tuple[Document, ...] = (
             Kind(
                 "Multiplicative (Luong)",
                 "A product compares them. “Dot” is only one of its forms; with a matrix between the two it is general. "
-                "“Faster, less computation” is no use but a claim; it is measured below.",
+                "“Faster, less computation” is a claim, not a use; it is measured below.",
                 example=LUONG_GENERAL.name,
             ),
             Kind(

@@ -148,14 +148,14 @@ LUONG_GENERAL = Example(
     notes=(
         "The tutorial prints the embeddings X and the annotations H, and no LSTM that leads from one to the other: the "
         "arithmetic can begin at H.",
-        "Two of its products are wrong of themselves: H W, from the first row on, and W_c [q ; c], for which it "
+        "Two of its products are wrong in themselves: H W, from the first row on, and W_c [q ; c], for which it "
         "shows no steps. Everything else follows correctly from what was printed before it. Only e to the power of "
         ".565 is 1.759, not 1.760, which changes no weight.",
         "It joins [q ; c], and its summary draws the context first, as Luong's paper writes it. Either will do as long "
         "as the columns of W_c keep the same order.",
         "Its H has width 3 and is said to come from a bidirectional LSTM, whose two halves of equal size make an even "
         "number.",
-        "It says that the model focuses on “love”. With 37.6 %, 35.1 % and 27.3 % it looks nearly everywhere alike: "
+        "It says that the model focuses on “love”. With 37.6 %, 35.1 % and 27.3 % it looks almost equally everywhere: "
         "a third each would be no choice at all.",
         "Much survives: the order of the steps, the shapes, softmax and weighted sum are all as they should be, and "
         "with the right numbers “love” still gets the most attention.",

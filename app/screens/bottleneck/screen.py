@@ -128,7 +128,8 @@ without = [name for name in everyone if not attends(name)][:1]
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Bottleneck",
-        "Without attention one vector has to hold the whole sentence. Make it longer and see how far that goes.",
+        "Without attention, two vectors of fixed size have to hold the whole sentence. Make it longer and see how far "
+        "that goes.",
     )
     languages_field(asked)
     chosen = choose([name for name in everyone if attends(name)] or everyone)

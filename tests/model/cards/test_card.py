@@ -18,7 +18,7 @@ def test_a_card_states_what_the_records_hold(folder: Path) -> None:
         "# one\n",
         "regard train --table fra.txt.gz",
         "162,000 for training",
-        "It has seen 162,000 sentence pairs, half of them of up to 9 source tokens, and nothing else.",
+        "It has learned from 162,000 sentence pairs, half of them of up to 9 source tokens. Sentences",
         "1,000 updates, 2,000,000 tokens, 2.0 hours; validation perplexity 3.00",
         "| held-out | greedy | 2,320 | 41.2 | 60.0 | 3.46 | 3 |",
         "| held-out | beam 5 | 2,320 | 43.0 |",
@@ -55,6 +55,13 @@ def test_a_card_says_what_its_parameters_are_the_mean_of(folder: Path) -> None:
     assert (
         "the mean of 3: those after update 900; those after update 1,000; those of `first` (fingerprint `f1`)"
     ) in card(folder)
+
+
+def test_a_card_says_that_pairs_were_generated(folder: Path) -> None:
+    record = json.loads((folder / "training.json").read_text())
+    (folder / "training.json").write_text(json.dumps({**record, "epoch": {"text": 3, "template": 1}}))
+    assert "9 source tokens, and from pairs generated from them and from templates. Sentences" in (text := card(folder))
+    assert "| template | 1 | 25.0% |" in text
 
 
 def test_a_card_shows_the_lists_the_numbers_and_what_fails(folder: Path) -> None:

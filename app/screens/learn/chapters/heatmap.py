@@ -18,6 +18,7 @@ from regard.app.wording import plain_markdown
 from regard.model.alignment import ROWS, Alignment
 from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation import scores_record
+from regard.model.words import END
 
 NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates
@@ -77,13 +78,15 @@ def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Predict
 
 
 def _peak(alignment: Alignment) -> str:
-    """Describe the brightest cell of the reader's own sentence."""
-    step, position = np.unravel_index(alignment.weights.argmax(), alignment.weights.shape)
+    """Describe the brightest cell of the reader's own sentence, the row of `</s>` left out."""
+    ended = len(alignment.weights) > 1 and alignment.target.tokens[-1] == END
+    weights = alignment.weights[:-1] if ended else alignment.weights
+    step, position = np.unravel_index(weights.argmax(), weights.shape)
     made, fed = alignment.target.tokens[step], alignment.fed()[step]
     source = alignment.source.tokens[position]
     return (
-        f"See the brightest cell of your own sentence: there the model reads {_quoted(fed)}, produces {_quoted(made)} "
-        f"and looks at {_quoted(source)}."
+        f"See the brightest cell of your own sentence, the last row left out: there the model reads {_quoted(fed)}, "
+        f"produces {_quoted(made)} and looks at {_quoted(source)}."
     )
 
 
