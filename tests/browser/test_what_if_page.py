@@ -16,6 +16,7 @@ from tests.support.browser_navigation import PATIENCE, settled
 from tests.support.run_command import call
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
+OPENED = "Le garçon"  # how its translation begins, whatever is changed later
 OPENING = OPENINGS["translate"]["en", "fr"]
 LINK = f"?sentence={quote(SENTENCE)}&step=7&edit=1"
 
@@ -93,7 +94,10 @@ def test_a_word_is_forced_by_mouse_and_another_by_keyboard(
 def test_a_dragged_weight_takes_from_the_others_and_keys_move_it_too(
     page: Page, app_url: str, shipped: Pretrained
 ) -> None:
-    after = open_page(page, app_url)
+    """A word that a person chose stays the one that is written, also while a weight is dragged."""
+    forced = int(translate(shipped, [SENTENCE])[0].top_ids[6, 1])
+    after = open_page(page, app_url, f"{LINK}&change={quote(Intervention(tokens=((6, forced),)).to_json())}")
+    chosen = after.locator("[data-testid=write-token][aria-pressed=true]").inner_text()
     slider = after.get_by_test_id("weight-slider").nth(1)
     slider.scroll_into_view_if_needed()
     box = slider.locator(".rail").bounding_box()
@@ -103,6 +107,8 @@ def test_a_dragged_weight_takes_from_the_others_and_keys_move_it_too(
     page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 12, steps=4)
     expect(slider).to_have_attribute("aria-valuenow", re.compile(r"^(39|40|41)\."))
     assert sum(weights(after)) == pytest.approx(1, abs=1e-9)
+    expect(after).to_contain_text(f"With these weights: {OPENED}")
+    expect(after.locator("[data-testid=write-token][aria-pressed=true]")).to_have_text(chosen)
     page.mouse.up()
     expect(change(page, "step 7: weights set by hand")).to_be_visible(timeout=PATIENCE)
     settled(page)

@@ -3,7 +3,7 @@
 import { element } from "../shared/elements.js";
 import { twoDecimals } from "../shared/numbers.js";
 
-export const COVERAGE = "coverage"; // the row's name
+export const COVERAGE = "total coverage"; // the row's name, in two lines where it is narrow
 const MARKS = { "left out": "∅", "said twice": "2×" };
 const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
 const COUNTED = "by its token's probability relative to the likeliest token's";

@@ -90,11 +90,11 @@ export function heatmapView(trace, act) {
   }
 
   // While weights are dragged, the row is named by the word that the model would then write.
-  function preview({ labels }) {
-    if (now < 1 || !labels.length || reading.rows === "input") return;
+  function preview({ written }) {
+    if (now < 1 || reading.rows === "input") return;
     const row = reading.rowOf[now - 1];
     if (reading.chipOfRow(row) !== reading.producedChip(now - 1)) return;
-    rows[row].querySelector("th > span").replaceChildren(trace.targetToken(labels[0]));
+    rows[row].querySelector("th > span").replaceChildren(trace.targetToken(written));
   }
 
   function colour(cell, weight) {
@@ -145,7 +145,7 @@ export function heatmapView(trace, act) {
       several: act.several,
       columns: reading.columns.map((label) => label.text.length),
       rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
-      foot: table.tFoot ? COVERAGE.length : 0,
+      foot: table.tFoot ? Math.max(...COVERAGE.split(" ").map((word) => word.length)) : 0,
     };
     const whole = style.getPropertyValue("--whole") === "1";
     const { manner, least, ...sizes } = whole ? wholeSizes(given, scale) : sizesAt(given, scale);

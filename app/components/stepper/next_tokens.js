@@ -100,18 +100,18 @@ export function nextTokensView(trace, act) {
   }
 
   // Likeliest tokens of this step with weights that are being dragged.
-  function preview({ labels, probabilities, rest }) {
+  function preview({ labels, probabilities, rest, written, rank, log_probability: logged }) {
     if (t < 0) return;
-    rows.forEach((row, rank) => {
-      row.name.replaceChildren(trace.targetToken(labels[rank]));
-      row.node.classList.toggle("taken", rank === 0);
+    rows.forEach((row, place) => {
+      row.name.replaceChildren(trace.targetToken(labels[place]));
+      row.node.classList.toggle("taken", place === rank);
       row.delta.textContent = "";
-      if (row.number) row.press.setAttribute("aria-pressed", String(rank === 0));
-      write(row, probabilities[rank]);
+      if (row.number) row.press.setAttribute("aria-pressed", String(place === rank));
+      write(row, probabilities[place]);
     });
     write(others, rest);
-    taken.replaceChildren(trace.targetToken(labels[0]));
-    logarithm.textContent = twoDecimals(Math.log(probabilities[0]));
+    taken.replaceChildren(trace.targetToken(written));
+    logarithm.textContent = twoDecimals(logged);
   }
 
   function write(row, value) {

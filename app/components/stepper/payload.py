@@ -131,17 +131,6 @@ def _as_ids(given: GivenAttention) -> dict[str, object]:
     }
 
 
-def next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
-    """Return the likeliest next tokens of one step (from 0), and the rest for all others."""
-    if not 0 <= step < len(trace.target):
-        return {}
-    return {
-        "labels": [label(token, goes_on(token)) for token in trace.top_tokens[step]],
-        "probabilities": trace.top_probabilities[step].tolist(),
-        "rest": float(trace.rest[step]),
-    }
-
-
 def _trace(trace: AnyTrace) -> dict[str, object]:
     numbers = NUMBERS[type(trace)](trace)
     return {

@@ -151,9 +151,9 @@ export function sentenceView(trace, act) {
   }
 
   // While weights are dragged: the word that the model would then write.
-  function preview({ labels }) {
-    if (now < 1 || !labels.length) return;
-    targetChips[current].replaceChildren(trace.targetToken(labels[0]));
+  function preview({ written }) {
+    if (now < 1) return;
+    targetChips[current].replaceChildren(trace.targetToken(written));
     measure();
     lines.draw();
   }

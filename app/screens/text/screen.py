@@ -60,7 +60,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="text-top"):
     st.button("Paste or upload a text", icon=":material/article:", on_click=open_inputs, key="text-another")
     model_field(question)
     if held:
-        st.html(f'<p class="about">{escape(held.name)}: {len(held.text.lines):,} sentences</p>', width="content")
+        count = sum(bool(line.source) for line in held.text.lines)
+        st.html(f'<p class="about">{escape(held.name)}: {count:,} sentences</p>', width="content")
 inputs(model.name)
 if held is None:
     st.info("There is no example for this model. Paste or upload a text.")

@@ -31,7 +31,7 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
         passing = FILTERS.get(only or "all", FILTERS["all"])
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
         boxed = " Double-click the plot to clear its selection." if ranges else ""
-        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} sentences.{boxed}</p>')
+        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} rows.{boxed}</p>')
     held.shown = tuple(row.number for row in shown)
     return shown
 

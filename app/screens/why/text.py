@@ -90,7 +90,7 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
         looked = int(parting.search.first.weights.argmax())
         return (
             f"At step {parting.step + 1} it would write {other} if it looked most at "
-            f"{_quoted(source_text(found.own, looked))}, which it does not by itself."
+            f"{_looked_at(found.own, looked)}, which it does not by itself."
         )
     if found.in_pieces:
         named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
@@ -145,7 +145,7 @@ def _tip(kind: str, text: str) -> str:
 
 def _attention(own: AnyTrace, parting: FirstDifference) -> str:
     best, other = parting.search.best, _quoted(parting.other)
-    looked = _quoted(source_text(own, int(best.weights.argmax())))
+    looked = _looked_at(own, int(best.weights.argmax()))
     if parting.search.first:
         return f"Yes: with {percent(float(best.weights.max()))} at {looked} it would write {other}."
     return (
@@ -184,6 +184,10 @@ def _count(times: int) -> str:
 
 def _share(probability: float) -> str:
     return percent(probability) if probability >= SMALL else f"under {percent(SMALL)}"
+
+
+def _looked_at(trace: AnyTrace, position: int) -> str:
+    return f"<em>{escape(source_text(trace, position))}</em>"
 
 
 def _quoted(token: str) -> str:

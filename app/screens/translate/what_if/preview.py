@@ -12,12 +12,13 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from regard.app.components.stepper.payload import next_tokens
+from regard.app.components.stepper.labels import goes_on, label
 from regard.app.input_validation.component_messages import SentPreview
 from regard.app.models import models
 from regard.app.screens.translate.what_if.state import TranslateState, state
 from regard.model.changes import what_if
 from regard.model.input_error import InputError
+from regard.model.trace import AnyTrace
 
 SCRIPT = Path(__file__).with_name("preview.js")
 FRAGMENT = "preview"
@@ -52,7 +53,20 @@ def _preview(now: TranslateState, sent: SentPreview) -> dict[str, object]:
         trace = what_if.translate(models.any_pretrained(about.model), about.sentence, changes, about.given)
     except InputError:
         return {}
-    return {"text": trace.text, **next_tokens(trace, sent.step)}
+    return {"text": trace.text, **(_next_tokens(trace, sent.step) if sent.step < len(trace.target) else {})}
+
+
+def _next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
+    """Return the likeliest next tokens of one step (from 0), the rest for all others, and the token that is written."""
+    likeliest, written = trace.top_ids[step].tolist(), int(trace.target_ids[step])
+    return {
+        "labels": [label(token, goes_on(token)) for token in trace.top_tokens[step]],
+        "probabilities": trace.top_probabilities[step].tolist(),
+        "rest": float(trace.rest[step]),
+        "written": label(trace.target[step], goes_on(trace.target[step])),
+        "rank": likeliest.index(written) if written in likeliest else len(likeliest),
+        "log_probability": float(trace.log_probabilities[step]),
+    }
 
 
 @cache
