@@ -57,7 +57,9 @@ def read_json(text: str, kinds: Sequence[type[Kind]]) -> Kind:
         stored = [name for name in kind.array_types() if name not in ADDED or name in values]
         arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in stored}
         return _build(kind, values, arrays)
-    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as error:
         raise InputError(f"not a trace: {error}") from error
 
 

@@ -5,7 +5,7 @@ They are typed `Any` here, because the public functions say what they should be 
 
 import inspect
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from regard.model.input_error import InputError, InputWarning
@@ -23,11 +23,13 @@ def listed(texts: Any) -> Any:
     return [texts] if isinstance(texts, str) else texts
 
 
-def check_stream(model: Any, sentences: Any, record: Any) -> None:
+def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> None:
     """Check what `stream` is given. Raises InputError."""
     _check_model(model)
-    if isinstance(sentences, str):
-        raise InputError("sentences is one string; stream takes many, and translate one")
+    if isinstance(sentences, str | bytes):
+        raise InputError(f"sentences is {_type(sentences)}; stream takes many strings, and translate one")
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise InputError(f"batch_size is {batch_size!r}; it must be a whole number of at least 1")
     if record not in RECORDS:
         raise InputError(f"record is {record!r}; accepted are {', '.join(map(repr, RECORDS))}")
 
@@ -36,6 +38,8 @@ def check_run(sentence: Any, hooks: Any) -> None:
     """Check what `run` is given. Raises InputError."""
     if not isinstance(sentence, str):
         raise InputError(f"the sentence is {_type(sentence)}; it must be a string")
+    if not isinstance(hooks, Mapping):
+        raise InputError(f"hooks is {_type(hooks)}; it must be a dictionary of functions")
     for name, hook in hooks.items():
         if not callable(hook):
             raise InputError(f"hooks: {name} is {_type(hook)}; it must be a function")

@@ -152,7 +152,7 @@ def _read(path: Path, config: AnyConfig) -> dict[str, Tensor]:
     for name, columns in config.columns().items():
         if name not in weights:
             raise InputError(f"{path}: its tensors are not those of {CONFIG} ({name})")
-        if weights[name].shape[-1] != columns:
+        if weights[name].shape[-1:] != (columns,):
             raise InputError(f"{path}: {name} is {tuple(weights[name].shape)}, {CONFIG} asks for {columns} columns")
     return weights
 
@@ -166,7 +166,9 @@ def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: 
     for name, value in weights.items():
         if value.shape != expected[name].shape:
             raise InputError(f"{path}: {name} is {tuple(value.shape)}, {CONFIG} asks for {tuple(expected[name].shape)}")
-        if not value.isfinite().all():
+        if not value.is_floating_point():
+            raise InputError(f"{path}: {name} holds {str(value.dtype).removeprefix('torch.')}; accepted are floats")
+        if not value.to(dtype).isfinite().all():
             raise InputError(f"{path}: {name} holds NaN or infinity; fetch or train it again")
     return {name: value.to(dtype) for name, value in weights.items()}
 

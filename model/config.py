@@ -72,10 +72,14 @@ class AnyConfig(ABC):
     @classmethod
     def of(cls: type[ConfigT], given: Any) -> ConfigT:
         """Build a configuration from a file's values. Raises InputError for a missing, unknown or impossible entry."""
+        if not isinstance(given, dict):
+            raise InputError("it is not an object with an entry for each choice")
         try:
             odd = sorted(given.keys() ^ {field.name for field in fields(cls)})
             if odd:
                 raise InputError(f"these entries are missing or unknown: {', '.join(odd)}")
+            if not isinstance(given["languages"], list):
+                raise InputError(f'languages is {given["languages"]!r}; accepted are two codes such as ["en", "fr"]')
             return cls(**{**given, "languages": tuple(given["languages"])})
         except (TypeError, AttributeError) as error:
             raise InputError(str(error)) from error

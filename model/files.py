@@ -35,6 +35,12 @@ def in_order(content: bytes) -> bytes:
     return len(text).to_bytes(8, "little") + text + content[8 + length :]
 
 
+def run_beside(out: Path) -> Path:
+    """Return the file of the unfinished run from which the model folder `out` is to come."""
+    out = out if out.name else out.absolute()
+    return out.with_name(f"{out.name}.run") / "state.safetensors"
+
+
 def check_writable(folder: Path) -> None:
     """Check before long work that files can be written to the folder. Raises InputError if not."""
     if not os.access(folder, os.W_OK):

@@ -25,6 +25,21 @@ def read(kind: type[Value], text: str, accepted: str) -> Value:
         raise InputError(f"{_problem(kind, first)}. {accepted}") from error
 
 
+def checked(kind: Any, value: object, name: str, accepted: str) -> Any:
+    """Return a value that a person's own code gave as `name`: arrays and lists as tuples, if it is then a `kind`."""
+    try:
+        return _reader(kind).validate_python(_plain(value), strict=True)
+    except ValidationError as error:
+        raise InputError(f"{name}: {_problem(kind, error.errors()[0])}. {accepted}") from error
+
+
+def _plain(value: Any) -> object:
+    """Return arrays, tensors, their numbers and lists as tuples and numbers of Python."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return tuple(map(_plain, value)) if isinstance(value, (list, tuple)) else value
+
+
 def _problem(kind: Any, error: ErrorDetails) -> str:
     """Return what is wrong with the text, and where."""
     if error["type"] == "json_invalid":
@@ -37,5 +52,5 @@ def _problem(kind: Any, error: ErrorDetails) -> str:
 
 
 @cache
-def _reader(kind: type) -> Any:
+def _reader(kind: Any) -> Any:
     return TypeAdapter(kind)

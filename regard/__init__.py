@@ -147,7 +147,7 @@ def stream(
     from regard.model.translate import stream as traces
     from regard.model.weight_trace import WeightTrace
 
-    check_stream(model, sentences, record)
+    check_stream(model, sentences, batch_size, record)
     read = (read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
     total = len(sentences) if isinstance(sentences, Sized) else None
     with decoding_threads():

@@ -7,7 +7,7 @@ of the changed sentence.
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 
 import numpy as np
 from jaxtyping import Bool
@@ -25,13 +25,14 @@ from regard.model.changes.head_changes import (
 from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
-from regard.model.strict_json import read
+from regard.model.strict_json import checked, read
 
 NEAR = 1e-4  # allowed distance of a row's sum from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
 FARTHEST_BONUS = 1000.0
 GREATEST = float(np.finfo(np.float32).max)  # component of a vector
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
+ACCEPTED = "Accepted are fields such as tokens=((2, 417),), hidden=(0,), temperature=0.5"
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
 LONGEST_WORD = 200  # characters of a word put in place of another
 ANNOTATION = "annotation"  # the one vector of a source position; the others are of a step
@@ -50,7 +51,7 @@ class Intervention:
 
     In a Transformer these hold for every head of every layer's cross-attention; `heads_off`, `head_weights` and
     `head_vectors` change single heads. The value alone is checked here, `check` tests it against a sentence, and
-    `HookedVectors` the sizes of vectors. Raises InputError.
+    `HookedVectors` the sizes of vectors. Arrays and lists become tuples. Raises InputError.
     """
 
     words: tuple[tuple[int, str], ...] = ()  # source word, text in its place
@@ -65,6 +66,9 @@ class Intervention:
     head_vectors: tuple[HeadRow, ...] = ()  # head of the decoder, step, its output z there
 
     def __post_init__(self) -> None:
+        for field in fields(self):
+            value = checked(field.type, getattr(self, field.name), field.name, ACCEPTED)
+            object.__setattr__(self, field.name, value)
         _once("words", (change[:1] for change in self.words))
         _once("tokens", (change[:1] for change in self.tokens))
         _once("weights", (change[:1] for change in self.weights))

@@ -131,6 +131,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.only == SPEED and not arguments.table:
         raise InputError("the speed is that of translating the held-out test; give --table")
     tasks = [folder for folder in arguments.model if practised(folder)]
+    if tasks and arguments.sample is not None:
+        raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
     for folder in tasks:
         measure_again(folder)
         tell(f"{folder / SCORES_FILE} and the model card are written")

@@ -10,7 +10,7 @@ from tqdm import tqdm
 from regard.model.cells import CELLS
 from regard.model.commands.text_lines import tell
 from regard.model.commands.train_export import admit
-from regard.model.files import alone
+from regard.model.files import alone, run_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from regard.model.synthetic.tasks import TASKS
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
     setup = _setup(arguments)
     admit(arguments.out)
     keep_freed_memory()
-    kept = arguments.out.with_name(arguments.out.name + ".run") / "state.safetensors"
+    kept = run_beside(arguments.out)
     with alone(kept):
         _trained(Practice(setup), kept, arguments)
 

@@ -15,7 +15,7 @@ from regard.model.commands.train_arguments import add_arguments, check
 from regard.model.commands.train_data import Text, prepare, read_text
 from regard.model.commands.train_export import admit, finish
 from regard.model.commands.train_updates import train
-from regard.model.files import alone, check_writable
+from regard.model.files import alone, check_writable, run_beside
 from regard.model.input_error import InputError
 from regard.model.threads import SETTING as THREADS
 from regard.model.training.checkpointing import kept_tokenizer, restore_run
@@ -27,7 +27,7 @@ __all__ = ["add_arguments", "run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
-    kept = arguments.run or arguments.out.with_name(arguments.out.name + ".run") / "state.safetensors"
+    kept = arguments.run or run_beside(arguments.out)
     try:
         with _terminable(), joined() as crew:
             try:

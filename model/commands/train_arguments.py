@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.cells import CELLS
+from regard.model.checkpoint import named_folder
 from regard.model.config import INITIAL_STATES, Config
 from regard.model.data.corpus import Corpus
 from regard.model.decoder import WIRINGS
@@ -122,7 +123,11 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 def _add_training(parser: argparse.ArgumentParser) -> None:
     training = parser.add_argument_group("training")
     training.add_argument(
-        "--from", dest="earlier", type=Path, metavar="MODEL", help="begin with this model's parameters"
+        "--from",
+        dest="earlier",
+        type=named_folder,
+        metavar="MODEL",
+        help="begin with the parameters of this folder or name",
     )
     about = f"number of updates (default: {TIMES} passes over the text, but at least {FEWEST:,} and at most {MOST:,})"
     training.add_argument("--updates", type=int, help=about)
@@ -149,7 +154,7 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
         help="copies of this run's saves, and model folders; the finished model has the mean of their parameters",
     )
     about = "updates between two saves of the run (%(default)s)"
-    training.add_argument("--save-every", type=int, default=500, help=about)
+    training.add_argument("--save-every", type=int, default=100, help=about)
 
 
 def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:

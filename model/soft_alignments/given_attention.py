@@ -111,6 +111,8 @@ def show(
     Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
     InputError if the arguments do not fit together.
     """
+    if weights is None:
+        raise InputError("weights are missing; accepted are a matrix, or layers × heads × a matrix")
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
     sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
     length = {"source": len(sides[0].tokens), "target": len(sides[1].tokens)}

@@ -39,7 +39,8 @@ def from_transformers(
     if not cross or not len(cross[0]):
         raise InputError(f"the outputs have no cross_attentions; {ASK}")
     stepwise = isinstance(cross[0], (tuple, list))
-    source, kept = _without_padding(_ids(source_ids, index, "source_ids"), tokenizer)
+    ids = _ids(source_ids, index, "source_ids")
+    source, kept = _without_padding(ids, tokenizer)
     target = _ids(getattr(outputs, "sequences", None) if target_ids is None else target_ids, index, "target_ids")
     beams = getattr(outputs, "beam_indices", None)
     rows = None if beams is None else _numpy(beams)[index].astype(int)
@@ -48,6 +49,8 @@ def from_transformers(
     target = target[1:] if _has_start_token(outputs, target, weights.shape[2]) else target
     target, _ = _without_padding(target, tokenizer)
     steps = len(target)
+    if weights.shape[3] != len(ids):
+        raise InputError(f"source_ids have {len(ids)} tokens, the attentions {weights.shape[3]} columns")
     if steps > weights.shape[2] or not steps:
         raise InputError(f"target_ids have {steps} tokens, the attentions {weights.shape[2]} steps")
     masks = (_by_step(decoder, rows, index) if stepwise else _of_sentence(decoder, index)) if decoder else None

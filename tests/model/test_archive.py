@@ -142,7 +142,8 @@ def test_text_that_is_no_trace_is_refused(text: str) -> None:
     [
         ("weights", "heavy"), ("weights", [[1, 2], [3]]), ("states", None), ("stop", "bored"), ("model", {"name": "x"}),
         ("source", []), ("word_of", {"source": [7], "target": [0]}), ("target_ids", [10**400]), ("top_tokens", 3),
-        ("shapes", {}), ("types", {}), ("characters", {"source": [[1, 2, 3]], "target": []}),
+        ("types", {"weights": "S1000000000"}), ("shapes", {"weights": [7, 7]}), ("shapes", {}), ("types", {}),
+        ("characters", {"source": [[1, 2, 3]], "target": []}),
     ],
 )  # fmt: skip
 def test_json_with_a_wrong_part_is_refused(key: str, value: object) -> None:

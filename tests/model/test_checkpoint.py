@@ -127,6 +127,26 @@ def test_a_single_nan_or_infinity_is_refused_with_the_tensor_s_name(value: float
     refused(folder, WEIGHTS, "decoder.W_c.weight", "NaN or infinity")
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "reason"),
+    [
+        (torch.float64, 1e300, "NaN or infinity"),
+        (torch.int32, 1, "int32; accepted are floats"),
+        (torch.bool, 1, "bool"),
+    ],
+)
+def test_numbers_that_the_network_cannot_compute_with_are_refused(
+    kind: torch.dtype, value: float, reason: str, folder: Path
+) -> None:
+    change(folder, lambda weights: weights.update({"decoder.W_c.weight": torch.full((16, 48), value, dtype=kind)}))
+    refused(folder, WEIGHTS, "decoder.W_c.weight", reason)
+
+
+def test_a_tensor_without_dimensions_is_refused(folder: Path) -> None:
+    change(folder, lambda weights: weights.update({"embedding.weight": torch.tensor(1.0)}))
+    refused(folder, WEIGHTS, "embedding.weight is ()")
+
+
 def test_a_tensor_of_another_shape_is_refused_with_both_shapes(folder: Path) -> None:
     change(folder, lambda weights: weights.update({"decoder.W_c.weight": torch.zeros(3, 2)}))
     refused(folder, WEIGHTS, "decoder.W_c.weight is (3, 2)", "(16, 48)")

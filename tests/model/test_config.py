@@ -48,7 +48,8 @@ def wrong_entries() -> list[tuple[str, object]]:
     return [
         ("vocabulary", 0), ("vocabulary", "500"), ("embedding", 2.5), ("state", True), ("encoder_state", -1),
         ("dropout", 1.0), ("dropout", -0.1), ("dropout", "a little"), ("languages", ["en"]), ("languages", [1, 2]),
-        ("languages", "English"), ("languages", None), ("input_feeding", "no"), ("score", []), ("cell", None),
+        ("languages", "English"), ("languages", "en"),
+        ("languages", None), ("input_feeding", "no"), ("score", []), ("cell", None),
     ]  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 import json
 import re
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import given
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.reference.formulas import NO_STEERING
 from tests.support.interventions import VALUES
+from tests.support.run_command import ROOT
 from tests.support.soon import soon
 
 VOCABULARY = range(2, 50)
@@ -19,6 +22,47 @@ EVERYWHERE = np.ones(4, dtype=bool)
 def test_an_intervention_survives_its_json(values: dict[str, Any]) -> None:
     intervention = Intervention(**values)
     assert Intervention.from_json(intervention.to_json()) == intervention
+
+
+# In a process of its own, where no type checker of the tests stands in front of it.
+FROM_PYTHON = """
+import numpy as np
+from regard import Intervention
+
+half = np.array([0.25, 0.75], dtype=np.float32)
+for values in (
+    {"weights": ((0, half),)}, {"weights": [[np.int64(0), tuple(half)]]}, {"hidden": np.array([1])},
+    {"tokens": ((0, np.int64(7)),), "temperature": np.float32(2)},
+    {"vectors": [("context", 1, half)], "heads_off": [["cross", 2, 0]]},
+):
+    intervention = Intervention(**values)
+    read = Intervention.from_json(intervention.to_json())
+    assert (intervention, hash(intervention)) == (read, hash(read)), intervention
+for values in (
+    {"hidden": 1}, {"hidden": "0"}, {"hidden": (1.5,)}, {"temperature": "1"}, {"words": ((0, 5),)},
+    {"tokens": ((0, 500, 3),)},
+):
+    try:
+        Intervention(**values)
+    except ValueError as error:
+        print(error)
+"""
+
+
+def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_field() -> None:
+    done = subprocess.run([sys.executable, "-c", FROM_PYTHON], capture_output=True, text=True, cwd=ROOT, check=False)
+    accepted = ". Accepted are fields such as tokens=((2, 417),), hidden=(0,), temperature=0.5"
+    assert (done.stderr, done.stdout.splitlines()) == (
+        "",
+        [
+            f"hidden: Input should be a valid tuple{accepted}",
+            f"hidden: Input should be a valid tuple{accepted}",
+            f"hidden: 0: Input should be a valid integer{accepted}",
+            f"temperature: Input should be a valid number{accepted}",
+            f"words: 0.1: Input should be a valid string{accepted}",
+            f"tokens: 0: Tuple should have at most 2 items after validation, not 3{accepted}",
+        ],
+    )
 
 
 def test_what_is_left_to_the_model_is_not_written() -> None:

@@ -203,7 +203,7 @@ def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_mor
     card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
     assert "image captions" not in card
     parts = split(pairs, bounds(len(pairs)))
-    assert f"It has seen {len(parts.train)} sentence pairs, half of them of up to" in card
+    assert f"It has learned from {len(parts.train)} sentence pairs, half of them of up to" in card
     assert f"| held-out | greedy | {len(held_out)} |" in card
 
 

@@ -202,6 +202,10 @@ def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None
     assert not np.triu(given.weights["decoder"][0, 0], 1).any()
     with pytest.raises(InputError, match="output_attentions=True"):
         regard.from_transformers(SimpleNamespace(), TinyTokenizer(), [2])
+    outputs = SimpleNamespace(cross_attentions=(np.full((1, 2, 3, 4), 0.25),))
+    for ids in ([2, 3], [2] * 9):
+        with pytest.raises(ValueError, match=f"source_ids have {len(ids)} tokens, the attentions 4 columns"):
+            regard.from_transformers(outputs, TinyTokenizer(), ids, [2, 3, 1])
 
 
 def test_a_model_of_the_library_itself_is_read_as_its_forced_pass() -> None:
