@@ -55,7 +55,8 @@ CROSSED = r"""async stepper => {
 IN_SIGHT = """stepper => {
   const place = each => stepper.querySelector(each).getBoundingClientRect();
   const [row, word] = [place(".targets"), place(".targets .current")];
-  return word.left >= row.left && word.right <= row.right;
+  const [names, weights, sums] = [place(".heat thead"), place(".heat .current"), place(".heat tfoot th")];
+  return word.left >= row.left && word.right <= row.right && weights.top >= names.bottom - 1 && weights.bottom <= sums.top + 1;
 }"""
 
 

@@ -105,6 +105,17 @@ def test_a_finger_that_scrolls_over_a_weight_leaves_it_as_it_was(phone: Page, fi
     assert "change" not in parse_qs(urlsplit(phone.url).query)
 
 
+def test_columns_that_are_cut_off_fade_and_the_first_comes_back(phone: Page) -> None:
+    box = phone.locator(".heat-box")
+    expect(box).to_have_class("heat-box more-right")
+    phone.keyboard.press("End")
+    expect(box).to_have_class("heat-box more-left")
+    for _ in range(4):
+        phone.keyboard.press("ArrowLeft")
+    expect(box).to_have_class("heat-box more-right")
+    assert box.evaluate("box => box.scrollLeft") == 0
+
+
 def test_the_buttons_of_a_table_stand_below_it_and_above_the_label_of_the_next(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/worked_examples")
     tables = phone.locator("[data-testid=stElementContainer]:has([data-testid=stDataFrame])")

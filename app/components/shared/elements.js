@@ -78,11 +78,13 @@ export function scroller(box, around = 0) {
     sign();
   }, { passive: true });
 
-  // Shows that the content continues above or below.
+  // Shows on which sides the content continues.
   function sign() {
-    const [{ scrolled, visible, length }] = axes;
-    box.classList.toggle("more-above", scrolled > 1);
-    box.classList.toggle("more-below", scrolled < length - visible - 1);
+    [["more-above", "more-below"], ["more-left", "more-right"]].forEach(([before, beyond], i) => {
+      const { scrolled, visible, length } = axes[i];
+      box.classList.toggle(before, scrolled > 1);
+      box.classList.toggle(beyond, scrolled < length - visible - 2);
+    });
   }
 
   // `covered` is the part of the box hidden by headers, down and across.
@@ -95,17 +97,17 @@ export function scroller(box, around = 0) {
     follow(...followed);
   }
 
-  // A place is an index among this many of equal size.
+  // A place is an index among this many of equal size. Across, a box is never further from its start than needed.
   function follow(...places) {
     followed = places;
     places.forEach(([index, count], i) => {
       const axis = axes[i];
       const size = axis.length / count;
       const past = Math.max(0, Math.min(count, index + 1 + around) * size - axis.visible);
-      const scrolled = Math.min(Math.max(0, index - around) * size, Math.max(past, axis.scrolled));
+      const scrolled = Math.min(Math.max(0, index - around) * size, i ? past : Math.max(past, axis.scrolled));
       if (axis.length <= axis.visible || scrolled === axis.scrolled) return;
       axis.scrolled = scrolled;
-      requestAnimationFrame(() => { box[axis.at] = axis.scrolled; }); // during the frame's own layout, not before
+      requestAnimationFrame(() => { box[axis.at] = scrolled; }); // during the frame's own layout, not before
     });
     sign();
   }

@@ -153,7 +153,8 @@ export function heatmapView(trace, act) {
     node.style.setProperty("--shown-scale", least);
     node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
     node.dataset.names = manner;
-    sight.measure([sizes["head-height"], sizes["label-width"] + OVERHANG[manner] * (whole ? least : 1)]);
+    const foot = table.tFoot ? sizes["cell-height"] + CELL.gap : 0;
+    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * (whole ? least : 1)]);
   }
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
