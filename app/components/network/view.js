@@ -1,6 +1,6 @@
 // View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap.
 
-import { button, element } from "../shared/elements.js";
+import { button, element, scroller } from "../shared/elements.js";
 import { cardsView } from "./cards.js";
 import { headParts } from "./head_parts.js";
 import { blended } from "./mixing.js";
@@ -20,6 +20,7 @@ export function networkView(trace, pixels, act) {
   const head = phaseBar((phase) => act.phase(phase));
   const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, pixels, act);
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
+  const edges = scroller(box);
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
   const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, ...parts.nodes, tables);
   const { from, into } = kindsOf(trace);
@@ -72,6 +73,8 @@ export function networkView(trace, pixels, act) {
     phase = newPhase;
     node.dataset.phase = phase;
     lightPhase(box, step > 0 ? phase : WHOLE);
+    const left = drawn?.sight?.(step, phase, weightsNow(step - 1));
+    if (left !== undefined) requestAnimationFrame(() => { box.scrollLeft = left; });
   }
 
   function resize() {
@@ -80,6 +83,7 @@ export function networkView(trace, pixels, act) {
     size = now;
     build();
     show(step);
+    edges.measure();
     box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
     light(phase);
   }

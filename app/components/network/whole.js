@@ -42,7 +42,15 @@ export function wholeView(trace, room, make, act) {
     decoder.show(step, held);
     writing?.show(step, held);
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, preview: (answer) => writing?.preview(answer) };
+
+  // Where a long sentence's picture is scrolled to, in pixels: the token being read; the end, where the decoder asks and
+  // writes; else as near to it as leaves the heaviest token in sight.
+  function sight(step, phase, weights) {
+    if (step < 0) return places.x(trace.sourceLength + step) * places.scale - room.width / 2;
+    if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
+    return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
+  }
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, sight, preview: (answer) => writing?.preview(answer) };
 }
 
 // Dims the parts that do not belong to a phase.
