@@ -13,7 +13,7 @@ from regard.app.export.page import page as saved
 from regard.app.export.translator.document import page as translator
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
-from regard.model.translate import translate
+from regard.model.translate import force, translate
 from tests.support.axe import violations
 from tests.support.browser_navigation import link_value, settled
 from tests.support.engine import disconnected
@@ -202,10 +202,11 @@ def test_without_attention_both_lists_are_there_before_the_first_step(
 def test_it_is_drawn_alike_offline(
     browser: Browser, family: dict[str, Pretrained], tmp_path: Path, model: str, computes: bool
 ) -> None:
-    (trace,) = translate(family[model], [SENTENCE])
+    given = "Chaise verte hier."
+    (trace,) = force(family[model], [(SENTENCE, given)])
     file = tmp_path / "page.html"
     file.write_text(translator([family[model]]) if computes else saved([trace]), encoding="utf-8")
-    asked = f"sentence={quote(SENTENCE)}&" if computes else ""
+    asked = f"sentence={quote(SENTENCE)}&given={quote(given)}&" if computes else ""
     with disconnected(browser) as page:
         page.goto(f"{file.as_uri()}#{asked}step={STEP}&picture=network&phase=mix")
         picture = page.get_by_test_id("network")
@@ -219,6 +220,11 @@ def test_it_is_drawn_alike_offline(
         gate = trace.maker.gates[0]
         mean = trace.gates[STEP - 1, 0].mean()
         expect(picture.locator(f"[data-gate={gate}]")).to_contain_text(f"{gate} {100 * mean:.0f}%")
+        written = picture.locator(".candidate.taken")  # also if it is none of the likeliest
+        expect(written).to_contain_text(trace.target[STEP - 1].strip())
+        expect(written).to_contain_text(f"{100 * np.exp(trace.log_probabilities[STEP - 1]):.1f}%")
+        assert trace.target_ids[STEP - 1] not in trace.top_ids[STEP - 1, :5]
+        expect(picture.locator(".candidate")).to_have_count(5)
 
 
 def test_narrow_pages_have_a_card_for_each_phase(page: Page, family: dict[str, Pretrained], family_url: str) -> None:

@@ -4,7 +4,7 @@ import { drawing } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
 import { cut, plain, text, wire } from "./wires.js";
 
-const SHOWN = 5; // likeliest tokens
+const SHOWN = 5; // tokens; the last is the one written if it is none of the likeliest
 const LINE = 21;
 const ROOM = { name: 66, figure: 116, bar: 56 }; // units from the list's left edge
 const CHARACTER = 7.6;
@@ -41,20 +41,36 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
   const figure = text(x + ROOM.figure, y + 12, "", { class: "figure number", "text-anchor": "end", "data-net-rank": rank });
   const bar = drawing("rect", { class: "chance", x: x + ROOM.figure + 6, y: y + 2, height: 12 });
   const node = drawing("g", { class: "candidate" }, name, figure, bar);
+  const place = text(0, y + 12, "", { class: "aside" });
+  node.append(place);
   let t = -1;
-  figure.addEventListener("click", () => t >= 0 && inspect({ trace: trace.index, kind: "probability", step: t, token: trace.top_ids[t][rank] }));
-  describe(figure, () => t >= 0 && `probability ${exact(trace.top_probability.at(t, rank))}`);
-  function write(label, probability, taken) {
+  const now = () => candidates(trace, t)[rank];
+  figure.addEventListener("click", () => t >= 0 && inspect({ trace: trace.index, kind: "probability", step: t, token: now().id }));
+  describe(figure, () => t >= 0 && `probability ${exact(now().probability)}`);
+  function write(label, probability, taken, beyond = "") {
     name.textContent = cut(plain(label), ROOM.name, CHARACTER);
     figure.textContent = percent(probability);
     bar.setAttribute("width", Math.max(0.5, probability * ROOM.bar));
+    place.setAttribute("x", x + ROOM.figure + 12 + probability * ROOM.bar);
+    place.textContent = beyond;
     node.classList.toggle("taken", taken);
   }
-  function show(now) {
-    t = now;
-    if (t >= 0) write(trace.top_labels[t][rank], trace.top_probability.at(t, rank), trace.top_ids[t][rank] === trace.target_ids[t]);
+  function show(step) {
+    t = step;
+    if (t < 0) return;
+    const { label, probability, id, beyond } = now();
+    write(label, probability, id === trace.target_ids[t], beyond);
   }
   return { node, show, write };
+}
+
+// The likeliest tokens of a step; the one written takes the last place if it is less likely, and then has its rank.
+export function candidates(trace, t) {
+  const rank = trace.top_ids[t].indexOf(trace.target_ids[t]);
+  const all = trace.top_labels[t].slice(0, SHOWN).map((label, i) => ({ label, probability: trace.top_probability.at(t, i), id: trace.top_ids[t][i], beyond: "" }));
+  const beyond = rank < 0 ? `rank >${trace.top_ids[t].length}` : `rank ${rank + 1}`;
+  const own = { label: trace.target.tokens[t], probability: trace.probability.at(t), id: trace.target_ids[t], beyond };
+  return rank >= 0 && rank < SHOWN ? all : [...all.slice(0, -1), own];
 }
 
 const UNKNOWN = { text: "…", kind: "word" };
