@@ -69,6 +69,9 @@ def test_a_finger_leads_a_line_to_another_word(phone: Page, finger: Callable[...
     after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))
     expect(phone.locator("p.translation")).to_have_text(after.text)
     assert "change" in parse_qs(urlsplit(phone.url).query)
+    chip = phone.get_by_role("button", name="step 4: weights set by hand")
+    expect(chip).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="I love you")).to_be_in_viewport()
 
 
 def test_a_drag_that_the_browser_cancels_is_undone(phone: Page, finger: Callable[..., None]) -> None:
