@@ -205,10 +205,9 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     )
     assert grip
     assert goal
-    y = grip["y"] + grip["height"] / 2
-    page.mouse.move(grip["x"] + grip["width"] / 2, y)
+    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
     page.mouse.down()
-    page.mouse.move(goal["x"] + goal["width"] / 2, y, steps=5)
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=5)
     row = [0.0] * len(before.source)
     row[heaviest - 1] = 1.0
     after = what_if.translate(shipped, OPENING, Intervention(weights=((3, tuple(row)),)))

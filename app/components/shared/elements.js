@@ -114,16 +114,20 @@ export function scroller(box, around = 0) {
   return { measure, follow };
 }
 
+const NEAR = 24; // pixels, about the height of a word
+
 // One tooltip for the whole stepper. `describe(node, text)` says what hovering or focusing a node shows.
 export function tooltip(root) {
   const texts = new WeakMap();
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
   let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves
+  let pressed = /** @type {any} */ (null); // so near to where the pointer was last let go, nothing is described
   const hide = () => { box.hidden = true; };
   const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
   function show(event) {
     const node = described(event);
-    if (node === told && event.type !== "focusin") return;
+    if (event.type !== "focusin" && (node === told || (pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < NEAR))) return;
+    pressed = null;
     told = null;
     const text = node && texts.get(node)(event);
     if (!text) return hide();
@@ -143,6 +147,7 @@ export function tooltip(root) {
   root.addEventListener("focusin", show);
   root.addEventListener("pointerleave", hide);
   root.addEventListener("focusout", hide);
+  root.addEventListener("pointerup", (event) => { pressed = event; });
   root.addEventListener("click", (event) => {
     told = described(event) ?? null;
     hide();
