@@ -86,6 +86,10 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     page: Page, app_url: str, trace: TransformerTrace
 ) -> None:
     picture = open_head(page, app_url, more="")
+    drawing, bar = picture.locator(".drawing-box").bounding_box(), page.locator(".bar-below").bounding_box()
+    assert drawing
+    assert bar
+    assert drawing["y"] + drawing["height"] <= bar["y"]
     expect(page.get_by_test_id("head-name")).to_have_text("layer 2, head 1")  # where none was chosen, as here
     expect(page.get_by_role("button", name=re.compile("mean of the heads"))).to_have_count(0)
     page.get_by_role("button", name=f"layer {LAYER}, head {HEAD}").click()

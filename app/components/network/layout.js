@@ -26,7 +26,7 @@ function rowsOf({ low, high, share }, embedded) {
 export function layoutOf(tokens, room, embedded) {
   const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
   const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
-  const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, room.width / narrowest)); // so that the decoder is in sight
+  const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, Math.min(room.width / narrowest, room.height / HEIGHT))); // so that the decoder is in sight
   const width = Math.max(room.width / scale, narrowest);
   const height = Math.max(room.height / scale, HEIGHT);
   const column = Math.min(COLUMN.most, (width - DECODER - MARGIN) / tokens);
