@@ -56,7 +56,8 @@ IN_SIGHT = """stepper => {
   const place = each => stepper.querySelector(each).getBoundingClientRect();
   const [row, word] = [place(".targets"), place(".targets .current")];
   const [names, weights, sums] = [place(".heat thead"), place(".heat .current"), place(".heat tfoot th")];
-  return word.left >= row.left && word.right <= row.right && weights.top >= names.bottom - 1 && weights.bottom <= sums.top + 1;
+  const between = weights.top >= names.bottom - 1 && weights.bottom <= sums.top + 1;
+  return word.left >= row.left && word.right <= row.right && between;
 }"""
 
 

@@ -169,7 +169,7 @@ function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, wh
   const wanted = several ? Infinity : Math.max(64 * (whole ? scale : 1), longestRow * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
   const overhang = (name) => OVERHANG[name] * (whole ? scale : 1);
-  const share = (name) => (wide - label - overhang(name) - (whole ? 4 : 0)) / columns.length - CELL.gap;
+  const share = (name) => (wide - label - overhang(name) - (whole ? 4 : 2)) / columns.length - CELL.gap;
   const level = longest * character + 6 <= share("level");
   const manner = level ? "level" : share("slanted") >= CELL.tight * (whole ? scale : 1) ? "slanted" : "tight";
   const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
