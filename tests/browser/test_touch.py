@@ -113,6 +113,8 @@ def test_columns_that_are_cut_off_fade_and_the_first_comes_back(phone: Page) -> 
     expect(box).to_have_class("heat-box more-right")
     phone.keyboard.press("End")
     expect(box).to_have_class("heat-box more-left")
+    expect(phone.locator(".asks")).to_be_in_viewport(ratio=1)  # at the last word, to the left of it
+    assert phone.locator(".heat .note").evaluate("note => note.scrollWidth <= note.clientWidth")
     for _ in range(4):
         phone.keyboard.press("ArrowLeft")
     expect(box).to_have_class("heat-box more-right")
