@@ -85,6 +85,7 @@ def test_every_cell_and_ribbon_is_its_number_and_what_is_mixed_is_the_sum_of_the
 def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     page: Page, app_url: str, trace: TransformerTrace
 ) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
     picture = open_head(page, app_url, more="")
     drawing, bar = picture.locator(".drawing-box").bounding_box(), page.locator(".bar-below").bounding_box()
     assert drawing

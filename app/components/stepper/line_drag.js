@@ -85,7 +85,8 @@ function gripView() {
   const layer = element("div", { class: "grip-layer", "aria-hidden": "true" }, node);
   function place({ x, y }, dragged) {
     node.hidden = false;
-    node.style.transform = `translate(${dragged ?? x}px, ${y + BELOW}px)`;
+    node.style.setProperty("--x", `${dragged ?? x}px`);
+    node.style.transform = `translate(var(--x), ${y + BELOW}px)`;
   }
   const hide = () => { node.hidden = true; };
   const beckon = () => node.classList.add("beckoning");
