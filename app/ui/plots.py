@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.components.figure_export.mount import figure_export
+from regard.app.figures.cell_numbers import number_cells
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
 from regard.app.theme import SIGNED, SIGNED_DARK
@@ -37,6 +38,7 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
                 quiet=True,
             )
         theme = st.context.theme.type or "light"
+        number_cells(figure, theme)
         _ink(figure, INK[theme])
         if theme == "dark":
             _darken(figure)
