@@ -26,6 +26,8 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
     expect(panel).to_contain_text("score of “The”")
     expect(panel.locator(".katex").first).to_be_visible()
+    fade = "drawer => drawer.clientWidth - parseFloat(getComputedStyle(drawer, '::after').width)"
+    assert panel.evaluate(fade) < 100  # it covers the drawer's lower edge, all but the padding
     expect(asked.locator(".katex-error")).to_have_count(0)
     panel.get_by_role("button", name="of the state").first.click()
     expect(panel).to_contain_text("Arithmetic of the component")
