@@ -37,10 +37,10 @@ def curves(
     entropies: Float[ndarray, " M"],
     chosen: int,
 ) -> go.Figure:
-    """Draw the losses, one translation's among them, above the entropy of attention on it, in nats by update. `chosen`
+    """Draw the losses, one translation's among them, above the entropy of attention on it, in bits, by update. `chosen`
     is the place of the marked moment."""
     figure = make_subplots(
-        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, nats")
+        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, bits")
     )
     for line in _lines(history):
         figure.add_trace(line, row=1, col=1)
@@ -63,16 +63,16 @@ def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:
     """Say when attention on one sentence became most concentrated, if it did."""
     first, last = (component(entropies[place]) for place in (0, -1))
     if first == last:
-        return f"On this sentence attention did not sharpen: its mean entropy stayed at {first} nats."
+        return f"On this sentence attention did not sharpen: its mean entropy stayed at {first} bits."
     if entropies[-1] > entropies[0]:
-        return f"On this sentence attention did not sharpen: its mean entropy went from {first} to {last} nats."
+        return f"On this sentence attention did not sharpen: its mean entropy went from {first} to {last} bits."
     place = int(argmin(diff(entropies)))
     before, after = (component(entropies[moment]) for moment in (place, place + 1))
     if before == after:
-        return f"On this sentence attention sharpened slowly: its mean entropy fell from {first} to {last} nats."
+        return f"On this sentence attention sharpened slowly: its mean entropy fell from {first} to {last} bits."
     return (
         f"On this sentence attention sharpened most between updates {updates[place]:,} and {updates[place + 1]:,}: its "
-        f"mean entropy fell from {before} to {after} nats, and over the whole training from {first} to {last}."
+        f"mean entropy fell from {before} to {after} bits, and over the whole training from {first} to {last}."
     )
 
 

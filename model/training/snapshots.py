@@ -17,12 +17,12 @@ from jaxtyping import Float, Int, Shaped, jaxtyped
 from numpy import ndarray
 
 from regard.model.alignment import Alignment
-from regard.model.analysis.attention_statistics import entropy
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.tokenizer import Tokenizer
+from regard.model.trace import entropy
 from regard.model.tracing import sentence
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force, write
@@ -130,7 +130,7 @@ class Snapshots:
         return Alignment(source, target, self.moments[moment].weights[index])
 
     def entropies(self, index: int) -> Float[ndarray, " M"]:
-        """Return the mean entropy of the attention on one pair at each moment, in nats."""
+        """Return the mean entropy of the attention on one pair at each moment, in bits, as a trace has it."""
         return np.array([entropy(moment.weights[index]).mean() for moment in self.moments])
 
     def losses(self, index: int) -> Float[ndarray, " M"]:

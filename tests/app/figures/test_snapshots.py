@@ -47,7 +47,7 @@ def test_without_snapshots_the_losses_stand_alone() -> None:
 def test_the_steepest_fall_is_told() -> None:
     told = sharpening([1, 7, 49, 8000], np.array([2.0, 1.9, 0.6, 0.5]))
     assert "most between updates 7 and 49" in told
-    assert "fell from 1.90 to 0.60 nats, and over the whole training from 2.00 to 0.50." in told
+    assert "fell from 1.90 to 0.60 bits, and over the whole training from 2.00 to 0.50." in told
 
 
 @pytest.mark.parametrize("entropies", [[0.69, 0.69], [0.5, 0.7], [1.0]])
@@ -59,9 +59,9 @@ def test_attention_that_did_not_sharpen_is_told_so(entropies: list[float]) -> No
 @pytest.mark.parametrize("entropies", [[2.3, 2.299], [2.299, 2.3], [2.302, 2.5, 2.3]])
 def test_a_change_that_the_digits_do_not_show_is_no_change(entropies: list[float]) -> None:
     told = sharpening(list(range(1, len(entropies) + 1)), np.array(entropies))
-    assert told.endswith("did not sharpen: its mean entropy stayed at 2.30 nats.")
+    assert told.endswith("did not sharpen: its mean entropy stayed at 2.30 bits.")
 
 
 def test_a_fall_too_slow_for_the_digits_is_told_as_a_whole() -> None:
     told = sharpening(list(range(1, 12)), np.linspace(2.3, 2.27, 11))
-    assert told.endswith("sharpened slowly: its mean entropy fell from 2.30 to 2.27 nats.")
+    assert told.endswith("sharpened slowly: its mean entropy fell from 2.30 to 2.27 bits.")
