@@ -254,6 +254,12 @@ def test_everyone_can_read_it(asked: Page) -> None:
     asked.keyboard.press("Escape")
 
 
+def test_the_translation_can_be_copied_by_a_button_that_is_there_without_hovering(asked: Page) -> None:
+    asked.get_by_role("button", name="Copy").click()
+    expect(asked.get_by_test_id("stCode").get_by_role("button")).to_be_visible()
+    asked.keyboard.press("Escape")
+
+
 def test_the_figures_open_when_asked_for(asked: Page) -> None:
     expect(asked.get_by_test_id("stPlotlyChart")).to_have_count(0)
     asked.get_by_text("Figures to study and save").click()
