@@ -17,8 +17,9 @@ from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
-WITHOUT = {"no attention": "Without attention"}  # a title on its own, as in a select box
+WITHOUT = {"no attention": "No attention"}  # a title on its own, as in a select box
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
+SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
@@ -137,20 +138,14 @@ def problem(code: str, encoding: Encoding) -> str:
         wanted = invitation(code)
         return f"Nothing to read yet: {wanted[0].lower()}{wanted[1:]}, or choose one of the examples."
     if len(encoding.ids) >= SCREEN_TOKENS:
-        what = "sequence" if code == PLAIN else f"{language(code)} text"
-        return (
-            f"This {what} has {len(encoding.ids)} tokens; this page shows up to {SCREEN_TOKENS - 1}. "
-            "Shorten it, or use the command line, which accepts longer ones."
-        )
+        what, do = ("sequence", "Shorten it.") if code == PLAIN else (f"{language(code)} text", SPLIT)
+        return f"This {what} has {len(encoding.ids)} tokens; this page shows up to {SCREEN_TOKENS - 1}. {do}"
     return ""
 
 
 def overlong(text: str) -> str:
     """Return why a text with too many characters is not even read."""
-    return (
-        f"This text has {len(text):,} characters; this page shows up to {SCREEN_TOKENS - 1} tokens. Shorten it, or "
-        "use the command line, which accepts longer ones."
-    )
+    return f"This text has {len(text):,} characters; this page shows up to {SCREEN_TOKENS - 1} tokens. {SPLIT}"
 
 
 def still_below(sentence: str) -> str:
@@ -201,7 +196,7 @@ def out_of_ten(chance: float) -> str:
     """Say how many of ten translations with this chance are acceptable."""
     tenths = int(10 * chance + 0.5)
     many = {0: "fewer than 1 of 10", 10: "over 9 of 10"}.get(tenths, f"about {tenths} of 10")
-    return f"{many} that look like this {'is' if tenths < 2 else 'are'} right"
+    return f"{many} that look like this {'is' if tenths == 1 else 'are'} right"
 
 
 def weakest_marked(trace: AnyTrace) -> str:

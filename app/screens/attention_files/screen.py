@@ -1,5 +1,6 @@
 """Import attention: other programs' attention in our stepper, and ours in their formats."""
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
             state.elsewhere = brought.called, read_it(brought)
     except InputError as error:
         kept = f" Below is still {state.elsewhere[0]}." if "elsewhere" in state else ""
-        st.error(plain_markdown(f"{error}.{kept}"))
+        told = re.sub("^the ", "The ", f"{error}.{kept}")  # it begins with a file's name, or with *the pasted text*
+        st.error(plain_markdown(told))
     return state.elsewhere[1] if "elsewhere" in state else None
 
 
