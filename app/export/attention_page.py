@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from regard.app.components.stepper.payload import of_attention
-from regard.app.export.document import TracePage, program
+from regard.app.export.document import KEYS, TracePage, program
 from regard.app.export.notebook import output
 from regard.app.export.page import names
 from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
@@ -14,7 +14,7 @@ from regard.model.soft_alignments.given_attention import GivenAttention
 
 GIVEN = "Given; nothing in this page computes it."
 COMPUTED = ("word_weight", "head_word_weight", "entropy", "head_entropy")  # from the weights that were given
-LAYERS = " It opens with the mean of the last layer's heads; click a small picture to choose another head."
+LAYERS = " It opens with the mean of the last layer's heads; press a small picture to choose another head."
 
 
 def page_of(given: GivenAttention) -> str:
@@ -39,7 +39,7 @@ def described(given: GivenAttention) -> TracePage:
     return TracePage(
         f"{source} → {target}",
         f'<header><h1 dir="auto">{escape(source)}</h1><h2 dir="auto">{escape(target)}</h2><p>'
-        f"The rows are attention weights, as given.{opens} Arrow keys step through it, space plays. Click "
+        f"The rows are attention weights, as given.{opens} {KEYS} Press "
         "any number for its exact value.</p></header>\n",
         f"<footer><p>{made}. Every number shown is in this file; the page asks no server for anything.</p></footer>\n",
         {**drawn, "id": "page", "numbers": for_pages(), "opening": {**view, **EVERYWHERE._asdict()}},

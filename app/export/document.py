@@ -22,6 +22,7 @@ from regard.app.theme import CODE_FONT, FONT
 
 CONFIGURATION = Path(__file__).parent.parent / ".streamlit" / "config.toml"
 HERE = Path(__file__).parent
+KEYS = '<span class="by-keyboard">Arrow keys step through the translation, space plays.</span>'  # base.css hides it
 AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # so that no tag, comment or entity can form
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from regard.app.components.shared.head import Head
 from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
-from regard.app.export.document import TracePage, program
+from regard.app.export.document import KEYS, TracePage, program
 from regard.app.theme import component
 from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
 from regard.model.alignment import ROWS, Sentence
@@ -139,8 +139,8 @@ def _header(traces: Sequence[AnyTrace], afterwards: bool) -> str:
     if any(isinstance(trace, TransformerTrace) for trace in traces):
         rows += CHOOSER
     return (
-        f"<header>{''.join(headings)}<p>{_author(traces)}{rows} Arrow keys step through it, space plays. "
-        "Click any number for its exact value and how it is made.</p></header>\n"
+        f"<header>{''.join(headings)}<p>{_author(traces)}{rows} {KEYS} "
+        "Press any number for its exact value and how it is made.</p></header>\n"
     )
 
 

@@ -107,7 +107,7 @@ def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_
     expect(stepper).to_have_class(re.compile("playing-itself"))
     expect(stepper.locator(".line-grip")).to_have_class(re.compile("beckoning"))
     expect(stepper).to_have_attribute("data-step", step)
-    expect(page.get_by_test_id("hints")).to_have_text("→ stepsclick a numberdrag a line")
+    expect(page.get_by_test_id("hints")).to_have_text("→ stepspress a numberdrag a line")
     page.reload()
     expect(stepper).to_have_attribute("data-step", step)
     expect(page.get_by_test_id("hints")).to_have_count(0)

@@ -59,7 +59,7 @@ def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off_and_no_line_is_of
     expect(off).to_be_disabled()
     expect(off).to_have_text("Choose a head to switch off")
     expect(off).to_have_attribute("title", re.compile("A mean of heads cannot be switched off"))
-    expect(hints).to_contain_text("click a number")
+    expect(hints).to_contain_text("press a number")
     expect(hints.get_by_text("drag a line")).to_be_hidden()
     page.get_by_role("button", name="layer 1, head 2").click()
     expect(off).to_be_enabled()

@@ -132,3 +132,9 @@ def test_the_buttons_of_a_table_stand_below_it_and_above_the_label_of_the_next(p
     assert second
     assert first["y"] + first["height"] <= buttons["y"] + 1
     assert buttons["y"] + buttons["height"] <= second["y"] - 16
+
+
+def test_a_phone_is_told_of_no_keys(phone: Page, app_url: str) -> None:
+    phone.goto(f"{app_url}/beam")
+    expect(phone.locator(".beam .hint")).to_be_visible()
+    expect(phone.locator(".beam .by-keyboard")).to_be_hidden()

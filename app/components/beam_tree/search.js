@@ -13,7 +13,8 @@ import { treeView } from "./tree.js";
 import { sayAdded, sayStep } from "./words.js";
 
 function hintView() {
-  return element("p", { class: "hint" }, "Arrow keys move in the tree; Enter expands a pruned node. ",
+  return element("p", { class: "hint" },
+    element("span", { class: "by-keyboard" }, "Arrow keys move in the tree; Enter expands a pruned node. "),
     element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
 }
 

@@ -10,7 +10,7 @@ const CALLED = {
 };
 
 export function headParts(trace, act) {
-  const note = element("p", { class: "note" }, `A cell is a component: keys, queries and values have ${trace.value.width}, the stream ${trace.stream.width}; blue is below 0, orange above. Values, their shares and their mixture have one scale. Click a cell for its arithmetic.`);
+  const note = element("p", { class: "note" }, `A cell is a component: keys, queries and values have ${trace.value.width}, the stream ${trace.stream.width}; blue is below 0, orange above. Values, their shares and their mixture have one scale. Press a cell for its arithmetic.`);
   const say = (kind, values, cell) => (!values || cell < 0 ? CALLED[kind]
     : `${CALLED[kind]}, component ${cell + 1} of ${values.length}: ${about(values[cell])}`);
   const open = (kind, place, values, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));

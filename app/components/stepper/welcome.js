@@ -6,7 +6,7 @@ import { element } from "../shared/elements.js";
 
 const BEFORE = 700; // milliseconds until it plays, and how long a step stays
 const EACH = 520;
-const HINTS = { step: "→ steps", number: "click a number", line: "drag a line" };
+const HINTS = { step: "→ steps", number: "press a number", line: "drag a line" };
 export const ANOTHER = { first: false, plays: false };
 
 export function welcomeOf(root, visit) {

@@ -16,7 +16,7 @@ from typing import Any
 from regard.app.components.shared.head import formula
 from regard.app.components.shared.modules import script
 from regard.app.components.stepper import core
-from regard.app.export.document import policy, variables
+from regard.app.export.document import KEYS, policy, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.theme import STRIP
@@ -179,8 +179,7 @@ def _header(models: Sequence[AnyModel], languages: str) -> str:
     return (
         f"<header><h1>{escape(languages)}, step by step</h1><p>The model{'s' if len(models) > 1 else ''} {named} "
         f"{'are' if len(models) > 1 else 'is'} in this page and compute{'' if len(models) > 1 else 's'} here. Nothing "
-        "you type leaves this machine. Arrow keys step through the translation, space plays; click any number for its "
-        "arithmetic.</p></header>\n"
+        f"you type leaves this machine. {KEYS} Press any number for its arithmetic.</p></header>\n"
     )
 
 

@@ -42,7 +42,7 @@ def draw(trace: AnyTrace, question: Question) -> None:
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
         _keep_button(trace, question)
     st.caption(
-        "Which word stands for which? Click a cell, or press Enter on it: once for a sure link (square), twice for a "
+        "Which word stands for which? Press a cell, or Enter on it: once for a sure link (square), twice for a "
         "possible one (circle), three times for none. Draw before you look: the model's attention would sway you."
     )
     left, right = st.columns([3, 2])

@@ -10,7 +10,7 @@ from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be
-CLICK = "Click a number to see its value in the file."
+PRESS = "Press a number to see its value in the file."
 UNKNOWN = "This trace was made by a model that is not available or was changed: its numbers cannot be recomputed."
 
 
@@ -55,7 +55,7 @@ def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> st
     if foreign.trace is not None:
         return UNKNOWN
     if clicked is None:
-        return CLICK
+        return PRESS
     rows = clicked.get("rows")
     if foreign.given is not None and clicked.get("kind") == "head_weight":
         return _of_head(foreign.given, clicked)
@@ -63,7 +63,7 @@ def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> st
         return _token(foreign, clicked.get("step"), clicked.get("position"))
     if clicked.get("kind") == "word_weight" and rows in (*ROWS, STEP):
         return _word(foreign, str(rows), clicked.get("row"), clicked.get("column"))
-    return CLICK
+    return PRESS
 
 
 def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:
@@ -72,10 +72,10 @@ def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:
         clicked.get(name) for name in ("attention", "layer", "head", "row", "column")
     )
     if not isinstance(attention, str) or attention not in given.weights:
-        return CLICK
+        return PRESS
     layers, heads, rows, columns = given.weights[attention].shape
     if not (_among(layer, layers) and _among(row, rows) and _among(column, columns)):
-        return CLICK
+        return PRESS
     where = f"layer {layer + 1} of the {ATTENTION_NAMES[attention]}, row {row + 1}, column {column + 1}"
     weights = given.weights[attention][layer, :, row, column]
     if _among(head, heads):
@@ -86,7 +86,7 @@ def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:
 def _token(foreign: ForeignSentence, step: object, position: object) -> str:
     alignment = foreign.alignment
     if not _among(step, len(alignment.target.tokens)) or not _among(position, len(alignment.source.tokens)):
-        return CLICK
+        return PRESS
     pair = f"“{alignment.target.tokens[step].strip()}” and “{alignment.source.tokens[position].strip()}”"
     value = alignment.weights[step, position]
     if foreign.links:
@@ -99,7 +99,7 @@ def _word(foreign: ForeignSentence, rows: str, row: object, column: object) -> s
     alignment = foreign.alignment
     merged = alignment.by_words(rows)
     if not _among(row, len(merged.rows)) or not _among(column, len(merged.columns)):
-        return CLICK
+        return PRESS
     steps = [step for step, of in enumerate(merged.row_of) if of == row]
     positions = [place for place, of in enumerate(alignment.source.word_of) if of == column]
     if len(steps) == len(positions) == 1:

@@ -157,7 +157,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Compare",
         "One sentence through several models. They step together; words that the first one does not write are "
-        "underlined. Click any number to see how it was computed.",
+        "underlined. Press any number to see how it was computed.",
     )
     languages_field(asked)
 asking = st.container(key="compared")

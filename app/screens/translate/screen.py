@@ -42,9 +42,9 @@ ABOUT = """Regard shows how a neural network translates, one word at a time. Whe
 each word of your sentence a weight: how much of what the network reads at that moment comes from there. The lines and
 the heatmap are those weights.
 
-Every number on screen is the model's own, and a click on it shows the arithmetic it came from. Drag a line, mask a word
-or write another one to see what the model would have done. The models are small and their mistakes are real: use them
-to understand attention, not to translate.
+Every number on screen is the model's own; press it to see the arithmetic it came from. Drag a line, mask a word or
+write another one to see what the model would have done. The models are small and their mistakes are real: use them to
+understand attention, not to translate.
 """
 NAMES = ("Before", "After")  # of the columns, if something is changed
 

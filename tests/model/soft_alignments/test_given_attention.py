@@ -15,7 +15,7 @@ import transformers
 import regard
 from benchmarks.server import ROOT
 from regard.app.components.stepper.payload import of_attention
-from regard.app.screens.attention_files.text import CLICK, origin
+from regard.app.screens.attention_files.text import PRESS, origin
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.reader import read
 from regard.model.soft_alignments.tokens import marked, sentence, with_marks
@@ -109,7 +109,7 @@ def test_what_is_saved_is_opened_by_import_attention() -> None:
     assert foreign.alignment.source.words == tuple(SOURCE)
     clicked = {"kind": "head_weight", "attention": "cross", "layer": 1, "head": 0, "row": 0, "column": 2}
     assert str(shown.weights["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
-    assert origin(foreign, clicked | {"row": 9}) == CLICK
+    assert origin(foreign, clicked | {"row": 9}) == PRESS
     assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
 
 

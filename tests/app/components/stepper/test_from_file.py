@@ -5,7 +5,7 @@ import pytest
 
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import of_alignment
-from regard.app.screens.attention_files.text import CLICK, UNKNOWN, missing, origin, sums
+from regard.app.screens.attention_files.text import PRESS, UNKNOWN, missing, origin, sums
 from regard.model.alignment import ROWS, STEP, Alignment
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.soft_alignments.tokens import sentence
@@ -95,7 +95,7 @@ def test_a_number_that_is_clicked_is_what_the_file_has_or_the_sum_of_it() -> Non
     ],
 )
 def test_what_the_browser_made_up_is_asked_for_again(clicked: dict | None) -> None:
-    assert origin(ForeignSentence(WEIGHTS, 1), clicked) == CLICK
+    assert origin(ForeignSentence(WEIGHTS, 1), clicked) == PRESS
 
 
 def test_what_the_rows_sum_to_is_told_where_it_is_not_one() -> None:
