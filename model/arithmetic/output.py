@@ -1,6 +1,8 @@
 """Output distribution, opened: logits, probabilities, and the remaining probability of all other tokens.
 
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
+
+A Transformer's W_o is W_e, its one table of embeddings; its W_O joins heads.
 """
 
 from collections.abc import Callable
@@ -11,6 +13,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.derivation import Opened, powers, products, single
+from regard.model.arithmetic.kinds import usual_form
 from regard.model.arithmetic.quantity import Quantity, token_text
 from regard.model.trace import AnyTrace
 
@@ -38,13 +41,13 @@ def open_logit(
     quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
     step, W_o, vector = quantity.step, parameters["embedding.weight"], recomputation.attentional[quantity.step]
+    form = usual_form("logit", trace.maker)
     part = products(
         "h̃", lambda j: (Quantity("attentional", quantity.trace, step, component=j),), W_o[quantity.token], vector
     )
-    shapes = (("W_o", W_o.shape), ("attentional", vector.shape))
-    return Opened(
-        "logit", _shown_logit(trace, step, quantity.token), recomputation.logits[step, quantity.token], [part], shapes
-    )
+    shapes = (("W_o" if form == "logit" else "W_e", W_o.shape), ("attentional", vector.shape))
+    shown = _shown_logit(trace, step, quantity.token)
+    return Opened(form, shown, recomputation.logits[step, quantity.token], [part], shapes)
 
 
 def open_probability(

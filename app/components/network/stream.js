@@ -90,5 +90,5 @@ export function next({ look, heads }) {
 
 function onward(trace, x, top, bottom) {
   const to = next(trace);
-  return drawing("g", {}, wire([x, top + 1], [x, bottom - 3]), formula(x + 8, bottom - 10, to ? `to ${to}` : "normalise, W_o", { class: "aside" }));
+  return drawing("g", {}, wire([x, top + 1], [x, bottom - 3]), formula(x + 8, bottom - 10, to ? `to ${to}` : "normalise, W_e", { class: "aside" }));
 }

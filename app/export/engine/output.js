@@ -7,6 +7,7 @@ import { rowOf } from "./matrix.js";
 import { tokenText } from "./quantity.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 import { powers, products, single } from "./derivation.js";
+import { isTransformer } from "./transformer/trace.js";
 
 const logitsAt = (trace, step, { network }) => network.logits(rowOf(trace.attentional, step));
 
@@ -19,7 +20,8 @@ function shownLogit(trace, step, token) {
 function logit({ trace: index, step, token }, trace, { network: { parameters } }) {
   const opens = (component) => [{ trace: index, kind: "attentional", step, component }];
   const row = rowOf(parameters.get("embedding.weight"), token);
-  return { form: "logit", shown: shownLogit(trace, step, token), terms: products("h̃", opens, row, rowOf(trace.attentional, step)) };
+  const form = isTransformer(trace) ? "logit/transformer" : "logit";
+  return { form, shown: shownLogit(trace, step, token), terms: products("h̃", opens, row, rowOf(trace.attentional, step)) };
 }
 
 // The terms of the sum over the vocabulary; those kept by a trace can be opened.

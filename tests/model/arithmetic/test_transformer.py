@@ -63,7 +63,7 @@ def test_every_kind_of_number_agrees_and_leads_on_to_numbers_that_agree(changes:
         for quantity in places(kind, trace, 8):
             working = check(quantity)
             assert all(text for text in (symbols(working), numbers(working), agreement(working)))
-            shapes(working)
+            assert "W_o" not in symbols(working) + shapes(working)  # beside W_O, which joins heads
             for opened in working.opens[:3]:
                 assert (
                     Quantity.parse(
