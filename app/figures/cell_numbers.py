@@ -2,7 +2,6 @@
 Plotly's own inks, white and a dark grey, have as little as 2.5 : 1."""
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from regard.app.theme import SIGNED, SIGNED_DARK
 
 WHITE, BLACK = "#FFFFFF", "#000000"
 SAVED = {"#FEFEFE": BLACK, "#010101": WHITE}  # inks of a dark page that a saved picture, which is light, exchanges
-INKS = ((WHITE, "#010101"), ("#FEFEFE", BLACK))  # by whether black is better on a light page, and on this one
+# By whether black is better on a light page, and on this one.
+INKS = {(False, False): WHITE, (True, True): BLACK, (True, False): "#FEFEFE", (False, True): "#010101"}
 TURNING = 0.179  # the luminance L at which both are as good: 1.05 / (L + 0.05) = (L + 0.05) / 0.05
 
 
@@ -29,18 +29,15 @@ def luminance(scale: Sequence[tuple[float, str]], shares: ndarray) -> ndarray:
 
 def number_cells(figure: go.Figure, theme: str) -> None:
     """Write the texts of heatmaps that have no ink of their own in the better one, by a trace for each ink."""
-    traces: Any = figure.data
-    for drawn in (one for one in traces if one.type == "heatmap" and one.texttemplate and not one.textfont.color):
-        shares = (np.array(drawn.z, float) - drawn.zmin) / (drawn.zmax - drawn.zmin)
-        shares = 1 - shares if drawn.reversescale else shares
-        here = SIGNED_DARK if theme == "dark" and drawn.colorscale == SIGNED else drawn.colorscale
-        black = [luminance(scale, shares) > TURNING for scale in (drawn.colorscale, here)]
-        for on_light, now in product((0, 1), repeat=2):
-            chosen = (black[0] == on_light) & (black[1] == now)
-            if chosen.any():  # blanks as long as the numbers: Plotly fits a trace's longest text into its cells
-                text = [[word if own else "\u2007" * len(word) for word, own in zip(*row, strict=True)]
-                        for row in zip(drawn.text, chosen, strict=True)]  # fmt: skip
-                kept = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
-                figure.add_heatmap(**kept, text=text, texttemplate="%{text}", textfont={"color": INKS[on_light][now]},
-                                   opacity=0, showscale=False, hoverinfo="skip", meta=LOOKS)  # fmt: skip
+    plain: list[Any] = [*figure.select_traces({"type": "heatmap", "texttemplate": "%{text}", "textfont.color": None})]
+    for drawn in plain:
+        shares, text = (np.array(drawn.z, float) - drawn.zmin) / (drawn.zmax - drawn.zmin), np.array(drawn.text, str)
+        scales = drawn.colorscale, SIGNED_DARK if theme == "dark" and drawn.colorscale == SIGNED else drawn.colorscale
+        light, here = (luminance(scale, 1 - shares if drawn.reversescale else shares) > TURNING for scale in scales)
+        blanks = np.char.multiply("\u2007", np.char.str_len(text))  # Plotly fits a trace's longest text into its cells
+        kept = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
+        kept |= {"texttemplate": "%{text}", "opacity": 0, "showscale": False, "hoverinfo": "skip", "meta": LOOKS}
+        for best in sorted({*zip(light.ravel().tolist(), here.ravel().tolist(), strict=True)}):
+            own = (light == best[0]) & (here == best[1])
+            figure.add_heatmap(text=np.where(own, text, blanks), textfont={"color": INKS[best]}, **kept)
         drawn.texttemplate = None

@@ -1,8 +1,6 @@
 """Output distribution, opened: logits, probabilities, and the remaining probability of all other tokens.
 
 logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e^logit
-
-A Transformer's W_o is W_e, its one table of embeddings; its W_O joins heads.
 """
 
 from collections.abc import Callable

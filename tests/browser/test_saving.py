@@ -82,7 +82,7 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
     assert cells == pytest.approx(np.abs(painted(page.get_by_test_id("network"), "context")[0]), abs=0.001)
     parts = [one for one in kept.iter(f"{SVG}g") if one.get("data-phases")]
     assert {one.get("opacity") for one in parts if "mix" in str(one.get("data-phases")).split()} == {"1"}
-    assert {one.get("opacity") for one in parts if "mix" not in str(one.get("data-phases")).split()} == {"0.18"}
+    assert {one.get("opacity") for one in parts if "mix" not in str(one.get("data-phases")).split()} == {"0.68"}
     assert png_size(saved(page, keeping, "Picture (PNG)")) == (1920, 1080)
     assert saved(page, keeping, "Phases (GIF)").count(b"\x21\xf9\x04") >= 6
 

@@ -79,7 +79,7 @@ def test_each_number_is_written_once_in_the_better_ink_and_csv_has_it_once(theme
     cells, *inks = drawn_traces(figure)
     assert cells.texttemplate is None
     assert {one.textfont.color for one in inks} == {"#FFFFFF", "#000000"}
-    written = np.array([np.char.strip(np.array(one.text)) for one in inks])
+    written = np.array([np.char.strip(np.array(one.text, str)) for one in inks])
     assert (np.count_nonzero(written != "", axis=0) == 1).all()
     assert "".join(written[:, 0, 0]) == "0.0"
     assert to_csv(figure) == before
