@@ -122,13 +122,8 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_training(parser: argparse.ArgumentParser) -> None:
     training = parser.add_argument_group("training")
-    training.add_argument(
-        "--from",
-        dest="earlier",
-        type=named_folder,
-        metavar="MODEL",
-        help="begin with the parameters of this folder or name",
-    )
+    about = "begin with the parameters of this folder or shipped model"
+    training.add_argument("--from", dest="earlier", type=named_folder, metavar="MODEL", help=about)
     about = f"number of updates (default: {TIMES} passes over the text, but at least {FEWEST:,} and at most {MOST:,})"
     training.add_argument("--updates", type=int, help=about)
     training.add_argument(

@@ -111,8 +111,6 @@ def show(
     Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
     InputError if the arguments do not fit together.
     """
-    if weights is None:
-        raise InputError("weights are missing; accepted are a matrix, or layers × heads × a matrix")
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
     sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
     length = {"source": len(sides[0].tokens), "target": len(sides[1].tokens)}
@@ -124,7 +122,7 @@ def show(
     matrices = {
         ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
         for argument, values in given.items()
-        if values is not None
+        if values is not None or argument == "weights"
     }
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")

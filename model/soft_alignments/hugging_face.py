@@ -49,10 +49,7 @@ def from_transformers(
     target = target[1:] if _has_start_token(outputs, target, weights.shape[2]) else target
     target, _ = _without_padding(target, tokenizer)
     steps = len(target)
-    if weights.shape[3] != len(ids):
-        raise InputError(f"source_ids have {len(ids)} tokens, the attentions {weights.shape[3]} columns")
-    if steps > weights.shape[2] or not steps:
-        raise InputError(f"target_ids have {steps} tokens, the attentions {weights.shape[2]} steps")
+    _check_sizes(weights, len(ids), steps)
     masks = (_by_step(decoder, rows, index) if stepwise else _of_sentence(decoder, index)) if decoder else None
     chances = _chances(outputs, rows, index, steps)
     named: Callable[[Any], list[str]] = tokenizer.convert_ids_to_tokens
@@ -67,6 +64,14 @@ def from_transformers(
         encoder=_of_sentence(encoder, index)[:, :, kept][:, :, :, kept] if encoder else None,
         name=str(getattr(tokenizer, "name_or_path", "") or "transformers"),
     )
+
+
+def _check_sizes(weights: Float[ndarray, "L N T S"], ids: int, steps: int) -> None:
+    """Check that the attentions are of these tokens. Raises InputError."""
+    if weights.shape[3] != ids:
+        raise InputError(f"source_ids have {ids} tokens, the attentions {weights.shape[3]} columns")
+    if steps > weights.shape[2] or not steps:
+        raise InputError(f"target_ids have {steps} tokens, the attentions {weights.shape[2]} steps")
 
 
 def _has_start_token(outputs: Any, target: Int[ndarray, " N"], steps: int) -> bool:

@@ -116,7 +116,7 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
         (lambda model: next(anything.stream(model, "I love you.")), "a str; stream takes many strings"),
         (lambda model: next(anything.stream(model, b"I love you.")), "a bytes; stream takes many strings"),
         (lambda model: next(anything.stream(model, ["I"], batch_size="4")), "batch_size is '4'; it must be a whole"),
-        (lambda model: anything.show(None, ["I"], ["je"]), "weights are missing; accepted are a matrix"),
+        (lambda model: anything.show(None, ["I"], ["je"]), "weights must be finite numbers: a matrix, or"),
         (lambda model: next(anything.stream(model, ["I"], record="all")), "record is 'all'; accepted are 'everything'"),
     ],
 )
