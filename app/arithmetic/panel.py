@@ -113,10 +113,10 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
         return
     owner = f" · {plain_markdown(whose)}" if whose else ""
     st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
+    st.markdown(plain_markdown(agreement(working)))  # above what may be long, so that it is always seen
     st.latex(symbols(working))
     st.caption(plain_markdown(shapes(working)))
     st.latex(numbers(working))
-    st.markdown(plain_markdown(agreement(working)))
     if named := terms(working):
         definitions(*named)
     if working.opens:
