@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.7.0"
 Texts = list[str] | tuple[str, ...]
+Recurrent = Literal[
+    "en-fr", "en-fr-bahdanau", "en-fr-concat", "en-fr-dot", "en-fr-general", "en-fr-general-gru", "en-fr-none",
+    "reverse-gru", "reverse-gru-none",
+]  # fmt: skip
+Transformers = Literal["en-fr-transformer", "reverse-transformer", "reverse-transformer-nopos"]
 __all__ = [
     "GivenAttention", "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
     "force", "from_transformers", "load", "models", "run", "show", "stream", "translate", "what_if",
@@ -75,6 +80,12 @@ def models() -> "list[ShippedModel]":
     return shipped_models()
 
 
+@overload
+def load(model: Recurrent = "en-fr") -> "Pretrained": ...
+@overload
+def load(model: Transformers) -> "PretrainedTransformer": ...
+@overload
+def load(model: str | Path) -> "Pretrained | PretrainedTransformer": ...
 def load(model: str | Path = "en-fr") -> "Pretrained | PretrainedTransformer":
     """Load a model by the name of a shipped one or by the path of its folder.
 

@@ -1,6 +1,6 @@
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -28,6 +28,10 @@ def test_the_shipped_models_are_listed_the_default_first() -> None:
     assert listed[0].name == "en-fr"
     assert {model.name for model in listed} == {path.parent.name for path in ROOT.glob("pretrained/*/config.json")}
     named = {model.name: model for model in listed}
+    assert {name: named[name].network for name in get_args(regard.Transformers)} == {
+        name: model.network for name, model in named.items() if model.network == "transformer"
+    }
+    assert {*get_args(regard.Recurrent), *get_args(regard.Transformers)} == named.keys()
     assert named["en-fr-transformer"].network == "transformer"
     assert named["en-fr"].languages == ("en", "fr")
     assert named["en-fr"].bytes == (ROOT / "pretrained/en-fr/model.safetensors").stat().st_size

@@ -8,6 +8,7 @@ model = regard.load("en-fr")
 trace = regard.translate(model, "I love you.")
 text: str = trace.text
 weights_shape: tuple[int, ...] = trace.weights.shape
+scores_shape: tuple[int, ...] = trace.scores.shape  # which only a recurrent network's trace has
 texts: list[str] = [one.text for one in regard.translate(model, ["I love you.", "Hello."])]
 masked = regard.what_if(model, "I love you.", regard.Intervention(hidden=(1,), temperature=2.0))
 forced = regard.force(regard.load(Path("pretrained") / "en-fr"), ["I love you."], ["Je t'aime."])
