@@ -103,7 +103,8 @@ def test_a_folder_that_cannot_be_loaded_after_all_is_taken_away_again(
         ({"vocabulary": 10**9}, "1,000,000,000"), ({"state": 10**6}, "up to 2,048"), ({"embedding": 0}, "embedding"),
         ({"vocabulary": 65536, "embedding": 2048}, f"{MOST_PARAMETERS:,}"), ({"dropout": 2}, "dropout"),
         ({"score": "psychic"}, "psychic"), ({"score": []}, "[]"), ({"state": 10}, "annotations"),
-        ({"languages": ["<b>", "fr"]}, "'<b>'"), ({"languages": ["e", 1]}, "languages"), ({"languages": 3}, "languages is 3"),
+        ({"languages": ["<b>", "fr"]}, "'<b>'"), ({"languages": ["e", 1]}, "languages"),
+        ({"languages": 3}, "languages is 3"),
         ({"more": 1}, "more"), ({"languages": ["x" * 40, "y"]}, "short names"),
     ],
 )  # fmt: skip
