@@ -4,7 +4,7 @@ import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
 import { startsFromZeros } from "../stepper/trace_reading.js";
-import { writtenRows } from "./writing.js";
+import { writeAnswer, writtenRows } from "./writing.js";
 import { PHASES } from "./phases.js";
 import { hasEmbeddings, kindsOf, rowsOf } from "./vectors.js";
 import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
@@ -204,6 +204,6 @@ function writeCard(trace, make, at, act) {
     names.forEach((name) => name.show(step));
     if (!held) likely.forEach((row) => row.show(t));
   }
-  const preview = ({ labels, probabilities }) => likely.forEach((row, rank) => row.write(labels[rank], probabilities[rank], rank === 0));
+  const preview = (answer) => writeAnswer(likely, answer);
   return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview };
 }

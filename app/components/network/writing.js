@@ -27,9 +27,7 @@ export function writingView(trace, places, decoder, act) {
     sentence.replaceChildren(...writtenSoFar(trace, places, held ? [...writtenOf(trace, step - 1), UNKNOWN] : writtenOf(trace, step), { x: x + ROOM.name - 20, y: y + rows.length * LINE }));
   }
 
-  // Candidates while weights are dragged.
-  const preview = ({ labels, probabilities }) => rows.forEach((row, rank) => row.write(labels[rank], probabilities[rank], rank === 0));
-  return { node, show, preview };
+  return { node, show, preview: (answer) => writeAnswer(rows, answer) };
 }
 
 // The likeliest tokens, one below the other from this place.
@@ -47,7 +45,7 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
   const now = () => candidates(trace, t)[rank];
   figure.addEventListener("click", () => t >= 0 && inspect({ trace: trace.index, kind: "probability", step: t, token: now().id }));
   describe(figure, () => t >= 0 && `probability ${exact(now().probability)}`);
-  function write(label, probability, taken, beyond = "") {
+  function write({ label, probability, taken, beyond }) {
     name.textContent = cut(plain(label), ROOM.name, CHARACTER);
     figure.textContent = percent(probability);
     bar.setAttribute("width", Math.max(0.5, probability * ROOM.bar));
@@ -57,20 +55,30 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
   }
   function show(step) {
     t = step;
-    if (t < 0) return;
-    const { label, probability, id, beyond } = now();
-    write(label, probability, id === trace.target_ids[t], beyond);
+    if (t >= 0) write(now());
   }
   return { node, show, write };
 }
 
-// The likeliest tokens of a step; the one written takes the last place if it is less likely, and then has its rank.
+// The tokens shown at a step.
 export function candidates(trace, t) {
-  const rank = trace.top_ids[t].indexOf(trace.target_ids[t]);
-  const all = trace.top_labels[t].slice(0, SHOWN).map((label, i) => ({ label, probability: trace.top_probability.at(t, i), id: trace.top_ids[t][i], beyond: "" }));
-  const beyond = rank < 0 ? `rank >${trace.top_ids[t].length}` : `rank ${rank + 1}`;
-  const own = { label: trace.target.tokens[t], probability: trace.probability.at(t), id: trace.target_ids[t], beyond };
-  return rank >= 0 && rank < SHOWN ? all : [...all.slice(0, -1), own];
+  const likeliest = trace.top_labels[t].map((label, i) => ({ label, probability: trace.top_probability.at(t, i), id: trace.top_ids[t][i] }));
+  const written = { label: trace.target.tokens[t], probability: trace.probability.at(t), id: trace.target_ids[t] };
+  return withWritten(likeliest, written, trace.top_ids[t].indexOf(written.id));
+}
+
+// Writes the tokens of an answer into the rows, while weights are dragged.
+export function writeAnswer(rows, { labels, probabilities, written, rank, log_probability: logged }) {
+  const likeliest = labels.map((label, i) => ({ label, probability: probabilities[i] }));
+  const found = withWritten(likeliest, { label: written, probability: Math.exp(logged) }, rank);
+  rows.forEach((row, place) => row.write(found[place]));
+}
+
+// The likeliest tokens; the one written takes the last place if it is less likely, and then has its rank (-1: beyond all).
+function withWritten(likeliest, written, rank) {
+  const shown = likeliest.slice(0, SHOWN).map((one, place) => ({ ...one, taken: place === rank, beyond: "" }));
+  const beyond = rank < 0 ? `rank >${likeliest.length}` : `rank ${rank + 1}`;
+  return rank >= 0 && rank < SHOWN ? shown : [...shown.slice(0, -1), { ...written, taken: true, beyond }];
 }
 
 const UNKNOWN = { text: "…", kind: "word" };

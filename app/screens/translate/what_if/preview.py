@@ -64,7 +64,7 @@ def _next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
         "probabilities": trace.top_probabilities[step].tolist(),
         "rest": float(trace.rest[step]),
         "written": label(trace.target[step], goes_on(trace.target[step])),
-        "rank": likeliest.index(written) if written in likeliest else len(likeliest),
+        "rank": likeliest.index(written) if written in likeliest else -1,
         "log_probability": float(trace.log_probabilities[step]),
     }
 
