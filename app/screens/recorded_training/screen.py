@@ -43,7 +43,7 @@ def choose_model(names: list[str]) -> str:
     if len(names) < 2:
         return names[0]
     chosen = st.selectbox(
-        "Model", names, format_func=title, key="learner", bind="query-params", label_visibility="collapsed", width=200
+        "Model", names, format_func=title, key="learner", bind="query-params", label_visibility="collapsed", width=264
     )
     return chosen if chosen in names else names[0]
 
