@@ -151,15 +151,15 @@ def test_the_command_line_writes_the_page_beside_the_translation(
 ) -> None:
     file = tmp_path / "page.html"
     folder = str(tiny_model.folder)
-    status, out, told = call("translate", "--model", folder, "--html", str(file), SENTENCE)
-    assert (status, told) == (0, "")
+    status, out, _ = call("translate", "--model", folder, "--html", str(file), SENTENCE)  # a slow one has a bar
+    assert status == 0
     assert out == call("translate", "--model", folder, SENTENCE)[1]
     assert file.read_text("utf-8") == page([before])
 
 
 def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> None:
     folder, file = shipped_folder("reverse-transformer"), tmp_path / "page.html"
-    assert call("translate", "--model", str(folder), "--html", str(file), "2 5 9")[::2] == (0, "")
+    assert call("translate", "--model", str(folder), "--html", str(file), "2 5 9")[0] == 0
     (trace,) = translate(load_transformer(folder), ["2 5 9"])
     document = file.read_text("utf-8")
     assert document == page([trace]) == frame_of(trace)
