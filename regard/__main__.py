@@ -33,6 +33,8 @@ def main() -> int:
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
         return _dispatch(asked)
+    except KeyboardInterrupt:
+        return 130
     except ModuleNotFoundError as error:
         extra = next((extra for extra, libraries in EXTRAS.items() if error.name in libraries), "")
         if not extra:
@@ -68,8 +70,6 @@ def _run(asked: str) -> int:
     except (InputError, OSError) as error:
         print(f"{parser.prog} {asked}: {in_one_line(error)}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 

@@ -2,7 +2,8 @@
 
     Kóko, Lékine, Wissou, Ngaumova, Giranka, Patopoulos
 
-They begin with an ASCII letter, because French elides before some letters with accents and not before others.
+Those that begin with a vowel begin with an ASCII letter, because French elides before some vowels with accents and
+not before others.
 """
 
 import tomllib

@@ -21,6 +21,7 @@ from regard.app.export.document import variables
 from regard.app.export.notebook import frame
 from regard.app.export.page import CHOOSER, page
 from regard.app.theme import component
+from regard.app.visitor.question import opening_step, telling_step
 from regard.app.wording import OPENINGS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
@@ -43,6 +44,11 @@ def test_the_numbers_in_it_are_the_traces(before: Trace) -> None:
     for name, attribute in (("weight", "weights"), ("score", "scores"), ("state", "states"), ("context", "contexts")):
         assert np.array_equal(decoded(drawn["arrays"][name]), getattr(before, attribute))
     assert drawn["arrays"] == json.loads(as_text(payload([before])))["traces"][0]["arrays"]
+
+
+def test_it_opens_at_the_step_that_translate_opens_at(shipped: Pretrained) -> None:
+    (trace,) = translate(shipped, ["I saw a black cat in the white house."])
+    assert Parts(page([trace])).data["opening"]["step"] == telling_step(trace) != opening_step(len(trace.target))
 
 
 def test_without_its_data_it_is_under_500_kb(before: Trace, after: Trace) -> None:
