@@ -34,10 +34,11 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
         parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts off the last
         facts = " · ".join(filter(None, parts))
+        shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
         st.html(
             f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
-            f'<div class="facts"><p class="about" title="{facts}">{facts}</p>{was}</div>'
+            f'<div class="facts"><p class="about" title="{facts}">{shown_facts}</p>{was}</div>'
         )
         with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
             st.code(target.text, language=None, wrap_lines=True)
