@@ -19,9 +19,11 @@ let traces = /** @type {any} */ ([]);
 const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has no address
 let waiting = /** @type {any} */ (null);
 let timer = 0;
+let address = ""; // as it was last read or written
 let stepper = show();
 
 function show() {
+  address = window.location.hash;
   const said = new URLSearchParams(window.location.hash.slice(1)).get("sentence") ?? "";
   sentence = Object.hasOwn(pages, said) ? said : Object.keys(pages)[0];
   given = pages[sentence];
@@ -59,12 +61,14 @@ function keep(view) {
 
 function write() {
   timer = 0;
+  if (window.location.hash !== address) return; // another link, which is about to be shown
   const { step, units, rows, large, attention, layer, head, picture, phase } = waiting;
   const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
   const drawable = given.traces.every((trace) => trace.network);
   const look = { ...(choosable ? { attention, layer, head } : {}), ...(drawable ? { picture, phase } : {}) };
   const said = new URLSearchParams({ ...(sentence && { sentence }), step, units, rows, large: large ? "1" : "0", ...look });
   window.history.replaceState(null, "", `#${said}`);
+  address = window.location.hash;
 }
 
 function tell(asked) {
@@ -96,6 +100,8 @@ window.addEventListener("resize", room);
 window.addEventListener("pagehide", () => timer && write());
 window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !told.hidden) close(); });
 window.addEventListener("hashchange", () => {
+  clearTimeout(timer);
+  timer = 0;
   told.hidden = true;
   stepper.destroy();
   stepper = show();

@@ -154,6 +154,15 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
     expect(second.get_by_test_id("target-token").nth(1)).to_have_text("9")
 
 
+def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(offline: Page, folder: Path) -> None:
+    offline.goto(f"{(folder / 'page.html').as_uri()}#step=3")
+    for step in (5, 7, 5):
+        offline.keyboard.press("ArrowRight")
+        offline.evaluate(f"location.hash = '#step={step}'; dispatchEvent(new Event('pagehide'))")
+        expect(offline.get_by_text(f"step {step} of").first).to_be_visible(timeout=10_000)
+        offline.wait_for_url(lambda url, step=step: f"step={step}&" in url)
+
+
 def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_command_lines_weights(
     offline: Page, tmp_path: Path
 ) -> None:

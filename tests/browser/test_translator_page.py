@@ -123,6 +123,16 @@ def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, ti
     expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
 
 
+def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(
+    offline: Page, translator_file: Path
+) -> None:
+    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3")
+    expect(offline.get_by_test_id("source-token").first).to_have_text("We")
+    offline.keyboard.press("ArrowRight")
+    offline.evaluate("location.hash = '#sentence=I+love+you.'; dispatchEvent(new Event('pagehide'))")
+    expect(offline.get_by_test_id("source-token").first).to_have_text("I", timeout=10_000)
+
+
 def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, translator_file: Path) -> None:
     ask(offline, SENTENCE)
     offline.get_by_label("Force a translation (French, optional)").fill("Vois-tu la maison ?")

@@ -32,19 +32,26 @@ export function askedByAddress(names, opening) {
   };
 }
 
-// Writes the question and the view, at most every ADDRESS_EVERY.
+// Writes the question and the view, at most every ADDRESS_EVERY; not over another link, which is about to be shown.
 export function addressWriter() {
   let waiting = null;
   let timer = 0;
+  let known = window.location.hash; // as it was last read or written
   function flush() {
     timer = 0;
     if (!waiting || !hasAddress) return;
     const said = new URLSearchParams(Object.entries(waiting).filter(([, value]) => value !== ""));
     waiting = null;
-    if (`#${said}` !== window.location.hash) window.history.replaceState(null, "", `#${said}`);
+    if (window.location.hash !== known) return;
+    if (`#${said}` !== known) window.history.replaceState(null, "", `#${said}`);
+    known = window.location.hash;
     timer = setTimeout(flush, ADDRESS_EVERY);
   }
   window.addEventListener("pagehide", flush);
+  window.addEventListener("hashchange", () => {
+    waiting = null;
+    known = window.location.hash;
+  });
   return (values) => {
     waiting = values;
     timer ||= setTimeout(flush, ADDRESS_EVERY);
