@@ -1,10 +1,8 @@
-"""Invented telephone numbers, codes, e-mail and web addresses, which a translation copies letter by letter."""
+"""Invented telephone numbers, e-mail addresses and web addresses, which a translation copies letter by letter."""
 
-import string
 import unicodedata
 from random import Random
 
-from regard.model.data.invented_names import invented_name
 from regard.model.data.name_exchange import Names
 
 ENDINGS = ("com", "org", "net", "edu", "fr", "ca", "co.uk", "de", "info", "eu")
@@ -30,24 +28,15 @@ def telephone(random: Random) -> str:
     )
 
 
-def code(random: Random) -> str:
-    """Return the code of an order, a room, a flight or a postal district."""
-    letters = "".join(random.choices(string.ascii_uppercase, k=random.choice((1, 1, 2, 3))))
-    digits = "".join(random.choices(string.digits, k=random.randrange(2, 7)))
-    return random.choice((letters + digits, f"{letters}-{digits}", digits, f"{digits}-{letters}"))
-
-
 def mail(names: Names, random: Random) -> str:
     """Return an e-mail address of a person or an office."""
     first = _ascii(random.choice(random.choice((names.female, names.male))))
-    last = _family(names, random)
+    last = _ascii(random.choice(names.family))
     user = random.choice(
         (
             first,
             f"{first}.{last}",
             f"{first}{random.randrange(100)}",
-            f"{last}{first}",
-            f"{first}-{last}{random.randrange(100)}",
             f"{first[0]}.{last}",
             f"{first}_{last}",
             *FIRST[:2],
@@ -59,12 +48,8 @@ def mail(names: Names, random: Random) -> str:
 
 def web(names: Names, random: Random) -> str:
     """Return a web address."""
-    host = _host(_family(names, random), random)
+    host = _host(_ascii(random.choice(names.family)), random)
     return random.choice((f"www.{host}", f"https://{host}", f"https://www.{host}", host))
-
-
-def _family(names: Names, random: Random) -> str:
-    return _ascii(random.choice((random.choice(names.family), invented_name(random))))
 
 
 def _host(word: str, random: Random) -> str:

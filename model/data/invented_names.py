@@ -2,8 +2,7 @@
 
     Kóko, Lékine, Wissou, Ngaumova, Giranka, Patopoulos
 
-Those that begin with a vowel begin with an ASCII letter, because French elides before some vowels with accents and
-not before others.
+They begin with an ASCII letter, because French elides before some letters with accents and not before others.
 """
 
 import tomllib

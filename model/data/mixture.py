@@ -67,7 +67,6 @@ class Recipe:
     templates_casual: float
     nouns_file: str = ""  # nouns with their articles, for templates
     patterns: int = 0  # pairs from sentence patterns, per epoch
-    number_copies: int = 0  # copies of each pair whose numbers can be exchanged, with others; per epoch
     mistakes: float = 0.0  # share of the text that gets a copy with a spelling mistake
 
     @classmethod
@@ -118,7 +117,6 @@ class Mixture:
     def _samples(self, random: Random) -> Iterator[MixedPair]:
         recipe = self.recipe
         for text, pairs in zip(recipe.texts, self._train, strict=True):
-            yield from self._other_numbers(_sampled(pairs, text.share, random), random)
             for _ in range(text.times):
                 for pair in _sampled(pairs, text.share, random):
                     sample = self._exchanged(pair, random)
@@ -137,12 +135,6 @@ class Mixture:
         yield sample
         if random.random() < self.recipe.templates_casual:
             yield from copied(sample, random)
-
-    def _other_numbers(self, pairs: Sequence[Pair], random: Random) -> Iterator[MixedPair]:
-        for _ in range(self.recipe.number_copies):
-            for pair in pairs:
-                if (new := exchange_numbers(pair, random)) != pair:
-                    yield MixedPair(new, NUMBERS)
 
     def _usual(self, noun: Pair) -> bool:
         """Return True for a singular noun whose words are frequent in the text."""

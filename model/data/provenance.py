@@ -153,8 +153,7 @@ KNOWN: dict[str, Source] = {
     "f760ab832d2cc2231db110a41385d39c6dad14dfa3c8ef322abaa49272db4d1b": RECIPE,  # with a text a line
     "92c3939d0e6d76e0121b15dd45c752c4fc171e0a5b76e7c465b412e0f107779f": RECIPE,  # with ordinals up to 99
     "dddb5ff8f25f756fbf81e759285e140debb754106c91a392bdf13421003c3cbf": RECIPE,  # with more verbs
-    "55c18863ed36b2812b7a60dcec77b2a891da132d9e532f033ded5a27d080be14": RECIPE,  # before copies with other numbers
-    "cbbc50d368bb3277592663cf36b6c0aff019440e49086d2fef2f0058c5bd25d0": RECIPE,  # as it is
+    "55c18863ed36b2812b7a60dcec77b2a891da132d9e532f033ded5a27d080be14": RECIPE,  # as it is
     "c2390d35cbf34cd84d2e1a4e26d771494c752c3cab793e9e75445c07306ff7e9": MEASURING,  # typed_first.tsv
     "69c9ea87999179e6dcdb2ac2f3159ef337663ebe7b2aaed0b2064f3564f8ddd8": MEASURING,  # words_of_the_world.tsv
     "706ea84e81a31b6aa5f03aed75bb2a3e188fbae7113584d7b7f5ea5c8facd369": MEASURING,  # famous.tsv

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from regard.model.data import number_words
-from regard.model.data.addresses import code, mail, telephone, web
+from regard.model.data.addresses import mail, telephone, web
 from regard.model.data.corpus import Pair
 from regard.model.data.dates_times_prices import (
     MONTHS,
@@ -29,7 +29,7 @@ from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
 
 FILE = Path(__file__).parent / "templates.toml"
-MANY = ("{said", "{counted", "{rank", "{mail", "{web", "{code")  # placeholders with the most values
+IN_WORDS = ("{said", "{counted", "{rank")  # placeholders for numbers in words
 
 
 _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
@@ -88,7 +88,7 @@ class Templates:
         return [source for source, _ in self._sentences if "{" not in source]
 
     def draw(self, random: Random) -> Pair:
-        """Draw a pair; templates with more variants are likelier."""
+        """Draw a pair; templates with more placeholders or numbers in words have more variants and are likelier."""
         source, targets = random.choices(self._sentences, self._weights)[0]
         target = random.choice(targets)
         drawn: dict[str, Forms] = {}
@@ -195,7 +195,7 @@ def _nth(number: int) -> Forms:
 
 
 def _weight(source: str) -> int:
-    return (2 + source.count("{")) * (3 if any(place in source for place in MANY) else 1)
+    return (2 + source.count("{")) * (3 if any(place in source for place in IN_WORDS) else 1)
 
 
 _NUMBERS: dict[str, Callable[[Random], Forms]] = {
@@ -216,7 +216,6 @@ _NUMBERS: dict[str, Callable[[Random], Forms]] = {
     "telephone": lambda random: same(telephone(random)),
     "nth": lambda random: _nth(random.randrange(1, 32)),
     "rank": lambda random: _nth(random.randrange(1, 100)),
-    "code": lambda random: same(code(random)),
     "digits": lambda random: same(str(random.randrange(10**4, 10**8))),
 }
 

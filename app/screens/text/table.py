@@ -56,7 +56,7 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
 
 def _axis(label: str, names: Sequence[str], place: int) -> str:
     usual = [name for name in AXES if name in names] + [name for name in names if name and name not in AXES]
-    first = usual[place] if place < len(usual) else names[0]
+    first = usual[min(place, len(usual) - 1)]
     chosen = st.selectbox(
         label,
         names,

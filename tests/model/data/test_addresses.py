@@ -1,10 +1,9 @@
-import re
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.data.addresses import code, mail, telephone, web
+from regard.model.data.addresses import mail, telephone, web
 from regard.model.data.name_exchange import Names
 
 NAMES = Names(("Zoë",), ("Łukasz",), ("Öztürk", "Smith"))
@@ -24,9 +23,3 @@ def test_a_telephone_number_has_seven_digits_or_more(seed: int) -> None:
     written = telephone(Random(seed))
     assert sum(letter.isdigit() for letter in written) >= 7
     assert set(written) <= set("0123456789 +-()")
-
-
-@given(st.integers(0, 10**6))
-def test_a_code_has_capitals_and_digits_only(seed: int) -> None:
-    written = code(Random(seed))
-    assert re.fullmatch(r"[A-Z]{0,3}-?[0-9]{2,6}(-[A-Z]{1,3})?", written)

@@ -5,7 +5,7 @@ import pytest
 
 from regard.model.data.corpus import USUAL, bucket
 from regard.model.data.held_out import HeldOut
-from regard.model.data.mixture import NUMBERS, TEXT, MixedCorpus, Mixture, Recipe, counts
+from regard.model.data.mixture import TEXT, MixedCorpus, Mixture, Recipe, counts
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 
 RECIPE = """
@@ -66,15 +66,6 @@ def test_a_share_of_a_text_is_read_anew_each_epoch(folder: Path) -> None:
     one, other = ([sample for sample in mixture(folder).epoch(n) if sample.origin == TEXT] for n in (0, 1))
     assert len(one) < len(mixture(folder).parts.train) / 4 + 1
     assert one != other
-
-
-def test_numbers_are_exchanged_in_as_many_more_copies(folder: Path) -> None:
-    few = counts(mixture(folder).epoch(0))
-    recipe = folder / "recipe.toml"
-    recipe.write_text(f"{recipe.read_text(encoding='utf-8')}number_copies = 3\n", encoding="utf-8")
-    many, pairs = counts(mixture(folder).epoch(0)), len(mixture(folder).parts.train)
-    assert many[TEXT] == pytest.approx(few[TEXT], rel=0.2)
-    assert 2 * pairs < many[NUMBERS] - few[NUMBERS] <= 3 * pairs
 
 
 def test_text_and_what_was_made_of_it_are_told_apart(folder: Path) -> None:
