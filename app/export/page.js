@@ -4,9 +4,8 @@ import { button, element, nothing } from "../components/shared/elements.js";
 import { PHASES } from "../components/network/phases.js";
 import { ALIGNMENT, NETWORK, open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
+import { addressWriter, hasAddress } from "./address_writer.js";
 import { numberOf, unmerged } from "./number.js";
-
-const WRITE_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);
@@ -16,14 +15,10 @@ const main = /** @type {any} */ (document.querySelector("main"));
 let sentence = "";
 let given = /** @type {any} */ (null);
 let traces = /** @type {any} */ ([]);
-const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has no address
-let waiting = /** @type {any} */ (null);
-let timer = 0;
-let address = ""; // as it was last read or written
+const writeAddress = addressWriter();
 let stepper = show();
 
 function show() {
-  address = window.location.hash;
   const said = new URLSearchParams(window.location.hash.slice(1)).get("sentence") ?? "";
   sentence = Object.hasOwn(pages, said) ? said : Object.keys(pages)[0];
   given = pages[sentence];
@@ -53,22 +48,11 @@ function remembered() {
   };
 }
 
-function keep(view) {
-  if (!hasAddress) return;
-  waiting = view;
-  timer ||= setTimeout(write, WRITE_EVERY);
-}
-
-function write() {
-  timer = 0;
-  if (window.location.hash !== address) return; // another link, which is about to be shown
-  const { step, units, rows, large, attention, layer, head, picture, phase } = waiting;
+function keep({ step, units, rows, large, attention, layer, head, picture, phase }) {
   const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
   const drawable = given.traces.every((trace) => trace.network);
   const look = { ...(choosable ? { attention, layer, head } : {}), ...(drawable ? { picture, phase } : {}) };
-  const said = new URLSearchParams({ ...(sentence && { sentence }), step, units, rows, large: large ? "1" : "0", ...look });
-  window.history.replaceState(null, "", `#${said}`);
-  address = window.location.hash;
+  writeAddress({ sentence, step, units, rows, large: large ? "1" : "0", ...look });
 }
 
 function tell(asked) {
@@ -97,11 +81,8 @@ function room() {
 }
 
 window.addEventListener("resize", room);
-window.addEventListener("pagehide", () => timer && write());
 window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !told.hidden) close(); });
 window.addEventListener("hashchange", () => {
-  clearTimeout(timer);
-  timer = 0;
   told.hidden = true;
   stepper.destroy();
   stepper = show();

@@ -40,3 +40,13 @@ def test_every_option_has_help_and_its_default(command: str) -> None:
 
 def test_the_version_is_told() -> None:
     assert call("--version")[:2] == (0, f"regard {regard.__version__}\n".encode())
+
+
+def test_ctrl_c_while_a_command_is_imported_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("regard.__main__.importlib.import_module", interrupted)
+    for command in ([], ["serve"], ["translate", "I love you."]):
+        monkeypatch.setattr(sys, "argv", ["regard", *command])
+        assert main() == 130

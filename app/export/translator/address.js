@@ -1,12 +1,11 @@
-// Address: the question and the view, in the page's address after #. All of it is untrusted.
+// Address: the question and the view, read from the page's address after #. All of it is untrusted.
 
 import { PHASES } from "../../components/network/phases.js";
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { ALIGNMENT, NETWORK } from "../../components/stepper/trace_reading.js";
+import { hasAddress } from "../address_writer.js";
 
-const ADDRESS_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
-const hasAddress = window.location.protocol !== "about:"; // a frame without an address
 
 // The valid parts of the question and view in the address; `names` are the models' names.
 export function askedByAddress(names, opening) {
@@ -29,31 +28,5 @@ export function askedByAddress(names, opening) {
     head: place("head"),
     picture: among("picture", [EVERYWHERE.picture, ALIGNMENT, NETWORK]),
     phase: among("phase", [EVERYWHERE.phase, ...PHASES]),
-  };
-}
-
-// Writes the question and the view, at most every ADDRESS_EVERY; not over another link, which is about to be shown.
-export function addressWriter() {
-  let waiting = null;
-  let timer = 0;
-  let known = window.location.hash; // as it was last read or written
-  function flush() {
-    timer = 0;
-    if (!waiting || !hasAddress) return;
-    const said = new URLSearchParams(Object.entries(waiting).filter(([, value]) => value !== ""));
-    waiting = null;
-    if (window.location.hash !== known) return;
-    if (`#${said}` !== known) window.history.replaceState(null, "", `#${said}`);
-    known = window.location.hash;
-    timer = setTimeout(flush, ADDRESS_EVERY);
-  }
-  window.addEventListener("pagehide", flush);
-  window.addEventListener("hashchange", () => {
-    waiting = null;
-    known = window.location.hash;
-  });
-  return (values) => {
-    waiting = values;
-    timer ||= setTimeout(flush, ADDRESS_EVERY);
   };
 }
