@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -98,12 +99,15 @@ def test_back_before_an_answer_is_drawn_returns_to_the_sentence_before(page: Pag
     held = True
     enter(page, "English sentence", "Where are you?")
     page.wait_for_url(lambda url: link_value(url, "sentence") == "Where are you?")
+    latest = time.monotonic() + 30
+    while not kept and time.monotonic() < latest:
+        page.wait_for_timeout(20)
+    assert kept
     page.go_back()
     page.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
     held = False
     for route, message in kept:
         route.send(message)
-    assert kept
     expect(page.get_by_label("English sentence")).to_have_value("She has a red car.")
     expect(page.locator("p.translation")).to_have_text(command_line("She has a red car.")["text"]["target"])
     assert link_value(page.url, "sentence") == "She has a red car."
