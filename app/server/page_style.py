@@ -9,7 +9,7 @@ from pathlib import Path
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from regard.app.navigation import FIRST_WORDS
+from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
@@ -28,6 +28,14 @@ OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
     "<noscript><style>#opening { display: none }</style></noscript>"
 )
+
+
+# What stands after a part without its script is seen once it has its place, in the first ten seconds. A rule with such
+# a :has() slows down every later change of the page, even when it is gone; Translate's parts have their heights anyway.
+UNPLACED = (
+    '<style id="unplaced">[data-testid="stMain"] :has([data-testid="stSkeleton"]) ~ * { visibility: hidden }</style>'
+)
+HELD = {*SCREENS, *MOVED} - {FIRST}
 
 
 class PageStyle:
@@ -58,12 +66,14 @@ class PageStyle:
             elif message["type"] == "http.response.body":
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    await self._finish(send, start.pop(), body)
+                    screen = scope["path"].rstrip("/").rsplit("/", 1)[-1]
+                    held = UNPLACED.encode() if screen in HELD else b""
+                    await self._finish(send, start.pop(), body, held + self.style)
 
         await self.app(_uncached(scope), receive, send_styled)
 
-    async def _finish(self, send: Send, start: Message, body: bytes) -> None:
-        styled = body.replace(b"</body>", self.style, 1)
+    async def _finish(self, send: Send, start: Message, body: bytes, style: bytes) -> None:
+        styled = body.replace(b"</body>", style, 1)
         headers = MutableHeaders(raw=start["headers"])
         if "content-length" in headers and styled != body:
             headers["content-length"] = str(len(styled))

@@ -1,5 +1,5 @@
-// Arrival: the address of Streamlit's server, whether this is the browser's first visit, and the placeholder until the
-// page is drawn. It runs before Streamlit's script.
+// Arrival: the address of Streamlit's server, whether this is the browser's first visit, the placeholder until the
+// page is drawn, and the end of what holds only while it opens. It runs before Streamlit's script.
 (() => {
   const page = document.documentElement;
   const base = new URL("./", window.location.href); // else Streamlit also tries below the screen's own address, in vain
@@ -27,4 +27,5 @@
     opening?.remove();
     watch.disconnect();
   }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });
+  setTimeout(() => document.getElementById("unplaced")?.remove(), 10_000);
 })();
