@@ -9,6 +9,7 @@ from html import escape
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.models import models
 from regard.app.models.models import title, usual_length
@@ -40,10 +41,7 @@ def begin(screen: str) -> Question:
     """Return the current question; a new visitor's comes from the link. Each screen calls this first."""
     fields, names = st.session_state, names_on(screen)
     if "visit" not in fields:
-        question = Question.from_link(st.query_params, model_names())
-        unasked = not ASKS & {*st.query_params}
-        if unasked:
-            question = replace(question, sentence=opening(question.model, screen))
+        question, unasked = _linked(screen)
         missed = st.query_params.get("model", names[0])
         fields.visit = VisitState(question, screen, missed, unasked, linked=question, returning=returning())
     else:
@@ -61,12 +59,42 @@ def begin(screen: str) -> Question:
             state.question = state.question.ask(opening(state.question.model, screen))
         state.screen, state.opened = screen, ()
         state.linked = state.question if state.unasked else None
-        for field in ("sentence", "given"):  # each screen fills its fields from the question when it draws them
-            fields.pop(field, None)
+        _empty_fields()
+    elif went_back() and ("sentence" in st.query_params or state.linked):
+        _follow_link(state)
     _settle_model(screen, names)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
     return state.question
+
+
+def went_back() -> bool:
+    """Return True in the run that the browser's Back or Forward began."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _linked(screen: str) -> tuple[Question, bool]:
+    """Return the link's question, and whether it is only the screen's example because the link asks nothing."""
+    question = Question.from_link(st.query_params, model_names())
+    unasked = not ASKS & {*st.query_params}
+    return (replace(question, sentence=opening(question.model, screen)) if unasked else question), unasked
+
+
+def _follow_link(state: VisitState) -> None:
+    """Return to an earlier question of the same screen."""
+    before = state.question.model
+    state.question, state.unasked = _linked(state.screen)
+    state.linked, state.typed, state.opened = state.question, "", ()
+    if languages(before) != languages(state.question.model):
+        state.recent, state.answered = [], None
+    _empty_fields()
+
+
+def _empty_fields() -> None:
+    """Forget the fields' texts; each screen fills them from the question when it draws them."""
+    for field in ("sentence", "given"):
+        st.session_state.pop(field, None)
 
 
 def names_on(screen: str) -> list[str]:

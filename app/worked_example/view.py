@@ -11,6 +11,7 @@ from regard.app.components.matrices.mount import matrices
 from regard.app.figures.weighted_sum import blend
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
+from regard.app.visitor.sentence_input import went_back
 from regard.app.worked_example.code import code
 from regard.app.worked_example.edit_state import EditState
 from regard.app.worked_example.edited_matrices import EditedMatrices
@@ -45,8 +46,10 @@ def study(example: Example, *, key: str) -> Values:
 
 
 def _state(example: Example, key: str) -> EditState:
-    """Return the visitor's state, or the one in the link, which is read once."""
+    """Return the visitor's state, or the one in the link, which is read at first and after Back."""
     kept = edit_states(key)
+    if went_back():
+        kept.clear()
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
         kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))

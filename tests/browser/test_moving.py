@@ -3,6 +3,7 @@
 from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_navigation import go, settled
@@ -79,6 +80,56 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     settled(page)
     page.go_back()  # a preset sets three things and is one move
     expect(page.get_by_role("radio", name="too free, but cut")).to_be_checked()
+
+
+@pytest.mark.parametrize("screen", ["beam", "why", "explanation"])
+def test_back_within_a_screen_shows_the_sentence_before(screen: str, page: Page, family_url: str) -> None:
+    page.goto(f"{family_url}/{screen}")
+    settled(page)
+    field = page.get_by_role("textbox", name="English sentence")
+    opening = field.input_value()
+    field.fill(SENTENCES[1])
+    field.press("Enter")
+    page.wait_for_url(lambda url: asked(url) == [SENTENCES[1]])
+    settled(page)
+    page.go_back()
+    expect(field).to_have_value(opening)
+    settled(page)
+    assert asked(page.url) in ([], [opening])
+    page.go_forward()
+    expect(field).to_have_value(SENTENCES[1])
+
+
+def test_back_undoes_one_change_of_a_worked_example(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/worked_examples")
+    settled(page)
+    numbers = page.get_by_test_id("entry")
+    expect(numbers.first).to_be_visible()
+    seen = [numbers.all_inner_texts()]
+    for button, change in (("Zero query", "preset"), ("Randomise", "seed")):
+        page.get_by_text(button, exact=True).first.click()
+        page.wait_for_url(lambda url, change=change: change in url and "example=query" in url)
+        expect(numbers).not_to_have_text(seen[-1])
+        settled(page)
+        seen.append(numbers.all_inner_texts())
+    for before in seen[-2::-1]:
+        page.go_back()
+        expect(numbers).to_have_text(before)
+        settled(page)
+
+
+def test_back_brings_back_the_lines_of_a_growing_sentence(page: Page, family_url: str) -> None:
+    page.goto(f"{family_url}/bottleneck")
+    field = page.get_by_role("textbox", name="A sentence that grows")
+    expect(field).not_to_have_value("")
+    settled(page)
+    lines = field.input_value()
+    page.get_by_role("button", name="Remove the last").click()
+    expect(field).to_have_value(lines.rpartition("\n")[0])
+    page.wait_for_url(lambda url: asked(url) != [])
+    settled(page)
+    page.go_back()
+    expect(field).to_have_value(lines)
 
 
 def test_an_old_address_is_no_place_to_go_back_to(page: Page, app_url: str) -> None:

@@ -23,7 +23,7 @@ from regard.app.visitor.clauses import (
     shortened,
     unused,
 )
-from regard.app.visitor.sentence_input import ask, link
+from regard.app.visitor.sentence_input import ask, link, went_back
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import many_heads, plain_markdown, remark
 
@@ -105,9 +105,11 @@ def _clauses(name: str) -> tuple[str, ...]:
 
 
 def _held(plain: str) -> str:
-    """Return the lines from the field, the link or the session, unless another sentence was entered since."""
+    """Return the lines from the field, the link or the session, unless another sentence was entered since; from the
+    link alone after Back."""
     state, now = st.session_state, visit()
-    kept = [state.get("clauses"), st.query_params.get("clauses"), state.get("grown")]
+    here = {} if went_back() else state
+    kept = [here.get("clauses"), st.query_params.get("clauses"), here.get("grown")]
     return next((text for text in kept if text and (now.unasked or sentence(text) == now.question.sentence)), plain)
 
 

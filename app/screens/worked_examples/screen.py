@@ -9,7 +9,7 @@ from regard.app.screens.worked_examples.printed_table import printed_table
 from regard.app.screens.worked_examples.pytorch_module import repaired
 from regard.app.screens.worked_examples.side_by_side import readings, side_by_side
 from regard.app.ui.heading import heading
-from regard.app.visitor.sentence_input import begin
+from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.worked_example.markdown import matrix, prose
 from regard.app.worked_example.view import NEEDED, study, summed
 from regard.model.examples.documents import DOCUMENTS, Document
@@ -29,7 +29,7 @@ def choose() -> Document:
     """Draw the choice of a document; at first the one that the link names, itself or by one of its examples."""
     plain = LINKED if CHANGES in st.query_params else OPENING
     asked = st.query_params.get("example", plain)
-    if "document" not in st.session_state:
+    if "document" not in st.session_state or went_back():
         open_(asked if asked in EXAMPLES | BY_NAME else plain)
     name = st.selectbox(
         "Document",
@@ -131,6 +131,7 @@ def before(example: Example) -> None:
 def work(example: Example) -> None:
     """Draw the example to work with, and a picture of its context if it has one."""
     values = study(example, key=CHANGES)
+    link(example.name)
     if values.keys() >= NEEDED:
         title, key = "The context as a weighted sum", f"sum-{example.name}"
         with st.expander(title, expanded=example is QUERY, key=key, on_change="rerun") as picture:
