@@ -171,7 +171,7 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
         parts.append("It has no words, unlike the sentences the model learned from.")
     if len(encoding.ids) > usual_length:
         what = "sequences" if code == PLAIN else "sentences"
-        usual = f"99% of the {what} the model learned from have at most {usual_length}"
+        usual = f"at least 99% of the {what} the model learned from have at most {usual_length}"
         parts.append(f"It has {len(encoding.ids)} tokens; {usual}.")
     if strange:
         named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])

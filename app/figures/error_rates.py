@@ -34,13 +34,13 @@ def rate(value: float) -> str:
     return f"{value:.3f}"
 
 
-ROW = 38  # pixels
+ROW, LONGEST = 38, 40  # pixels of a row, characters of its name
 SERIES = {
-    "output": (READINGS["output"], CATEGORIES[1], "circle"),
-    "input": (READINGS["input"], CATEGORIES[0], "diamond-open"),
-    "posterior": (READINGS["posterior"], CATEGORIES[2], "triangle-up"),
-    "posterior_hmm": (READINGS["posterior_hmm"], CATEGORIES[2], "triangle-up-open"),
-    "": ("baseline", CATEGORIES[-1], "square"),
+    "output": (READINGS["output"], CATEGORIES[1], "circle", "middle right"),
+    "input": (READINGS["input"], CATEGORIES[0], "diamond-open", "middle right"),
+    "posterior": (READINGS["posterior"], CATEGORIES[2], "triangle-up", "top center"),
+    "posterior_hmm": (READINGS["posterior_hmm"], CATEGORIES[2], "triangle-up-open", "middle left"),
+    "": ("baseline", CATEGORIES[-1], "square", "middle right"),
 }
 
 
@@ -48,7 +48,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     """Draw a line for each model and baseline, in the order given; a point for each rate, its number beside it."""
     names = list(dict.fromkeys(each.name for each in rates))
     figure = go.Figure()
-    for rows, (series, colour, symbol) in SERIES.items():
+    for rows, (series, colour, symbol, beside) in SERIES.items():
         chosen = [each for each in rates if each.rows == rows]
         if chosen:
             figure.add_scatter(
@@ -57,7 +57,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
                 name=series,
                 mode="markers+text",
                 text=[rate(each.aer) for each in chosen],
-                textposition="middle right",
+                textposition=beside,
                 marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2, "color": colour}},
                 customdata=[plain(each.name) for each in chosen],
                 hovertemplate="%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
@@ -69,7 +69,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
             figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
     figure.update_layout(
         xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
-        yaxis={**ticks(tuple(names)), "showgrid": True, "range": [len(names) - 0.5, -0.5], "zeroline": False},
+        yaxis={**ticks(tuple(names), LONGEST), "showgrid": True, "range": [len(names) - 0.5, -0.5], "zeroline": False},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
         font=LETTERING,
         height=150 + ROW * len(names),

@@ -43,7 +43,7 @@ def growth(
         height=420,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
-        xaxis={"title": {"text": "source words"}},
+        xaxis={"title": {"text": "source words"}} | ({} if np.ptp(lengths) > MOST_NAMED else {"dtick": 1}),
         yaxis={"range": [0, 103], "ticksuffix": "%"},
     )
 

@@ -10,6 +10,7 @@ from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
 from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures
 
 HEIGHT = 250
+MOST = {"bleu": 100, "chrf": 100}
 CLIPPED = 70  # characters of a sentence shown beside its point
 
 
@@ -36,6 +37,7 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chose
             marker=marker,
             text=[f"{row.number}: {plain(row.source, CLIPPED)}" for row in some],
             hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
+            cliponaxis=False,
             name="sentences",
         )
     )
@@ -46,4 +48,9 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chose
 
 def _axis(name: str) -> dict[str, Any]:
     about = NUMBERS[name]
-    return {"title": {"text": about.label}, "zeroline": False} | ({"tickformat": ".0%"} if about.share else {})
+    axis: dict[str, Any] = {"title": {"text": about.label}, "zeroline": False}
+    if about.share:
+        axis["tickformat"] = ".0%"
+    if most := 1 if about.share else MOST.get(name):
+        axis["autorangeoptions"] = {"clipmin": 0, "clipmax": most}
+    return axis

@@ -26,13 +26,13 @@ FORCE = "force"  # key of the popover
 ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message
 
 
-def fields(model: AnyModel) -> None:
-    """Draw the two text fields, and the row of examples below them."""
+def fields(model: AnyModel, given: str = "") -> None:
+    """Draw the two text fields, and the row of examples below them; `given` is another label for the second."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         sentence_field(model)
     with right:
-        given_field(model)
+        given_field(model, given)
     examples(model)
 
 
@@ -93,12 +93,12 @@ def sentence_field(
         st.rerun()
 
 
-def given_field(model: AnyModel) -> None:
-    """Draw the field for a translation to force."""
+def given_field(model: AnyModel, label: str = "") -> None:
+    """Draw the field for a translation to force, with its usual label or this one."""
     target = language(model.tokenizer.languages[1])
     _fill("given")
     st.text_input(
-        f"Force a translation ({target}, optional)",
+        label or f"Force a translation ({target}, optional)",
         key="given",
         placeholder=f"See how likely the model finds your {target}",
         max_chars=ROOM,

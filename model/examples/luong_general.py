@@ -155,7 +155,7 @@ LUONG_GENERAL = Example(
         "as the columns of W_c keep the same order.",
         "Its H has width 3 and is said to come from a bidirectional LSTM, whose two halves of equal size make an even "
         "number.",
-        "It says that the model focuses on “love”. With 37.6 %, 35.1 % and 27.3 % it looks almost equally everywhere: "
+        "It says that the model focuses on “love”. With 37.6%, 35.1% and 27.3% it looks almost equally everywhere: "
         "a third each would be no choice at all.",
         "Much survives: the order of the steps, the shapes, softmax and weighted sum are all as they should be, and "
         "with the right numbers “love” still gets the most attention.",

@@ -92,6 +92,7 @@ export function scroller(box, around = 0) {
     axes.forEach((axis, i) => {
       axis.visible = box[axis.size] - covered[i];
       axis.length = box[axis.full] - covered[i];
+      axis.scrolled = box[axis.at]; // 0 without an event once the box was taken out of the page
     });
     box.tabIndex = axes.some((axis) => axis.length > axis.visible) ? 0 : -1;
     follow(...followed);

@@ -40,7 +40,7 @@ export function headsPanelView(trace, pixels, act) {
   const last = [encoding ? ["annotation", "Annotation", "h"] : ["attentional", "Output vector", "h̃"]];
   const group = (rows) => rows.filter(([name]) => trace[name]).map((row) => vectorView(trace, row, pixels, act));
   const [before, after] = [group(BEFORE), [...group(AFTER), ...group(last)]];
-  const vectors = (views) => element("div", { class: "vectors" }, ...views.map((view) => view.node));
+  const vectors = (views) => element("div", { class: `vectors${views.length > 6 ? " many" : ""}` }, ...views.map((view) => view.node));
   const stage = element("div", { class: "decoding" }, bars.node,
     ...handles.map((handle) => handle.node), ...(likely ? [likely.node] : []), vectors([...before, ...after]));
   if (!act.edit) for (const handle of handles) handle.node.inert = true; // keeps the place

@@ -83,7 +83,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   const parts = [];
   if (!plain && !/\p{L}/u.test(whole)) parts.push("It has no words, unlike the sentences the model learned from.");
   if (ids.length > model.usualLength) {
-    const usual = `99% of the ${plain ? "sequences" : "sentences"} the model learned from have at most ${model.usualLength}`;
+    const usual = `at least 99% of the ${plain ? "sequences" : "sentences"} the model learned from have at most ${model.usualLength}`;
     parts.push(`It has ${ids.length} tokens; ${usual}.`);
   }
   if (strange.length) {

@@ -1,9 +1,11 @@
 """Agreement with people's links: its sums written out as LaTeX, and the measured results in words."""
 
 from collections.abc import Mapping, Sequence
+from operator import eq, gt, lt
 from typing import Any
 
 from regard.app.figures.error_rates import LABELLED, READINGS, Rate, rate
+from regard.app.wording import listed
 from regard.model.alignment import ROWS
 from regard.model.cards.markdown import LINKED
 from regard.model.evaluation import scores_record
@@ -68,12 +70,12 @@ def _afterwards(rates: Sequence[Rate], baselines: Sequence[Rate]) -> list[str]:
 
 
 def _baseline_verdicts(best: Rate, baselines: Sequence[Rate]) -> list[str]:
-    """Say if it beats the baselines."""
-    sentences = []
-    for baseline in baselines:
-        verdict = "better than" if best.aer < baseline.aer else "no better than"
-        sentences.append(f"{verdict} {baseline.name} ({rate(baseline.aer)})")
-    return [f"That is {' and '.join(sentences)}."] if sentences else []
+    """Say which baselines it beats and which it does not."""
+    verdicts = []
+    for verdict, holds in (("better than", lt), ("as good as", eq), ("worse than", gt)):
+        if named := [f"{each.name} ({rate(each.aer)})" for each in baselines if holds(best.aer, each.aer)]:
+            verdicts.append(f"{verdict} {listed(named)}")
+    return [f"That is {', and '.join(verdicts)}."] if verdicts else []
 
 
 def _labelling(models: Sequence[Rate]) -> list[str]:

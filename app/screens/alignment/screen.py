@@ -27,8 +27,8 @@ from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
 LICENCE = (
-    "The three stories and their links are from ALIBI, by Xu and Yvon (2016), please cite them; "
-    "[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), passed on unchanged."
+    "The three stories and their links are from ALIBI, by Xu and Yvon (2016); please cite them. "
+    "They are passed on unchanged under [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/)."
 )
 MEANING = (
     "**What this shows.** These models were not trained to align: they saw only sentence pairs, and attention serves "

@@ -17,6 +17,7 @@ from regard.app.visitor.clauses import (
     LONGEST_TEXT,
     added,
     in_threes,
+    left_out,
     lines,
     opening,
     sentence,
@@ -51,7 +52,8 @@ def builder(names: list[str]) -> None:
     newest = made[-1]
     with left:
         source = model.tokenizer.languages[0]
-        note = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
+        read = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
+        note = " ".join(filter(None, (left_out(text), read)))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
     page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
     study(made, titles)

@@ -19,6 +19,7 @@ from regard.app.visitor.sentence_input import any_readable, begin, question_or_s
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import OPENINGS, plain_markdown
+from regard.model.languages import language
 
 DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones would keep others waiting
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
@@ -27,11 +28,9 @@ EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen op
 def show(question: Question) -> None:
     """Show both translations, the conclusion, and each line of evidence with the screen where it is seen."""
     found, counted = preference(question.model, question.sentence, question.given), occurrences(question.model)
-    language = escape(found.own.alignment.target.language)
+    code = escape(found.own.alignment.target.language)
     for who, trace in (("The model", found.own), ("You", found.other)):
-        st.html(
-            f'<p class="about">{who}</p><p class="translation" lang="{language}" dir="auto">{escape(trace.text)}</p>'
-        )
+        st.html(f'<p class="about">{who}</p><p class="translation" lang="{code}" dir="auto">{escape(trace.text)}</p>')
     st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found, counted)}</p>')
     for place, line in enumerate(lines(found, doubt(question.model), counted)):
         evidence(line, place, question.model)
@@ -59,7 +58,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "would have found it, and what would have tipped the choice.",
     )
     model_field(asked)
-fields(model)
+fields(model, f"Your own translation ({language(model.tokenizer.languages[1])})")
 text_row(asked)
 question = question_or_stop(asked, model)
 longest = max(
@@ -71,4 +70,4 @@ elif question.given:
     show(question)
 else:
     written = plain_markdown(any_trace(question.model, question.sentence, "").text)
-    st.info(f"The model writes “{written}”. Type your own translation in the second field.")
+    st.info(f"Type your own translation. The model writes: “{written}”")

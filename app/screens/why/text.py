@@ -105,6 +105,8 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
         for trace in (found.own, found.other)
     )
     likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"
+    if found.own.target_ids.tolist() == found.other.target_ids.tolist():
+        likelier = "they are the same tokens"
     odds = f" Of the model's own translations, {out_of_ten(doubt.of(found.own))}." if doubt else ""
     return f"The model's has {own}, yours {other}: {likelier}.{odds}"
 
@@ -187,8 +189,8 @@ def _share(probability: float) -> str:
 
 
 def _looked_at(trace: AnyTrace, position: int) -> str:
-    return f"<em>{escape(source_text(trace, position))}</em>"
+    return f"“{escape(source_text(trace, position))}”"
 
 
 def _quoted(token: str) -> str:
-    return f"<em>{escape(token_label(token))}</em>"
+    return f"“{escape(token_label(token))}”"

@@ -70,8 +70,8 @@ def shared_words() -> str:
     writing = [token_label(token) for token, at in zip(made.target, looked, strict=True) if at == place]
     return (
         f"On this very sentence the model writes “{made.text}”. Its {len(looked)} steps look most at "
-        f"{len(set(looked))} different tokens; “{token_label(made.source[place])}” is looked at most {count} times, "
-        f"for {', '.join(f'“{token}”' for token in writing)}."
+        f"{len(set(looked))} different tokens; “{token_label(made.source[place])}” gets the most weight at {count} of "
+        f"the steps, for {', '.join(f'“{token}”' for token in writing)}."
     )
 
 

@@ -75,7 +75,7 @@ def ablations(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> li
     written = GAP.join(map(token_label, trace.target))
     rows = [("the model's own weights", written, np.ones(len(steps), dtype=bool))]
     for label, other in (("the same weight everywhere", even), ("no context: zeros", nothing)):
-        tokens = [token_label(trace.target[step] if other.stays[step] else taken(other, step)) for step in steps]
+        tokens = [token_label(trace.target[step]) if other.stays[step] else taken(other, step) for step in steps]
         rows.append((label, GAP.join(tokens), other.stays))
     return [
         {"Context made with": label, "Each step would write": tokens, "Stay": f"{stays.sum()} of {len(steps)}"}

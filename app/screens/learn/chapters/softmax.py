@@ -112,7 +112,7 @@ def greatest(lesson: Subject) -> Prediction:
         (f"Less than {FEW:.0%}", f"From {FEW:.0%} to {MOST:.0%}", f"More than {MOST:.0%}"),
         right,
         f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {math.exp(lead):,.1f} "
-        f"times as much, e to the power of {component(lead)}, by which its score is higher.",
+        f"times as much, e to the power of {lead:.4f}, by which its score is higher.",
         f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
         "scores changes nothing.",
         tuple("" if place == right else f"It gets {'less' if place > right else 'more'}." for place in range(3)),

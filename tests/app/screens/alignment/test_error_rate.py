@@ -48,7 +48,7 @@ def test_what_asking_afterwards_gains_is_told_apart_from_the_attention() -> None
         in told
     )
     assert "which is no longer the attention, **one** (posterior with jumps) has AER 0.100, where its weights" in told
-    assert told.endswith("better than the diagonal (0.600) and no better than eflomal, forward (0.050).")
+    assert told.endswith("better than the diagonal (0.600), and worse than eflomal, forward (0.050).")
 
 
 def test_what_was_not_measured_is_left_out() -> None:
@@ -61,7 +61,7 @@ def test_what_was_not_measured_is_left_out() -> None:
 def test_the_best_model_is_named_and_set_against_each_baseline() -> None:
     told = finding(rates({"one": measured(0.45, 0.8, diagonal=0.6, ibm1=0.4), "two": measured(0.5, 0.9)}, ""))
     assert "**one** comes closest to people's links, its rows read as the word produced: AER 0.450" in told
-    assert "better than the diagonal (0.600) and no better than IBM Model 1 (0.400)" in told
+    assert "better than the diagonal (0.600), and worse than IBM Model 1 (0.400)" in told
 
 
 @pytest.mark.parametrize(
