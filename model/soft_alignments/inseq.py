@@ -23,6 +23,7 @@ from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.soft_alignments.tokens import marked
 
+BRACKETS = 500_000  # opening brackets in a file; each of its tokens has three
 DIMENSIONS = (2, 4)  # of a tensor: a matrix, or one for each layer and head
 MODULE = "inseq.data.attribution"
 PREFIX = "Attributions to the target's own beginning are left out."
@@ -30,11 +31,12 @@ PREFIX = "Attributions to the target's own beginning are left out."
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Read each sequence of the file."""
+    values = file.parse_json(1, "\n".join(file.lines), BRACKETS)
     try:
-        sequences = _inside(json.loads("\n".join(file.lines)))["sequence_attributions"]
+        sequences = _inside(values)["sequence_attributions"]
         if not isinstance(sequences, list):
             raise TypeError
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         raise file.wrong(1, 'not an output of Inseq; accepted is JSON with "sequence_attributions"') from error
     for number, sequence in enumerate(sequences, 1):
         try:

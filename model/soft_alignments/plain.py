@@ -34,10 +34,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
         lines = [(lines[0][0], "\n".join(file.lines))]
     for line, text in lines:
-        try:
-            values = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise file.wrong(line, f"this is not JSON ({error})") from error
+        values = file.parse_json(line, text)
         try:
             yield of(values, line)
         except InputError as error:

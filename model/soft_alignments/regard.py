@@ -19,7 +19,6 @@ from regard.model.soft_alignments.text_file import HIGHEST, TOKENS, File
 from regard.model.trace import Trace
 
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
-BRACKETS = 100_000  # opening brackets in a trace
 NAMES = 200  # characters of a token or a word
 
 
@@ -27,10 +26,10 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Read one trace per line; a single trace may be spread over several lines."""
     lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
     for number, text in lines:
-        _check_brackets(file, number, text)
+        file.check_brackets(number, text)
     if lines and not _is_json(lines[0][1]):
         lines = [(lines[0][0], "\n".join(file.lines))]
-        _check_brackets(file, *lines[0])
+        file.check_brackets(*lines[0])
     return (_sentence(file, line, text) for line, text in lines)
 
 
@@ -54,13 +53,6 @@ def _sentence(file: File, line: int, text: str) -> ForeignSentence:
         accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
         raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
-
-
-def _check_brackets(file: File, line: int, text: str) -> None:
-    """Check the number of brackets: a list takes twenty times as much memory as its two characters."""
-    opened = text.count("[") + text.count("{")
-    if opened > BRACKETS:
-        raise file.wrong(line, f"{opened:,} lists and objects; a trace has up to {BRACKETS:,}")
 
 
 def _is_json(text: str) -> bool:

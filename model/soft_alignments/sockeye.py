@@ -73,10 +73,7 @@ def _above(alignment: Alignment, threshold: float) -> list[list[int]]:
 
 
 def _lists(file: File, line: int, text: str) -> tuple[list[str], list[list]]:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise file.wrong(line, f"this is not JSON ({error})") from error
+    values = file.parse_json(line, text)
     accepted = 'accepted is an object with "translations" (texts) and "alignments" (for each a list of places)'
     if not isinstance(values, dict):
         raise file.wrong(line, f"this is not an object; {accepted}")

@@ -1,9 +1,11 @@
 """Untrusted text file: its lines, and errors that name one."""
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from regard.model.input_error import InputError
 from regard.model.upload_limits import ATTENTION_BYTES
@@ -12,6 +14,7 @@ LINES = 500_000  # per file
 CHARACTERS = 1_000_000  # per line; a trace has more
 SENTENCES = 5_000  # per file
 TOKENS = 150  # per side of a sentence; every pair of them is a cell on screen
+BRACKETS = 100_000  # opening brackets in the JSON of a sentence
 CELLS = 2_000_000  # pairs of tokens in all sentences of a file
 HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
@@ -49,6 +52,20 @@ class File:
         for number, text in enumerate(self.lines, 1):
             if len(text) > CHARACTERS:
                 raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
+
+    def check_brackets(self, line: int, text: str, most: int = BRACKETS) -> None:
+        """Check the number of brackets: a list takes twenty times as much memory as its two characters."""
+        opened = text.count("[") + text.count("{")
+        if opened > most:
+            raise self.wrong(line, f"{opened:,} lists and objects; up to {most:,} are read")
+
+    def parse_json(self, line: int, text: str, most: int = BRACKETS) -> Any:
+        """Parse the JSON that begins at a line. Raises InputError if it is none, or has more than `most` brackets."""
+        self.check_brackets(line, text, most)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self.wrong(line, f"this is not JSON ({error})") from error
 
     def wrong(self, line: int, reason: str) -> InputError:
         """Return an error that names the line, the problem and the accepted values."""

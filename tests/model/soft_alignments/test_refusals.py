@@ -135,6 +135,12 @@ def test_what_is_too_much_for_one_sentence_is_refused_before_it_is_split(case: i
         assert "bad.txt" in refused(text, name)
 
 
+@pytest.mark.parametrize("keys", ['"types": 0', '"weights": 0', '"sequence_attributions": 0', '"alignments": 0'])
+def test_json_with_too_many_brackets_is_refused_before_it_is_parsed(keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
+    assert "line 1: 600,001 lists and objects; up to" in refused(f'{{{keys}, "a": {"[" * 600_000}')
+
+
 def test_memory_for_a_link_of_20_megabytes_is_that_of_the_text() -> None:
     text = "0-0 " * 4_900_000
     tracemalloc.start()
