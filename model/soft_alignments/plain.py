@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import ATTENTIONS, GivenAttention, show
@@ -83,15 +84,27 @@ def from_npz(name: str, content: bytes) -> ForeignSentence:
     if len(content) > ATTENTION_BYTES:
         raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > LARGEST_MEMBER:
-                raise InputError(f"its arrays have more than {LARGEST_MEMBER:,} bytes")
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            values = {HUGGING_FACE.get(key, key): arrays[key] for key in arrays.files}
-        for key in ("source", "target", "name"):
-            if key in values:
-                values[key] = values[key].tolist()
-        return of(values)
-    # zipfile raises NotImplementedError for a compression that it does not know
-    except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile) as error:
+        arrays = _arrays(content)
+        texts = {key: arrays[key].tolist() for key in ("source", "target", "name") if key in arrays}
+        return of({**arrays, **texts})
+    except InputError as error:
         raise InputError(f"{name}: {error}") from error
+
+
+def _arrays(content: bytes) -> dict[str, ndarray]:
+    """Return the arrays of an NPZ file by their names in `show`. Raises InputError for a file that is damaged."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        if size > LARGEST_MEMBER:
+            raise InputError(f"its arrays have {size:,} bytes; up to {LARGEST_MEMBER:,} are read")
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            arrays = {HUGGING_FACE.get(key, key): file[key] for key in map(str, file.files)}
+    except InputError:
+        raise
+    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
+        raise InputError(f"its arrays cannot be read ({error}); accepted is a file of numpy.savez") from error
+    for key, array in arrays.items():
+        if not isinstance(array, ndarray):  # NumPy returns the bytes of a member of another kind
+            raise InputError(f"{key} is no array; accepted is a file of numpy.savez")
+    return arrays

@@ -139,7 +139,7 @@ def test_an_npz_of_a_compression_that_is_not_known_is_refused_by_name() -> None:
     for header, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # where an entry's two headers name its method
         for found in re.finditer(re.escape(header), content):
             unknown[found.start() + method] = 99
-    with pytest.raises(InputError, match=r"a\.npz: That compression method is not supported"):
+    with pytest.raises(InputError, match=r"a\.npz: .*\(That compression method is not supported\)"):
         read("a.npz", bytes(unknown))
 
 
