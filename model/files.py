@@ -25,6 +25,16 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
         raise
 
 
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file atomically at a path that a person chose: a link is followed; a device or a pipe, which cannot be
+    replaced, is written directly."""
+    content = content.encode() if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+    else:
+        at_once(path.resolve() if path.is_symlink() else path, lambda partial: partial.write_bytes(content))
+
+
 def in_order(content: bytes) -> bytes:
     """Return a safetensors file with its metadata sorted; the library writes them in the order of a hash map."""
     length = int.from_bytes(content[:8], "little")

@@ -4,6 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 
 _writers: dict[str, tuple[str, str]] = {}
@@ -39,4 +40,4 @@ def save(trace: object, path: Path | str) -> None:
     if kind not in ("json", "npz", "html"):
         raise InputError(f"{path} ends in {path.suffix!r}; a trace is saved as .json, .npz or .html")
     content = write(kind, trace)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    write_file(path, content)

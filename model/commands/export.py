@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from regard.model.checkpoint import DEFAULT, named_folder, shipped
+from regard.model.files import write_file
 from regard.model.transformer.checkpoint import load_any
 
 
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     models = [load_any(model) for model in arguments.model or [shipped()]]
     if arguments.html is not None:
-        arguments.html.write_text(page(models, rounded=arguments.int8), encoding="utf-8")
+        write_file(arguments.html, page(models, rounded=arguments.int8))
         written = [arguments.html]
     else:
         written = site(models, arguments.site, rounded=arguments.int8)

@@ -9,6 +9,7 @@ from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import put
 from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.text_report.measuring import measured, traced
 from regard.model.text_report.text_files import WRITERS
@@ -59,12 +60,12 @@ def run(arguments: argparse.Namespace) -> None:
         put(score)
     for ending, write in WRITERS.items():
         if path := getattr(arguments, ending):
-            path.write_text("".join(write(rows)), encoding="utf-8")
+            write_file(path, "".join(write(rows)))
     if arguments.html:
         from regard.app.export.text_report import text_report  # writing a page needs `app`
 
         name = f"{arguments.source.name}, translated by {model.name}"
-        arguments.html.write_text(text_report(name, rows, traced(model, rows), scores), encoding="utf-8")
+        write_file(arguments.html, text_report(name, rows, traced(model, rows), scores))
 
 
 def _lines(source: Path, reference: Path | None) -> list[TextLine]:

@@ -15,6 +15,7 @@ from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, input_lines, one_line, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.line_length import LINE_TOKENS, shorten
 from regard.model.network import TraceT
@@ -115,7 +116,7 @@ def run(arguments: argparse.Namespace) -> None:
                 put(line)
                 bar.update()
     if arguments.html is not None:
-        arguments.html.write_text(_page(model, chunk[0], arguments, changes), encoding="utf-8")
+        write_file(arguments.html, _page(model, chunk[0], arguments, changes))
 
 
 def _intervention(arguments: argparse.Namespace) -> Intervention:

@@ -17,6 +17,7 @@ from numpy import ndarray
 
 from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
@@ -82,7 +83,7 @@ class GivenAttention(AlignedTokens):
         kind = Path(path).suffix
         if kind not in (".json", ".html"):
             raise InputError(f"{path} ends in {kind!r}; attention is saved as .html or .json")
-        Path(path).write_text(self.to_html() if kind == ".html" else self.to_json(), encoding="utf-8")
+        write_file(Path(path), self.to_html() if kind == ".html" else self.to_json())
 
     def _repr_html_(self) -> str:
         """Show it in a notebook."""

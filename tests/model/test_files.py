@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from regard.model.files import alone, at_once, in_order
+from regard.model.files import alone, at_once, in_order, write_file
 from tests.support.run_command import ROOT
 
 HOLDS = """
@@ -38,6 +38,18 @@ def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_earlier_one(
     monkeypatch.setattr(os, "fsync", lambda _: seen.append((tmp_path / "card").read_text()))
     at_once(tmp_path / "card", lambda path: path.write_text("later"))
     assert (seen, (tmp_path / "card").read_text()) == (["earlier"], "later")
+
+
+def test_a_link_stays_one_and_a_pipe_is_written_into(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_file(tmp_path / "link", "é")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "é"
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_file(tmp_path / "pipe", b"abc")
+    assert os.read(reader, 9) == b"abc"
+    os.close(reader)
 
 
 def test_two_processes_never_work_on_one_file(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
@@ -71,8 +72,8 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
     ]
     document = _document(models, described, "", rounded, connect="'self'")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in {"index.html": document.encode(), **files}.items():
-        (folder / name).write_bytes(content)
+    for name, content in {"index.html": document, **files}.items():
+        write_file(folder / name, content)
     return [folder / name for name in ("index.html", *files)]
 
 
