@@ -16,11 +16,11 @@ from regard.model.words import normalise
 RECORDS = ("everything", "weights")
 
 
-def listed(texts: Any) -> Any:
+def listed(texts: Any) -> list[Any]:
     """Return the texts as a list. Raises InputError for what is neither a string nor several."""
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
         raise InputError(f"the text is {_type(texts)}; it must be a string or a list of strings")
-    return [texts] if isinstance(texts, str) else texts
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> None:

@@ -181,11 +181,12 @@ def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | T
     from regard.model.input_error import InputError
     from regard.model.threads import decoding_threads
 
-    if isinstance(sources, str) != isinstance(targets, str) or len(listed(sources)) != len(listed(targets)):
+    given, written = listed(sources), listed(targets)
+    if isinstance(sources, str) != isinstance(targets, str) or len(given) != len(written):
         raise InputError("sources and targets must be two strings, or two lists of the same length")
     read = [
         (read_as_asked(model, source, index, 0, True), read_as_asked(model, target, index, 1, True))
-        for index, (source, target) in enumerate(zip(listed(sources), listed(targets), strict=True))
+        for index, (source, target) in enumerate(zip(given, written, strict=True))
     ]
     with decoding_threads():
         traces = greedy.force(model, read)

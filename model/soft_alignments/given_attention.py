@@ -6,7 +6,7 @@ Rows are target tokens, or in the encoder's self-attention source tokens; column
 stepper leaves missing numbers grey, in their usual place.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from regard.model.soft_alignments.tokens import ended, sentence, shown, with_mar
 ATTENTIONS = {"weights": "cross", "decoder": "decoder", "encoder": "encoder"}  # by the name of the argument
 APART = 1e-3  # the most by which softmax of the given scores may differ from the given weights
 LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
+Likely = tuple[tuple[tuple[str, float], ...], ...]  # for each step the likeliest tokens and their probabilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +40,7 @@ class GivenAttention(AlignedTokens):
     weights: Mapping[str, Float[ndarray, "L N R C"]]
     scores: Mapping[str, Float[ndarray, "L N R C"]] = field(default_factory=dict)
     probabilities: Float[ndarray, " T"] | None = None
-    next_tokens: tuple[tuple[tuple[str, float], ...], ...] = ()
+    next_tokens: Likely = ()
     name: str = "attention"
 
     @property
@@ -112,14 +113,12 @@ def show(
     Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
     InputError if the arguments do not fit together.
     """
+    if not isinstance(name, str):
+        raise InputError(f"name must be a string, not of type {type(name).__name__}")
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
     sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
-    length = {"source": len(sides[0].tokens), "target": len(sides[1].tokens)}
-    shapes = {
-        "weights": (length["target"], length["source"]),
-        "decoder": (length["target"], length["target"]),
-        "encoder": (length["source"], length["source"]),
-    }
+    columns, rows = (len(side.tokens) for side in sides)
+    shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
     matrices = {
         ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
         for argument, values in given.items()
@@ -128,13 +127,14 @@ def show(
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
     alignment = Alignment(sides[0], sides[1], matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
-    likely, chances = _probabilities(probabilities, next_tokens, [shown(token).strip() for token in target])
+    likely, chances = _probabilities(probabilities, _likely(next_tokens), [shown(token).strip() for token in target])
     return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
 
 
-def _side(tokens: Sequence[str], called: str) -> Sentence:
-    """Return the sentence of some tokens. Raises InputError if there are none, or too many."""
-    if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
+def _side(tokens: Any, called: str) -> Sentence:
+    """Return the sentence of some tokens. Raises InputError if there are none, or too many, or something else."""
+    listed = isinstance(tokens, Collection) and not isinstance(tokens, str)
+    if not listed or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
     if not 0 < len(tokens) <= TOKENS:
         raise InputError(f"{called} has {len(tokens)} tokens; from 1 to {TOKENS} can be shown")
@@ -146,9 +146,11 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
     try:
         if isinstance(values, (list, tuple)) and hasattr(values[0], "shape"):
             return np.stack([_array(one, called) for one in values])
+        if "complex" in str(getattr(values, "dtype", "")):
+            raise TypeError("they are complex")
         detach = getattr(values, "detach", None)  # of a tensor of PyTorch
         array = np.asarray(detach().cpu().float() if detach else values, dtype=np.float32)
-    except (ValueError, TypeError, IndexError) as error:
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise InputError(f"{called} is no array of numbers ({error})") from error
     if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():
         raise InputError(f"{called} must be finite numbers: a matrix, or layers × heads × a matrix")
@@ -192,11 +194,17 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[
     return {"cross": array}
 
 
-def _probabilities(
-    probabilities: Any, next_tokens: Sequence[Sequence[tuple[str, float]]], target: list[str]
-) -> tuple[tuple[tuple[tuple[str, float], ...], ...], Float[ndarray, " T"] | None]:
+def _likely(next_tokens: Any) -> Likely:
+    """Return each step's likeliest tokens as shown. Raises InputError for what is not pairs."""
+    try:
+        return tuple(tuple((shown(str(token)), float(chance)) for token, chance in step) for step in next_tokens)
+    except (ValueError, TypeError, OverflowError) as error:
+        pairs = "[[('je', 0.7), ('tu', 0.2)], ...]"
+        raise InputError(f"next_tokens must be a list of pairs for each step, such as {pairs} ({error})") from error
+
+
+def _probabilities(probabilities: Any, likely: Likely, target: list[str]) -> tuple[Likely, Float[ndarray, " T"] | None]:
     """Return each step's likeliest tokens, and the target tokens' probabilities, given or found among them."""
-    likely = tuple(tuple((shown(str(token)), float(chance)) for token, chance in step) for step in next_tokens)
     if likely and (len(likely) != len(target) or len({len(step) for step in likely}) != 1 or not likely[0]):
         raise InputError(f"next_tokens must have {len(target)} steps with equally many tokens each, at least one")
     if probabilities is None and likely:

@@ -146,6 +146,8 @@ def test_forcing_takes_one_pair_or_lists(tiny_model: Pretrained) -> None:
     assert one.stop == "forced"
     assert one.text == "Je vous aime."
     assert regard.force(tiny_model, ["I love you."], ["Je vous aime."])[0].log_probability == one.log_probability
+    generated = regard.force(tiny_model, iter(["I love you."]), iter(["Je vous aime."]))  # type: ignore[call-overload]
+    assert [trace.log_probability for trace in generated] == [one.log_probability]
     for sources, targets in (("a", ["b"]), (["a", "b"], ["c"])):
         with pytest.raises(InputError, match="same length"):
             regard.force(tiny_model, sources, targets)  # type: ignore[call-overload]

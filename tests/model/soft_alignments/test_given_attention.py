@@ -1,5 +1,6 @@
 """Any attention: matrices and heads of any program arrive exactly, and what does not fit is refused."""
 
+import inspect
 import io
 import json
 import re
@@ -94,6 +95,28 @@ def test_what_does_not_fit_is_refused(values: object, more: dict, told: str | No
         return
     with pytest.raises(InputError, match=told):
         regard.show(values, SOURCE, TARGET, **more)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"source": None}, r"source must be a list of tokens, such as \['I', 'see'\]"),
+        ({"source": (token for token in SOURCE)}, "source must be a list of tokens"),
+        ({"target": 5}, "target must be a list of tokens"),
+        ({"next_tokens": None}, r"next_tokens must be a list of pairs for each step, such as \[\[\('je', 0.7\)"),
+        ({"next_tokens": 5}, "next_tokens must be a list of pairs"),
+        ({"next_tokens": [["a"], ["b"]]}, "next_tokens must be a list of pairs"),
+        ({"next_tokens": [[("a", 10**400)]]}, "next_tokens must be a list of pairs"),
+        ({"name": 5}, "name must be a string, not of type int"),
+        ({"weights": np.array(MATRIX, complex)}, "weights is no array of numbers .*complex"),
+        ({"weights": torch.tensor(MATRIX, dtype=torch.complex64)}, "weights is no array of numbers .*complex"),
+        ({"weights": [[10**400] * 3] * 2}, "weights is no array of numbers"),
+    ],
+)
+def test_an_argument_of_another_type_is_told_what_is_wanted(wrong: dict[str, Any], told: str) -> None:
+    """As users call it: in tests, the types in its signature are checked first."""
+    with pytest.raises(InputError, match=told):
+        inspect.unwrap(regard.show)(**{"weights": MATRIX, "source": SOURCE, "target": TARGET} | wrong)
 
 
 def test_what_is_saved_is_opened_by_import_attention() -> None:
