@@ -23,6 +23,10 @@ from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.soft_alignments.tokens import marked
 
+ACCEPTED = (
+    'accepted is "source" and "target", whose tokens have a "token", and "source_attributions", a list of numbers or '
+    'a safetensors file in base64 with an "attribution"'
+)
 BRACKETS = 500_000  # opening brackets in a file; each of its tokens has three
 DIMENSIONS = (2, 4)  # of a tensor: a matrix, or one for each layer and head
 MODULE = "inseq.data.attribution"
@@ -32,17 +36,17 @@ PREFIX = "Attributions to the target's own beginning are left out."
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Read each sequence of the file."""
     values = file.parse_json(1, "\n".join(file.lines), BRACKETS)
-    try:
-        sequences = _inside(values)["sequence_attributions"]
-        if not isinstance(sequences, list):
-            raise TypeError
-    except (LookupError, TypeError, AttributeError) as error:
-        raise file.wrong(1, 'not an output of Inseq; accepted is JSON with "sequence_attributions"') from error
+    sequences = _inside(values).get("sequence_attributions")
+    if not isinstance(sequences, list):
+        raise file.wrong(1, 'not an output of Inseq; accepted is JSON with a list of "sequence_attributions"')
     for number, sequence in enumerate(sequences, 1):
         try:
             yield _sentence(_inside(sequence))
-        except (ValueError, LookupError, TypeError, AttributeError, SafetensorError) as error:
-            raise InputError(f"{file.name}, sequence {number}: {error or type(error).__name__}") from error
+        except InputError as error:
+            raise InputError(f"{file.name}, sequence {number}: {error}") from error
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, SafetensorError) as error:
+            reason = f"there is no {error} in it" if isinstance(error, KeyError) else f"it cannot be read ({error})"
+            raise InputError(f"{file.name}, sequence {number}: {reason}; {ACCEPTED}") from error
 
 
 def write(sentences: list[ForeignSentence]) -> str:
@@ -86,8 +90,9 @@ def _tensor(value: Any) -> Float[ndarray, "..."]:
 
 
 def _inside(value: Any) -> dict[str, Any]:
-    """Return the attributes of an instance."""
-    return value.get("attributes", value)
+    """Return the attributes of an instance, or none of what is no object."""
+    inside = value.get("attributes", value) if isinstance(value, dict) else {}
+    return inside if isinstance(inside, dict) else {}
 
 
 def _instance(name: str, module: str = MODULE, **attributes: Any) -> dict[str, Any]:

@@ -135,6 +135,24 @@ def test_what_is_too_much_for_one_sentence_is_refused_before_it_is_split(case: i
         assert "bad.txt" in refused(text, name)
 
 
+@pytest.mark.parametrize(
+    ("sequence", "reason"),
+    [
+        ({}, "there is no 'source' in it"),
+        (5, "there is no 'source' in it"),
+        ({"source": [], "target": []}, "there is no 'source_attributions' in it"),
+        ({"source": ["I"], "target": []}, "there is no 'token' in it"),
+        ({"source": None, "target": []}, "it cannot be read ("),
+        ({"source": [], "target": [], "source_attributions": "AA=="}, "it cannot be read ("),
+        ({"source": [], "target": [], "source_attributions": [[10**400]]}, "it cannot be read ("),
+    ],
+)
+def test_a_sequence_of_inseq_without_a_key_names_it_and_what_is_accepted(sequence: object, reason: str) -> None:
+    told = refused(json.dumps({"attributes": {"sequence_attributions": [sequence]}}))
+    assert told.startswith(f"bad.txt, sequence 1: {reason}")
+    assert '; accepted is "source" and "target", whose tokens have a "token", and' in told
+
+
 @pytest.mark.parametrize("keys", ['"types": 0', '"weights": 0', '"sequence_attributions": 0', '"alignments": 0'])
 def test_json_with_too_many_brackets_is_refused_before_it_is_parsed(keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
