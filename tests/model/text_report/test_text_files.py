@@ -18,6 +18,11 @@ def test_tsv_has_names_and_a_line_for_each_sentence_and_no_formula() -> None:
     assert (first["mean_probability"], first["repeated"], second["mean_probability"]) == ("0.5", "a, b", "")
 
 
+def test_a_tab_or_a_line_feed_in_a_sentence_leaves_the_table_whole() -> None:
+    (row,) = csv.DictReader(tsv([SentenceMeasures(1, "a\tb\nc\r=1", "d", "", "end")]), delimiter="\t")
+    assert (row["source"], row["translation"]) == ("a b c =1", "d")
+
+
 def test_json_lines_and_pharaoh_say_the_same_again() -> None:
     again = [json.loads(line) for line in json_lines(ROWS)]
     assert [one["source"] for one in again] == ["=1+1", ""]
