@@ -1,7 +1,7 @@
 """`translate`: sentences in, exactly one line out for each."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
 
 CHUNK = 1024  # lines translated before the first of them is printed
+Sentences = Mapping[int, str]  # by number, from 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Sentences of over {LINE_TOKENS} tokens are cut, and bytes that "
-        "are not UTF-8 are replaced; standard error names the sentence, and the others are translated as usual."
+        "are not UTF-8 are replaced; standard error names the sentence, and the others are translated as usual. An "
+        "intervention that does not fit a sentence ends the command; the error names the sentence."
     )
 
 
@@ -105,18 +107,18 @@ def run(arguments: argparse.Namespace) -> None:
         answer = partial(_traces, reading=arguments.reading, batch=arguments.batch or TRACES)
     else:
         answer = partial(_texts, batch=arguments.batch or BATCH)
-    chunk: list[str] = []
+    chunk: dict[int, str] = {}
     with tqdm(total=len(sentences), unit="sentence", delay=0 if arguments.progress else 1, mininterval=0.5) as bar:
         for start in range(0, len(sentences), CHUNK):
-            chunk = [
-                _readable(model, text, number, arguments.as_typed)
+            chunk = {
+                number: _readable(model, text, number, arguments.as_typed)
                 for number, text in enumerate(sentences[start : start + CHUNK], start + 1)
-            ]
+            }
             for line in answer(model, chunk, arguments.beam, changes):
                 put(line)
                 bar.update()
     if arguments.html is not None:
-        write_file(arguments.html, _page(model, chunk[0], arguments, changes))
+        write_file(arguments.html, _page(model, chunk[1], arguments, changes))
 
 
 def _intervention(arguments: argparse.Namespace) -> Intervention:
@@ -143,23 +145,25 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     return read
 
 
-def _texts(model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, batch: int) -> Iterator[str]:
-    asked = [sentence for sentence in sentences if sentence]
+def _texts(model: AnyModel, sentences: Sentences, width: int, changes: Intervention, batch: int) -> Iterator[str]:
+    asked = {number: sentence for number, sentence in sentences.items() if sentence}
     if changes == UNTOUCHED:
-        written = beam.write(model, asked, BeamSettings(width), batch)
+        written = beam.write(model, list(asked.values()), BeamSettings(width), batch)
     else:
-        written = (normalise(what_if.translate(model, sentence, changes).text) for sentence in asked)
-    for sentence in sentences:
+        written = (normalise(trace.text) for trace in _changed(model, asked, changes))
+    for sentence in sentences.values():
         yield next(written) if sentence else ""
 
 
 def _traces(
-    model: AnyModel, sentences: Sequence[str], width: int, changes: Intervention, reading: str, batch: int
+    model: AnyModel, sentences: Sentences, width: int, changes: Intervention, reading: str, batch: int
 ) -> Iterator[str]:
-    for start in range(0, len(sentences), batch):
-        group = sentences[start : start + batch]
-        traces = iter(_made(model, [sentence for sentence in group if sentence], width, changes))
-        for sentence in group:
+    numbered = list(sentences.items())
+    for start in range(0, len(numbered), batch):
+        group = numbered[start : start + batch]
+        asked = {number: sentence for number, sentence in group if sentence}
+        traces = iter(_made(model, asked, width, changes))
+        for _, sentence in group:
             trace = next(traces) if sentence else force(model, [("", "")])[0]
             yield one_line(_afterwards(model, trace) if reading == AFTER else to_json(trace))
 
@@ -177,12 +181,23 @@ def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Tra
     return model, trace
 
 
-def _made(model: AnyPretrained[TraceT], sentences: Sequence[str], width: int, changes: Intervention) -> list[TraceT]:
+def _made(model: AnyPretrained[TraceT], sentences: Sentences, width: int, changes: Intervention) -> list[TraceT]:
     if changes != UNTOUCHED:
-        return [what_if.translate(model, sentence, changes) for sentence in sentences]
+        return list(_changed(model, sentences, changes))
+    texts = list(sentences.values())
     if width > 1:
-        return beam.translate(model, sentences, BeamSettings(width))
-    return list(stream(model, sentences, max(1, len(sentences))))
+        return beam.translate(model, texts, BeamSettings(width))
+    return list(stream(model, texts, max(1, len(texts))))
+
+
+def _changed(model: AnyPretrained[TraceT], sentences: Sentences, changes: Intervention) -> Iterator[TraceT]:
+    """Translate with a person's changes. Raises InputError naming the first sentence that they do not fit."""
+    for number, sentence in sentences.items():
+        try:
+            trace = what_if.translate(model, sentence, changes)
+        except InputError as error:
+            raise InputError(f"sentence {number}: {error}") from error
+        yield trace
 
 
 def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
@@ -191,8 +206,8 @@ def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: I
 
     if not asked:
         return page(force(model, [("", "")]))
-    traces = _made(model, [asked], arguments.beam, UNTOUCHED)
+    traces = _made(model, {1: asked}, arguments.beam, UNTOUCHED)
     if changes != UNTOUCHED:
-        traces += _made(model, [asked], arguments.beam, changes)
+        traces += _made(model, {1: asked}, arguments.beam, changes)
     asked_for = [_of_one_attention(model, trace) for trace in traces if arguments.reading == AFTER]
     return page(traces, posteriors=[posterior(*one) for one in asked_for])

@@ -209,6 +209,18 @@ def test_an_intervention_from_a_file_changes_each_translation(
             assert trace.scores.tolist() == own.scores.tolist()
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_sentence_that_an_intervention_does_not_fit_is_named(
+    folder: str, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    file = tmp_path / "changes.json"
+    file.write_text('{"hidden": [6]}', encoding="utf-8")
+    sentences = ("Do you see the old house?", "", "I", "Do you see the old house?")
+    status, _, told = call("translate", "--model", folder, "--intervention", str(file), *more, *sentences)
+    assert (status, told.count("\n")) == (1, 1)
+    assert "sentence 3: source token 6 is past the end" in told
+
+
 @pytest.mark.parametrize(
     ("content", "more", "reason"),
     [
