@@ -30,7 +30,7 @@ from regard.model.strict_json import checked, read
 NEAR = 1e-4  # allowed distance of a row's sum from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
 FARTHEST_BONUS = 1000.0
-GREATEST = float(np.finfo(np.float32).max)  # component of a vector
+GREATEST = 10_000.0  # component of a vector; what is computed from it stays finite in float32
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
 ACCEPTED = "Accepted are fields such as tokens=((2, 417),), hidden=(0,), temperature=0.5"
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
@@ -108,7 +108,7 @@ class Intervention:
                     raise InputError(f"vector of {name[:40]!r}: accepted are {', '.join(names)}")
                 if not all(abs(value) <= GREATEST for value in values):  # nor is NaN
                     where = ", ".join(map(str, (name, *place)))
-                    raise InputError(f"vector of {where}: accepted are finite numbers of 32 bits")
+                    raise InputError(f"vector of {where}: accepted are numbers within ±{GREATEST:,.0f}")
 
     @property
     def steers(self) -> bool:

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from regard.model.attention import VectorPlace, Vectors
 from regard.model.changes.head_changes import head_places
-from regard.model.changes.intervention import ANNOTATION, Intervention
+from regard.model.changes.intervention import ANNOTATION, GREATEST, Intervention
 from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, AnyNetwork
@@ -105,6 +105,7 @@ def _checked(where: dict[str, int], returned: Any, own: Float[ndarray, " N"]) ->
         raise PlaceError(where, f"{problem}the vector is {own.dtype} of {own.shape}")
     with np.errstate(over="ignore"):
         new = given.astype(own.dtype)
-    if not np.isfinite(new).all():
-        raise PlaceError(where, f": the hook returned numbers that are not finite in {own.dtype}")
+    beyond = new[~(np.abs(new) <= GREATEST)]  # NaN among them
+    if len(beyond):
+        raise PlaceError(where, f": the hook returned {beyond[0]:g}; accepted are numbers within ±{GREATEST:,.0f}")
     return new

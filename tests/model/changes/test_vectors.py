@@ -17,7 +17,7 @@ from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.work_out import work_out
 from regard.model.changes.change_marks import changes
 from regard.model.changes.change_text import change_texts
-from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.intervention import GREATEST, UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
@@ -163,8 +163,9 @@ def test_the_reader_of_a_replaced_annotation_keeps_its_own_states(models: list[A
     [
         (np.zeros(3), r"state, step 0: the hook returned float64 of shape \(3,\); the vector is float32 of \(\d+,\)"),
         (lambda vector: vector.astype(str), "the hook returned <U"),
-        (lambda vector: vector * np.nan, "not finite"),
-        (lambda vector: vector.astype(np.float64) + 1e300, "not finite"),
+        (lambda vector: vector * np.nan, "returned nan; accepted are numbers within ±10,000"),
+        (lambda vector: vector.astype(np.float64) + 1e300, "returned inf; accepted"),
+        (lambda vector: np.full_like(vector, 3e38), r"returned 3e\+38; accepted"),
         ([[1], [2, 3]], "returned no array"),
         (True, "returned bool"),
     ],
@@ -193,7 +194,9 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
         ({"vectors": (("annotation", 0, (1.0,)),)}, "annotation, source token 0: there are 1 components"),
         ({"vectors": (("annotation", 90, (1.0,)),)}, "source token 90 is past the end"),
         ({"vectors": (("cell", 0, (1.0,)),)}, "vector of 'cell': accepted are annotation, state, context, attentional"),
-        ({"vectors": (("state", 0, (float("inf"),)),)}, "vector of state, 0: accepted are finite"),
+        ({"vectors": (("state", 0, (float("inf"),)),)}, "vector of state, 0: accepted are numbers within ±10,000"),
+        ({"vectors": (("attentional", 0, (3e38,)),)}, "vector of attentional, 0: accepted are numbers within ±10,000"),
+        ({"head_vectors": (("cross", 0, 0, 0, (-10_001.0,)),)}, "vector of cross, 0, 0, 0: accepted are numbers"),
         ({"vectors": (("state", 0, ()), ("state", 0, ()))}, "vectors, state: 0 is named more than once"),
         ({"head_vectors": (("cross", 0, 0, 0, (1.0,)),)}, "this model has one attention"),
         ({"head_vectors": (("encoder", 0, 0, 0, (1.0,)),)}, "accepted are decoder, cross"),
@@ -202,6 +205,15 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
 def test_vectors_that_a_model_cannot_take_are_refused(tiny_model: Pretrained, changed: Any, told: str) -> None:
     with pytest.raises(InputError, match=told):
         regard.what_if(tiny_model, SENTENCE, Intervention(**changed))
+
+
+def test_the_greatest_numbers_accepted_leave_every_number_finite(models: list[Any]) -> None:
+    for model in models:
+        for name in model.network.vector_sizes():
+            for sign in (-1, 1):
+                trace = regard.run(model, SENTENCE, {name: lambda at, own, *head, sign=sign: own * 0 + sign * GREATEST})
+                assert all(np.isfinite(array).all() for array in trace.arrays()), (model.name, name)
+                assert np.isfinite(trace.log_probability)
 
 
 def test_a_vector_past_the_end_is_refused(tiny_model: Pretrained) -> None:
