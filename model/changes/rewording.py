@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from regard.model.changes.intervention import Intervention
+from regard.model.changes.head_changes import HeadRow
+from regard.model.changes.intervention import ANNOTATION, Intervention
 from regard.model.changes.place_error import PlaceError
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.words import Span, normalise
@@ -19,8 +20,8 @@ from regard.model.words import Span, normalise
 def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int, text: str) -> Intervention:
     """Return the changes with this word of the sentence replaced by a text; the word's own text restores it.
 
-    Words count from 0. Weights of the old tokens are spread evenly over the new ones; their masks and bonuses are
-    dropped. Raises InputError for a word that the sentence does not have.
+    Words count from 0. Weights of the old tokens are spread evenly over the new ones; their masks, bonuses, annotations
+    and rows in encoder heads are dropped. Raises InputError for a word that the sentence does not have.
     """
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     if not 0 <= word < len(plain.words):
@@ -62,26 +63,35 @@ def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
 
 def carried(changes: Intervention, old: int, new: int, first: int, last: int) -> Intervention:
     """Return the changes moved to a sentence that shares its `first` first and `last` last positions with the old one.
-    `old` and `new` count all positions. A row whose weight was on positions without a successor is dropped."""
+    `old` and `new` count all positions. Changes at positions without a successor are dropped, as is a row whose weight
+    was on such positions."""
     between = range(first, new - last)
+    places = {place: place + (new - old) * (place >= first) for place in (*range(first), *range(old - last, old))}
 
-    def moved(position: int) -> int | None:
-        return position if position < first else position + new - old if position >= old - last else None
+    def fits(weights: Sequence[float]) -> bool:
+        return bool(between) or not sum(weights[first : old - last])
 
-    def row(weights: Sequence[float]) -> Iterator[float]:
+    def row(weights: Sequence[float]) -> tuple[float, ...]:
         share = sum(weights[first : old - last]) / max(1, len(between))
-        yield from (*weights[:first], *[share] * len(between), *weights[old - last :])
+        return (*weights[:first], *[share] * len(between), *weights[old - last :])
 
-    places = {position: moved(position) for position in range(old)}
-    kept = [(step, weights) for step, weights in changes.weights if between or not sum(weights[first : old - last])]
+    def of_head(given: HeadRow) -> Iterator[HeadRow]:
+        attention, layer, head, place, weights = given
+        if attention == "decoder":
+            yield given
+        elif fits(weights) and (attention == "cross" or place in places):
+            yield attention, layer, head, place if attention == "cross" else places[place], row(weights)
+
     return replace(
         changes,
-        weights=tuple((step, tuple(row(weights))) for step, weights in kept),
-        hidden=tuple(place for position in changes.hidden if (place := places.get(position)) is not None),
-        bonus=tuple(
-            (step, place, value)
-            for step, position, value in changes.bonus
-            if (place := places.get(position)) is not None
+        weights=tuple((step, row(weights)) for step, weights in changes.weights if fits(weights)),
+        hidden=tuple(places[position] for position in changes.hidden if position in places),
+        bonus=tuple((step, places[position], value) for step, position, value in changes.bonus if position in places),
+        head_weights=tuple(moved for given in changes.head_weights for moved in of_head(given)),
+        vectors=tuple(
+            (name, places[at] if name == ANNOTATION else at, values)
+            for name, at, values in changes.vectors
+            if name != ANNOTATION or at in places
         ),
     )
 

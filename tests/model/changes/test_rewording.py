@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import carried, origins, reword, spans
 from regard.model.changes.what_if import reworded, translate
-from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import Pretrained, shipped
 from regard.model.tokenizer import Tokenizer
+from regard.model.transformer.checkpoint import load_transformer
 from regard.model.words import Span
 
 SENTENCE = "I have a blue car."
@@ -31,6 +32,30 @@ def test_the_example_of_the_docstring() -> None:
 def test_a_longer_word_shares_the_weight_of_the_old_one_evenly() -> None:
     new = carried(Intervention(weights=((0, (0.1, 0.6, 0.3)),)), 3, 5, first=1, last=1)
     assert new.weights[0][1] == pytest.approx((0.1, 0.2, 0.2, 0.2, 0.3))
+
+
+def test_rows_of_single_heads_and_annotations_stay_with_their_tokens() -> None:
+    row, moved = (0.1, 0.1, 0.0, 0.2, 0.4, 0.2), pytest.approx((0.1, 0.1, 0.0, 0.6, 0.2))
+    decoder = ("decoder", 0, 0, 5, row)
+    old = Intervention(
+        head_weights=(("cross", 2, 0, 5, row), decoder, *(("encoder", 1, 3, place, row) for place in (0, 4, 5))),
+        vectors=(("annotation", 2, (1.0,)), ("annotation", 3, (2.0,)), ("annotation", 5, (3.0,)), ("state", 5, (4.0,))),
+    )
+    new = carried(old, 6, 5, first=3, last=1)
+    assert new.head_weights[1] == decoder
+    cross, first, end = new.head_weights[0], *new.head_weights[2:]
+    assert (cross[:4], first[:4], end[:4]) == (("cross", 2, 0, 5), ("encoder", 1, 3, 0), ("encoder", 1, 3, 4))
+    assert all(weights == moved for *_, weights in (cross, first, end))
+    assert new.vectors == (("annotation", 2, (1.0,)), ("annotation", 4, (3.0,)), ("state", 5, (4.0,)))
+
+
+def test_a_word_is_replaced_beside_weights_of_a_single_head() -> None:
+    model = load_transformer(shipped("en-fr-transformer"))
+    even = (1 / 7,) * 6 + (1 - 6 / 7,)
+    changes = reword(model.tokenizer, SENTENCE, Intervention(head_weights=(("cross", 2, 0, 1, even),)), 3, "turquoise")
+    trace = translate(model, SENTENCE, changes)
+    assert len(trace.source) > len(even)
+    assert trace.cross_attention.weights[2, 0, 1].sum() == pytest.approx(1)
 
 
 @given(data=st.data())

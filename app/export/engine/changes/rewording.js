@@ -53,21 +53,27 @@ export const originsOf = (places, words) => words.map((word) => {
 });
 
 // These changes if only this many first and last positions are still the same; `old` and `made` count all positions.
-// A row whose weight was on positions that have no successor is dropped.
+// Changes at positions that have no successor are dropped, as is a row whose weight was on such positions.
 function carried(changes, old, made, first, last) {
   const between = Math.max(0, made - last - first);
   const sum = (row) => row.slice(first, old - last).reduce((total, weight) => total + weight, 0);
+  const fits = (row) => between > 0 || !sum(row);
   const spread = (row) => [
     ...row.slice(0, first), ...Array.from({ length: between }, () => sum(row) / between), ...row.slice(old - last),
   ];
   const moved = (position) =>
     (position < first ? position : position >= old - last && position < old ? position + made - old : null);
+  const ofHead = ([attention, layer, head, place, row]) => [
+    attention, layer, head, attention === "encoder" ? moved(place) : place, attention === "decoder" ? row : spread(row),
+  ];
   return {
     ...changes,
-    weights: changes.weights.filter(([, row]) => between || !sum(row)).map(([step, row]) => [step, spread(row)]),
+    weights: changes.weights.filter(([, row]) => fits(row)).map(([step, row]) => [step, spread(row)]),
     hidden: changes.hidden.map(moved).filter((place) => place !== null),
     bonus: changes.bonus.map(([step, position, value]) => [step, moved(position), value])
       .filter(([, place]) => place !== null),
+    head_weights: changes.head_weights.filter((one) => one[0] === "decoder" || fits(one[4])).map(ofHead)
+      .filter(([, , , place]) => place !== null),
   };
 }
 
