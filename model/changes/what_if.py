@@ -20,9 +20,11 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import changed_text
 from regard.model.changes.vectors import NO_HOOKS, Hook, HookedVectors
 from regard.model.checkpoint import AnyModel, AnyPretrained
+from regard.model.input_error import InputError
+from regard.model.line_length import LINE_TOKENS
 from regard.model.network import TraceT
 from regard.model.reference.formulas import NumpyHeadChange
-from regard.model.tokenizer import STOP
+from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import Decoding, keep, record
 from regard.model.translate import decode, endings, read
 
@@ -39,7 +41,7 @@ def translate(
     one that the intervention forces; the model writes the rest. `hooks` receive the vectors that they name, and their
     replacements become part of the trace's intervention. Raises InputError naming the place and the reason if the
     intervention does not fit this sentence, or a hook does not fit the model."""
-    source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
+    source = _source(model, sentence, intervention)
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
     memory, (most,) = read(model, [source], _heads(intervention.heads("encoder", (positions, positions))))
@@ -65,6 +67,15 @@ def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
     """Return the sentence with its changed words. Raises InputError for a word that it does not have."""
     plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     return changed_text(plain, intervention.words)
+
+
+def _source(model: AnyModel, sentence: str, intervention: Intervention) -> Encoding:
+    """Return the tokens of the changed sentence. Raises InputError if changed words make it too long."""
+    source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
+    if intervention.words and len(source.ids) > LINE_TOKENS:
+        problem = f"with its changed words the sentence has {len(source.ids)} tokens"
+        raise InputError(f"{problem}; accepted are up to {LINE_TOKENS}")
+    return source
 
 
 def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:

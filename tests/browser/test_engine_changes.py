@@ -48,6 +48,7 @@ REFUSED = (
     Intervention(tokens=((0, 99_999),)),
     Intervention(tokens=((500, 300),)),
     Intervention(words=((77, "x"),)),
+    Intervention(words=((0, "z" * 200), (2, "no " * 60))),
     Intervention(weights=((0, (1.0,)),)),
 )
 NETWORKS = (

@@ -10,6 +10,8 @@ import { changedText } from "./changes/rewording.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, record } from "./trace.js";
 
+const LINE_TOKENS = 200; // of a sentence whose words are changed
+
 // The most tokens a translation may have before decoding stops.
 export const limit = (sourceTokens) => 2 * sourceTokens + 10;
 
@@ -17,6 +19,9 @@ export const limit = (sourceTokens) => 2 * sourceTokens + 10;
 // one that the intervention forces, and from there on the model writes. Errors name the place of an impossible change.
 export function translate(model, sentence, intervention = UNTOUCHED, given = "") {
   const source = read(model, reworded(model, sentence, intervention));
+  if (intervention.words.length && source.ids.length > LINE_TOKENS) {
+    throw new Error(`with its changed words the sentence has ${source.ids.length} tokens; accepted are up to ${LINE_TOKENS}`);
+  }
   const own = given ? [...model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP] : [];
   const first = Math.min(...intervention.tokens.map(([step]) => step), own.length);
   const written = new Map([...own.slice(0, first).entries(), ...intervention.tokens]);

@@ -12,6 +12,7 @@ from regard.model.archive import from_json, from_npz, to_json, to_npz
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
@@ -195,3 +196,11 @@ def test_the_names_that_readme_documented_up_to_version_0_6_still_work() -> None
     from regard.model import what_if as old_what_if
 
     assert (old_what_if.translate, old_intervention.Intervention) == (what_if.translate, Intervention)
+
+
+def test_changed_words_make_a_sentence_no_longer_than_one_that_is_read(tiny_model: Pretrained) -> None:
+    others = len(tiny_model.tokenizer.encode(SENTENCE, "en").ids) - 1
+    longest, longer = (Intervention(words=((3, "." * count),)) for count in (200 - others, 201 - others))
+    assert len(what_if.translate(tiny_model, SENTENCE, longest, given=GIVEN).source_ids) == 200 + 1
+    with pytest.raises(InputError, match="the sentence has 201 tokens; accepted are up to 200"):
+        what_if.translate(tiny_model, SENTENCE, longer)
