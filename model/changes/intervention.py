@@ -26,6 +26,7 @@ from regard.model.changes.place_error import PlaceError
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from regard.model.strict_json import checked, read
+from regard.model.words import normalise
 
 NEAR = 1e-4  # allowed distance of a row's sum from 1
 TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
@@ -81,12 +82,9 @@ class Intervention:
         check_heads(self.heads_off, self.head_weights)
         self._check_vectors()
         for word, text in self.words:
-            if not text.strip() or len(text) > LONGEST_WORD:
-                raise PlaceError(
-                    {"source word": word},
-                    f": what stands in its place is “{text[:40]}”; "
-                    f"accepted are 1 to {LONGEST_WORD} characters that are not all blank",
-                )
+            if len(text) > LONGEST_WORD or not normalise(text):
+                accepted = f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
+                raise PlaceError({"source word": word}, f": what stands in its place is “{text[:40]}”; {accepted}")
         for step, row in self.weights:
             _check_row({"step": step}, "source token", row)
         for row in self.head_weights:

@@ -47,11 +47,6 @@ def test_the_words_of_a_sentence_are_read_off_its_trace(tiny_model: Pretrained, 
         assert changes(before, after)["words"] == words
 
 
-def test_a_word_in_whose_place_stands_nothing_to_read_leaves_the_others(tiny_model: Pretrained, before: Trace) -> None:
-    then = what_if.translate(tiny_model, SENTENCE, Intervention(words=((1, "\x00"),)))
-    assert [one["was"] for one in changes(before, then)["words"]] == ["I", "n't", "love", "the", "red", "car", "."]
-
-
 @pytest.mark.parametrize("never_written", [PAD, START])
 def test_a_step_where_a_token_that_is_never_written_is_likeliest_was_not_given(
     never_written: int, before: Trace

@@ -94,6 +94,7 @@ def test_what_is_left_to_the_model_is_not_written() -> None:
         ('{"temperature": 0}', "the temperature is 0.0; accepted is a number from 0.05 to 20"),
         ('{"temperature": NaN}', "the temperature is nan"),
         ('{"words": [[1, "  "]]}', "source word 1: what stands in its place is “  ”"),
+        (r'{"words": [[1, "\u200b\u001f"]]}', "accepted are 1 to 200 characters that are not all blank"),
         ('{"hidden": [0, 0]}', "hidden: 0 is named more than once"),
     ],
 )

@@ -14,7 +14,7 @@
 import { NO_STEERING } from "../attention.js";
 import { NO_HEADS, checkHeads, headName } from "./head_changes.js";
 import { STOP } from "../tokenizer.js";
-import { lengthOf } from "../words.js";
+import { lengthOf, normalise } from "../words.js";
 
 const NEAR = 1e-4; // how far the sum of a row of weights may be from 1
 export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest softmax
@@ -47,7 +47,7 @@ export function interventionOf(values) {
   onceOfEach("head_weights", rows.map(([attention, layer, head, row]) => [attention, [layer, head, row]]));
   checkHeads(changes);
   for (const [word, text] of words) {
-    if (text.trim() && lengthOf(text) <= LONGEST_WORD) continue;
+    if (lengthOf(text) <= LONGEST_WORD && normalise(text)) continue;
     throw new Error(`source word ${word + 1}: what stands in its place is “${text.slice(0, 40)}”; `
       + `accepted are 1 to ${LONGEST_WORD} characters that are not all blank`);
   }
