@@ -46,7 +46,7 @@ class Maker:
 def entropy(weights: Float[ndarray, "T S"]) -> Float[ndarray, " T"]:
     """Return −Σ α log₂ α of each row of weights, in bits (Shannon 1948); a weight of 0 adds nothing."""
     exact = weights.astype(np.float64)
-    return -(exact * np.log2(np.where(exact > 0, exact, 1))).sum(1)
+    return 0 - (exact * np.log2(np.where(exact > 0, exact, 1))).sum(1)  # never −0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -112,7 +112,7 @@ def agreement(working: Derivation) -> str:
 def written(value: float, places: int) -> str:
     """Format with this many digits after the point, at least two of them significant; tiny numbers in powers of ten."""
     for digits in range(places, places + 3):
-        plain = f"{value:.{digits}f}"
+        plain = f"{value + 0:.{digits}f}"  # −0.0 + 0 is 0.0
         if not value or abs(float(plain)) >= float(f"1e{1 - digits}"):
             return plain
     return f"{value:.{max(2, places - DIGITS)}e}"
@@ -121,7 +121,7 @@ def written(value: float, places: int) -> str:
 def final(value: float) -> str:
     """Format a result with four digits after the point, or three significant ones if it is small."""
     if not 0 < abs(value) < 0.01:
-        return f"{value:.{DIGITS}f}"
+        return f"{value + 0:.{DIGITS}f}"
     leading = -math.floor(math.log10(abs(value)))
     return f"{value:.{leading + 2}f}" if leading < DIGITS + 2 else f"{value:.2e}"
 

@@ -36,7 +36,7 @@ def softmax(scores: Float[ndarray, "*N S"], mask: Bool[ndarray, "*N S"] | bool =
 
 def surprisal(weights: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
     """Return −log₂ α of weights above 0, in bits; their mean, weighed by the weights themselves, is the entropy."""
-    return -np.log(weights) / np.log(2)
+    return 0 - np.log(weights) / np.log(2)  # never −0.0
 
 
 def log_sum_exp(logits: Float[ndarray, "T V"]) -> Float[ndarray, " T"]:

@@ -53,6 +53,7 @@ def test_the_log_probability_is_the_sum_over_the_target(trace: Trace) -> None:
 def test_entropy_is_0_bits_for_one_token_and_2_for_four_alike() -> None:
     rows = np.array([[0, 1, 0, 0], [0.25] * 4, [0.5, 0.5, 0, 0], [0] * 4], dtype=np.float32)
     assert entropy(rows).tolist() == [0, 2, 1, 0]
+    assert not np.signbit(entropy(rows)).any()
 
 
 def test_the_source_ends_with_its_own_column(trace: Trace) -> None:

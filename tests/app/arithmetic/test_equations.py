@@ -240,6 +240,7 @@ def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
         (0.73123, "0.7312"),
         (-6.8, "-6.8000"),
         (0.0, "0.0000"),
+        (-0.0, "0.0000"),
         (0.0012345, "0.00123"),
         (3.14e-9, "3.14e-09"),
         (float("nan"), "nan"),
@@ -247,6 +248,10 @@ def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
 )
 def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> None:
     assert final(value) == shown
+
+
+def test_a_zero_has_no_sign_in_a_product() -> None:
+    assert (written(-0.0, 3), written(-0.5, 3)) == ("0.000", "-0.500")
 
 
 def test_what_float32_cannot_tell_is_said(workings: list[Derivation]) -> None:
