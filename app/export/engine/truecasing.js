@@ -28,11 +28,10 @@ function isShouted(sentence) {
   return isUpper(sentence) && (found.length > 1 || [...found.join("")].length > ACRONYM);
 }
 
-// In lower case, except for its first letter, `I` and names.
+// In lower case, except for its first letter (without any letter, its first character), `I` and names.
 function lowered(sentence, spelling) {
-  return sentence.toLowerCase().replace(FIRST_PERSON, "I")
-    .replace(WORD, (word) => named(word, spelling))
-    .replace(/\p{L}/u, (first) => first.toUpperCase());
+  const read = sentence.toLowerCase().replace(FIRST_PERSON, "I").replace(WORD, (word) => named(word, spelling));
+  return read.replace(/\p{L}/u.test(read) ? /\p{L}/u : /^./su, (first) => first.toUpperCase());
 }
 
 // Capitalises the name of a day, a month, a language or a place, also in the plural.
