@@ -50,24 +50,14 @@ class Bounded(Generic[Value]):
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value, making it if it is missing. The latest is kept even if it alone is too large."""
-        with self._lock:
-            if key in self._values:
-                return self._used(key)
-            turn = self._making.setdefault(key, Lock())
-        with turn:
+        while True:
             with self._lock:
                 if key in self._values:
                     return self._used(key)
-            try:
-                began = perf_counter()
-                value = make()
-                self._put(key, CachedResult(value, size(value), perf_counter() - began))
-            finally:
-                with self._lock:
-                    self._making.pop(key, None)
-        if self._fit:
-            self._fit(self, key)
-        return value
+                turn = self._making.setdefault(key, Lock())
+            with turn:
+                if self._making.get(key) is turn:  # otherwise its maker has finished, or raised
+                    return self._make(key, make)
 
     def forget(self, which: Callable[[Any], bool]) -> None:
         """Drop the values of the keys for which `which` is true."""
@@ -80,12 +70,27 @@ class Bounded(Generic[Value]):
         with self._lock:
             return next(((entry.seconds, key) for key, entry in self._values.items() if key != kept), None)
 
+    def _make(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Make a value and keep it, then end the turn of this key, even after an error."""
+        try:
+            began = perf_counter()
+            value = make()
+            self._put(key, CachedResult(value, size(value), perf_counter() - began))
+        finally:
+            with self._lock:
+                del self._making[key]
+        if self._fit:
+            self._fit(self, key)
+        return value
+
     def _used(self, key: Hashable) -> Value:
         self._values.move_to_end(key)
         return self._values[key].value
 
     def _put(self, key: Hashable, entry: CachedResult) -> None:
         with self._lock:
+            if earlier := self._values.pop(key, None):
+                self.bytes -= earlier.bytes
             self._values[key] = entry
             self.bytes += entry.bytes
             while self.bytes > self.room and len(self._values) > 1:

@@ -1,7 +1,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from regard.app.models.result_cache import (
     MEGABYTE,
     OF_VISITORS,
     Bounded,
+    CachedResult,
     Caches,
     forget_all,
     forget_model,
@@ -93,6 +94,46 @@ def test_what_many_ask_for_at_once_is_made_once_and_an_error_is_everybodys_own()
         with pytest.raises(ZeroDivisionError):
             kept.get("fails", lambda: 1 // 0)
     assert kept.get("fails", lambda: 3) == 3
+
+
+def test_after_an_error_those_who_wait_and_those_who_come_make_the_value_once() -> None:
+    kept, begun, broken, going, made = Bounded[bytes](1000), Event(), Event(), Event(), list[int]()
+
+    def fail() -> bytes:
+        begun.set()
+        broken.wait(5)
+        raise ZeroDivisionError
+
+    def first() -> None:
+        with pytest.raises(ZeroDivisionError):
+            kept.get("key", fail)
+
+    def slowly() -> bytes:
+        made.append(1)
+        going.set()
+        time.sleep(0.1)
+        return b"a" * 100
+
+    threads = [Thread(target=first), *(Thread(target=kept.get, args=("key", slowly)) for _ in range(3))]
+    threads[0].start()
+    begun.wait(5)
+    for thread in threads[1:3]:
+        thread.start()
+    time.sleep(0.1)  # both wait for the first
+    broken.set()
+    going.wait(5)
+    threads[3].start()
+    for thread in threads:
+        thread.join()
+    assert made == [1]
+    assert kept.bytes == size(b"a" * 100)
+
+
+def test_a_value_put_in_the_place_of_another_takes_its_room() -> None:
+    kept = Bounded[bytes](1000)
+    for length in (300, 100):
+        kept._put("key", CachedResult(b"", length, 0.0))
+    assert kept.bytes == 100
 
 
 def test_what_is_of_visitors_own_models_takes_no_room_of_what_is_everybodys(
