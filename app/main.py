@@ -16,6 +16,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
+from regard.app.models.cache_bound import cache_megabytes
 from regard.app.security import SecurityHeaders, embedding_sites
 from regard.app.server import draining
 from regard.app.server.hashed_files import ROUTES, HashedFiles
@@ -102,6 +103,7 @@ def _warm_up() -> None:
     gc.set_threshold(YOUNG)
 
 
+cache_megabytes()  # a bad setting stops the server here: the caches that take it are loaded later
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,

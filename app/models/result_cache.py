@@ -1,10 +1,9 @@
 """Results cached by their arguments, the first of which is a model's name, up to a number of bytes.
 
 Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room and
-are dropped with the model. All caches together have one bound, 300 MB unless REGARD_CACHE names another.
+are dropped with the model. All caches together have one bound (`regard.app.models.cache_bound`).
 """
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
@@ -15,13 +14,13 @@ from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 
 import streamlit as st
 
+from regard.app.models.cache_bound import cache_megabytes
 from regard.app.models.registry import folder, model_names, own
 from regard.app.models.result_size import size
 from regard.model.input_error import InputError
 
 MEGABYTE = 2**20
 OF_VISITORS = 4  # times the room for results about visitors' own models
-SETTING, USUAL = "REGARD_CACHE", 300  # megabytes of all caches together
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
@@ -136,7 +135,7 @@ def held(caches: list[Bounded[Any]]) -> int:
     return sum(cache.bytes for cache in caches)
 
 
-_caches = Caches(float(os.environ.get(SETTING) or USUAL) * MEGABYTE)
+_caches = Caches(cache_megabytes() * MEGABYTE)
 
 
 def remembered(

@@ -94,12 +94,13 @@ def test_what_is_no_origin_is_refused_by_name(setting: str) -> None:
         embedding_sites(setting)
 
 
-def test_a_bad_setting_stops_the_server_with_one_line() -> None:
+@pytest.mark.parametrize(("setting", "value"), [("REGARD_EMBED", "here"), ("REGARD_CACHE", "600MB")])
+def test_a_bad_setting_stops_the_server_with_one_line(setting: str, value: str) -> None:
     command = [sys.executable, "-c", "import regard.app.main"]
-    ended = subprocess.run(command, cwd=ROOT, env={"REGARD_EMBED": "here"}, capture_output=True, text=True, check=False)
+    ended = subprocess.run(command, cwd=ROOT, env={setting: value}, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr.count("\n") == 1
-    assert "'here'" in ended.stderr
+    assert f"{setting}: {value!r} is not" in ended.stderr
 
 
 def test_the_websocket_of_the_visitors_own_host_is_allowed() -> None:
