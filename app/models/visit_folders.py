@@ -68,7 +68,9 @@ class VisitFolders:
     def release(self, folder: Path) -> None:
         """Delete a folder now."""
         with self._lock:
-            self._owners.pop(folder, None)
+            owner = self._owners.pop(folder, None)
+            if owner and owner.session not in {other.session for other in self._owners.values()}:
+                del self._seen[owner.session]
             self.gone(folder.name)
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -76,6 +76,15 @@ def test_what_is_released_is_deleted_and_makes_room(kept: VisitFolders) -> None:
     assert not bring(kept, "more", "anne").samefile(folders[1])
 
 
+def test_a_session_is_forgotten_with_its_last_folder(kept: VisitFolders) -> None:
+    first, second = bring(kept, "a", "anne"), bring(kept, "b", "anne")
+    kept.release(first)
+    assert set(kept._seen) == {"anne"}
+    kept.release(second)
+    kept.release(second)
+    assert not kept._seen
+
+
 def test_all_visitors_together_have_a_limit_too(kept: VisitFolders) -> None:
     for number in range(MOST):
         kept.keep(str(number), Visitor(f"visitor {number}"))
