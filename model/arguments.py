@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from regard.model.input_error import InputError, InputWarning
-from regard.model.line_length import LINE_TOKENS, shorten
+from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
 from regard.model.truecasing import read_as
-from regard.model.words import normalise
 
 RECORDS = ("everything", "weights")
 
@@ -52,8 +51,9 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
         _warn(f"item {index} is {_type(sentence)}, not a string; it is left empty")
         return ""
     readable = shorten(model, sentence, side)
-    if len(readable) < len(normalise(sentence[: len(readable) + 100])):
-        _warn(f"item {index} has more than {LINE_TOKENS} tokens; only its beginning is read")
+    if is_cut(sentence, readable):
+        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
+        _warn(f"item {index} has more than {most}; only its beginning is read")
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
 
 

@@ -16,3 +16,8 @@ def shorten(model: AnyModel, text: str, side: int) -> str:
     if len(encoding.ids) <= LINE_TOKENS:
         return text
     return text[: encoding.characters[LINE_TOKENS - 1].stop].rstrip(" ")
+
+
+def is_cut(text: str, readable: str) -> bool:
+    """Return True if `shorten` made `readable` of this text by cutting off more than blanks."""
+    return len(readable) < len(normalise(text[: CHARACTERS + 1])) or bool(text[CHARACTERS + 1 :].strip())

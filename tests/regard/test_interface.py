@@ -104,6 +104,17 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
     assert 0 < len(traces[2].source) <= 201
 
 
+@pytest.mark.parametrize("sentence", ["cat   dog   " * 150, "cat dog " * 2000, "cat" + " " * 20_000 + "dog"])
+def test_a_cut_sentence_is_told_however_many_blanks_it_has(sentence: str, tiny_model: Pretrained) -> None:
+    with pytest.warns(regard.InputWarning, match="item 0 has more than 200 tokens or 10,000 characters"):
+        regard.translate(tiny_model, sentence)
+
+
+@pytest.mark.parametrize("sentence", ["cat   dog   " * 20, "cat" + " " * 20_000])
+def test_blanks_alone_make_no_sentence_too_long(sentence: str, tiny_model: Pretrained) -> None:
+    assert regard.translate(tiny_model, sentence).source  # a warning would fail the test
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
