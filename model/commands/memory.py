@@ -31,7 +31,7 @@ from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import in_batches
 from regard.model.truecasing import read_as
 
-MEGABYTES = 12
+MEGABYTES, MOST_MEGABYTES = 12, 10**6
 SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
 PAIRS = 400  # held-out pairs translated with each share
 HOW_MEMORY = (
@@ -79,8 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     if len(arguments.source) != len(arguments.target):
         raise InputError("--source and --target are given in pairs")
-    if not (arguments.table or arguments.source) or arguments.megabytes <= 0:
-        raise InputError("nothing to remember; give --table, or --source and --target, and --megabytes above 0")
+    if not (arguments.table or arguments.source):
+        raise InputError("nothing to remember; give --table, or --source and --target")
+    if not 0 < arguments.megabytes <= MOST_MEGABYTES:
+        raise InputError(f"--megabytes is {arguments.megabytes:g}; it must be above 0 and at most {MOST_MEGABYTES:,}")
     if bool(arguments.recipe) != bool(arguments.data):
         raise InputError("--recipe and --data go together")
     folder = arguments.out or arguments.model
@@ -89,9 +91,6 @@ def run(arguments: argparse.Namespace) -> None:
     model = load_any(arguments.model)
     tell("reading the text")
     parts, counted = _text(arguments)
-    counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
-    occurrences.save(counts, model.fingerprint, folder)
-    tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
     most = int(arguments.megabytes * 10**6)
     store, quality = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
@@ -101,6 +100,9 @@ def run(arguments: argparse.Namespace) -> None:
         f"{folder / datastore_file.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
         f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {quality.recall:.1%}"
     )
+    counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
+    occurrences.save(counts, model.fingerprint, folder)
+    tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
     measured = scores(store, quality)
     _record(model, measured)
     if arguments.measure:

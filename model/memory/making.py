@@ -44,17 +44,17 @@ def make(
     model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
 ) -> tuple[Datastore, MemoryQuality]:
     """Return a datastore whose file has at most `most` bytes, and its quality, measured on states of held-out text.
-    `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is
-    empty."""
+    `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is empty,
+    or no sentence fits."""
     if not training or not held_out:
         raise InputError("a memory needs text to keep and held-out text to be measured on; this text is too small")
     some = write(model, evenly(training, 200))
     length = sum(len(one.target) for one in some) / max(1, len(some))
-    written = write(model, evenly(training, int(most / ENTRY_BYTES / length)), progress)
+    written = _some_of(write(model, evenly(training, int(most / ENTRY_BYTES / length)), progress), most)
     queries = np.concatenate([one.states for one in write(model, evenly(held_out, QUERIES // 4))])[:QUERIES]
     store = _rounded(written, queries, len(training))
     while (size := len(content(store, model.fingerprint))) > FILLED * most:
-        written = evenly(written, int(FILLED * most / size * len(written)))
+        written = _some_of(evenly(written, int(FILLED * most / size * len(written))), most)
         store = _datastore(written, store.mean, store.directions, store.step, store.pairs)
     store = replace(store, far=remoteness(store, queries))
     found = recall(store, truly_nearest(_states(written), queries), queries)
@@ -82,6 +82,13 @@ def write(model: AnyModel, pairs: Sequence[Pair], progress: Progress = iter) -> 
 def evenly(items: Sequence[Any], most: int) -> list[Any]:
     count = min(most, len(items))
     return [items[place * len(items) // count] for place in range(count)]
+
+
+def _some_of(written: list[ForcedPair], most: int) -> list[ForcedPair]:
+    """Return the pairs. Raises InputError if there are none."""
+    if not written:
+        raise InputError(f"a memory of {most:,} bytes holds no sentence of this text; allow more")
+    return written
 
 
 def _rounded(written: Sequence[ForcedPair], queries: Float[ndarray, "Q A"], pairs: int) -> Datastore:
