@@ -13,7 +13,7 @@ import torch
 
 from regard.model.commands.train_arguments import add_arguments, check
 from regard.model.commands.train_data import Text, prepare, read_text
-from regard.model.commands.train_export import admit, finish
+from regard.model.commands.train_export import admit, admit_averaged, finish
 from regard.model.commands.train_updates import train
 from regard.model.files import alone, check_writable, run_beside
 from regard.model.input_error import InputError
@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
     check(arguments)
     crew.first(lambda: admit(arguments.out))
+    crew.first(lambda: admit_averaged(arguments.average or (), kept))
     text = crew.together(lambda: read_text(arguments, crew))
     _same_everywhere(text, crew)
     learned = crew.first(lambda: kept_tokenizer(kept, arguments.vocabulary))

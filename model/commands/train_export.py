@@ -4,7 +4,7 @@ import argparse
 import math
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -54,6 +54,17 @@ def admit(out: Path) -> None:
     if others:
         named = ", ".join(others[:NAMED]) + ", …" * (len(others) > NAMED)
         raise InputError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
+
+
+def admit_averaged(paths: Sequence[Path], kept: Path) -> None:
+    """Check that the saves and models to average exist, except in the folder of this run, where saves are yet to come.
+    Raises InputError naming one that does not."""
+    for path in paths:
+        there = (path / WEIGHTS if path.is_dir() else path).exists()
+        if not there and not path.resolve().is_relative_to(kept.resolve().parent):
+            raise InputError(
+                f"--average {path}: no such save or model; only copies in {kept.parent} may be missing when it begins"
+            )
 
 
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
