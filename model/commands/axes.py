@@ -1,7 +1,6 @@
 """`axes`: measure the principal axes of models, on which the fingerprints on screen are drawn."""
 
 import argparse
-import gzip
 from pathlib import Path
 
 from tqdm import tqdm
@@ -9,6 +8,7 @@ from tqdm import tqdm
 from regard.model.analysis.axes_measurement import SENTENCES, evenly, measure_folder
 from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import tell
+from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.line_length import CHARACTERS
 from regard.model.principal_axes_file import AXES
@@ -53,6 +53,5 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _lines(path: Path) -> list[str]:
     """Return the text before the first tab of each line, without repetitions, in the file's order."""
-    read = gzip.open if path.suffix == ".gz" else open
-    with read(path, "rt", encoding="utf-8", errors="replace") as file:
-        return list(dict.fromkeys(text for line in file if (text := normalise(line.partition("\t")[0][:CHARACTERS]))))
+    texts = (normalise(line.partition("\t")[0][:CHARACTERS]) for line in read_lines(path))
+    return list(dict.fromkeys(filter(None, texts)))

@@ -1,5 +1,6 @@
 """The command that measures principal axes."""
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,20 @@ def test_too_little_text_for_axes_is_refused(tmp_path: Path) -> None:
     text.write_text("A dog.\tUn chien.\nA dog.\nA cat.\nWho?\n")
     status, _, told = call("axes", "en-fr", "--text", str(text))
     assert (status, told) == (1, f"regard axes: {text} has 3 different sentences; axes take at least 100\n")
+
+
+def test_packed_text_is_read_and_what_is_broken_is_named(tmp_path: Path) -> None:
+    text, packed = tmp_path / "few.txt.gz", gzip.compress(b"A dog.\tUn chien.\n\nA dog.\nA cat.\n")
+    for content, told in (
+        (packed, "has 2 different sentences"),
+        (packed[:-9], "not a complete gzip file"),
+        (b"A dog.\n", "not a complete gzip file"),
+    ):
+        text.write_bytes(content)
+        status, _, error = call("axes", "en-fr", "--text", str(text))
+        assert status == 1
+        assert error.startswith(f"regard axes: {text}")
+        assert told in error
 
 
 def test_a_transformer_is_refused_and_the_other_models_are_measured(
