@@ -50,7 +50,7 @@ export function doneToSource(trace, reading, column) {
 }
 
 // The vectors of a step that a person set, in words.
-export const vectorsByHand = (trace, t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`);
+const vectorsByHand = (trace, t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`);
 
 // The changes at the steps of a heatmap's row, in words.
 export function doneAtRow(trace, reading, row) {

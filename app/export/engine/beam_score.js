@@ -9,7 +9,7 @@
 export const ALPHA = 0.6; // default length normalisation
 const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out
 
-export const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
+const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
 
 export const coveragePenalty = (covered, reach) => covered.reduce((sum, weight, i) =>
   (reach[i] ? sum + Math.log(Math.min(1, Math.max(LEAST, weight))) : sum), 0);

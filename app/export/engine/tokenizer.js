@@ -6,11 +6,10 @@
 
 import { normalise, slice, words } from "./words.js";
 
-export const PAD = 0; // ids of the three control tokens
-export const START = 1;
+export const START = 1; // ids of two control tokens
 export const STOP = 2;
-export const CONTROL = ["<pad>", "<s>", "</s>"];
-export const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
+const CONTROL = ["<pad>", "<s>", "</s>"];
+const BYTES = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
 
 // `file` is the contents of tokenizer.json; `languages` name the word rules of both sides.
 export function tokenizerOf(file, languages) {

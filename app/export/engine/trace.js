@@ -9,7 +9,7 @@ import { sentenceOf } from "./alignment.js";
 import { matrix, stacked } from "./matrix.js";
 import { START, STOP } from "./tokenizer.js";
 
-export const LIKELIEST = 10; // next tokens kept by a trace
+const LIKELIEST = 10; // next tokens kept by a trace
 
 const makerOf = ({ name, fingerprint, config, axes, network: { choices } }) =>
   ({ name, fingerprint, ...choices, inputFeeding: Boolean(config.input_feeding), axes });

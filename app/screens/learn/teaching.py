@@ -9,8 +9,6 @@ from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
 from regard.app.ui.tables import table
 
-LESSON = 50  # minutes
-
 
 class TeachingNote(NamedTuple):
     """Notes on one chapter. `expected` is the wrong option most worth discussing, `say` the reply."""
@@ -106,12 +104,6 @@ def plan(lesson: int) -> str:
     (before, opening), chapters, (after, closing) = PLANS[lesson]
     each = ", ".join(f"chapter {number} ({NOTES[number - 1].minutes})" for number in chapters)
     return f"**Lesson {lesson + 1}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after})."
-
-
-def minutes(lesson: int) -> int:
-    """Return how long a lesson takes as planned."""
-    (before, _), chapters, (after, _) = PLANS[lesson]
-    return before + sum(NOTES[number - 1].minutes for number in chapters) + after
 
 
 def answer(step: str) -> str:

@@ -19,7 +19,7 @@ import { lengthOf, normalise } from "../words.js";
 const NEAR = 1e-4; // how far the sum of a row of weights may be from 1
 export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest softmax
 const FARTHEST_BONUS = 1000;
-export const LONGEST_WORD = 200; // characters of a word put in place of another
+const LONGEST_WORD = 200; // characters of a word put in place of another
 
 /**
  * @typedef {{
