@@ -1,4 +1,4 @@
-"""Soft-alignment scores: the spread of attention over a whole translation.  Rikters, Fishel and Bojar (2017).
+"""Soft-alignment scores: the spread of attention over a whole translation.  Rikters and Fishel (2017).
 
     CDP   = 1/S Σ_i ln 1/(1 + |1 − Σ_t α_ti|⁶)     coverage deviation penalty: total weights far from 1 per token
     APout = 1/T Σ_t Σ_i α_ti ln α_ti               dispersion of each target token's weights

@@ -46,8 +46,8 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     if means:
         deviation, out, into = map(component, means)
         st.markdown(
-            f"How attention is spread (Rikters et al. 2017), means over all sentences; 0 is best: coverage deviation "
-            f"{deviation}, dispersion over the source {out}, over the target {into}. {FLAW}"
+            "How attention is spread (Rikters and Fishel 2017), means over all sentences; 0 is best: coverage "
+            f"deviation {deviation}, dispersion over the source {out}, over the target {into}. {FLAW}"
         )
         covered = [
             {"source word": word, "times": f"{times:,}", "mean coverage": f"{mean:.2f}", "least": f"{least:.2f}"}
