@@ -6,13 +6,12 @@ from dataclasses import asdict, fields
 
 from regard.model.archive import no_formula
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.words import normalise
 
 LEFT_TO_JSON = ("links", "covered", "differences")  # omitted from TSV
 
 
 def tsv(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
-    """Yield a line of names, then a line for each sentence, in normal form; unknown values are empty."""
+    """Yield a line of names, then a line for each sentence, with single spaces for blanks; unknown values are empty."""
     names = [field.name for field in fields(SentenceMeasures) if field.name not in LEFT_TO_JSON]
     yield "\t".join(names) + "\n"
     for row in rows:
@@ -34,7 +33,7 @@ def pharaoh(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
 def _cell(value: object) -> str:
     if isinstance(value, tuple):
         value = ", ".join(map(str, value))
-    return no_formula(normalise(value)) if isinstance(value, str) else "" if value is None else f"{value}"
+    return no_formula(" ".join(value.split())) if isinstance(value, str) else "" if value is None else f"{value}"
 
 
 WRITERS = {"tsv": tsv, "jsonl": json_lines, "pharaoh": pharaoh}  # by the ending of the file's name
