@@ -78,8 +78,8 @@ HOW = {
     "defined",
     "entropy": "mean over steps, nats",
     "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
-    "confidence": "of SoftAlignments (Rikters and Fishel 2017), which rates a decoder that stares at </s> above one "
-    "whose attention is even",
+    "confidence": "of SoftAlignments (Rikters, Fishel and Bojar 2017), which rates a decoder that stares at </s> above "
+    "one whose attention is even",
     "heads": "of a Transformer, each head of its cross-attention, the mean of each layer's heads and the mean of "
     "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
     "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.analysis.attention_statistics import confidence, coverage, entropy
+from regard.model.analysis.attention_statistics import coverage, entropy, soft_alignment_scores
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
     Counterfactual,
@@ -84,7 +84,7 @@ def assess(
         {name: kendall(weights, values, trace.reach) for name, values in importance.items()},
         float(entropy(weights).mean()),
         float(np.abs(1 - coverage(weights)).mean()),
-        confidence(weights),
+        soft_alignment_scores(weights).confidence,
     )
 
 

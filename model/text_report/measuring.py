@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import sacrebleu
 
+from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import AnyModel
 from regard.model.doubt.chance import Doubt, weakest
 from regard.model.doubt.coverage import coverage
 from regard.model.line_length import shorten
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.soft_alignment_scores import soft_alignment_scores
 from regard.model.text_report.text_input import TextLine
 from regard.model.tokenizer import CONTROL
 from regard.model.trace import AnyTrace

@@ -51,7 +51,7 @@ NUMBERS: dict[str, NumberOfSentence] = {
     "least_coverage": NumberOfSentence("Least coverage", "attention in all to the source word that gets least"),
     "length_ratio": NumberOfSentence("Length ratio", "words of the translation per word of the source"),
     "confidence": NumberOfSentence(
-        "Confidence", "of the weights, by Rikters and Fishel (2017); no measure of quality", True
+        "Confidence", "of the weights, by Rikters et al. (2017); no measure of quality", True
     ),
     "bleu": NumberOfSentence("BLEU", "of the sentence against its reference, 0 to 100 (sacrebleu, effective order)"),
     "chrf": NumberOfSentence("chrF", "of the sentence against its reference, 0 to 100 (sacrebleu)"),

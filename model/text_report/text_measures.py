@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import sacrebleu
 
+from regard.model.analysis.attention_statistics import SoftAlignmentScores
 from regard.model.data.corpus import Pair
 from regard.model.evaluation.translation_quality import by_length
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.soft_alignment_scores import SoftAlignmentScores
 
 SAMPLES = 1000  # of the bootstrap
 FEWEST = 10  # fewest sentences with a reference for an interval

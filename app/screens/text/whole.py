@@ -19,7 +19,6 @@ from regard.model.checkpoint import AnyModel
 from regard.model.text_report import text_comparison
 from regard.model.text_report.measuring import traced
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.soft_alignment_scores import FLAW
 from regard.model.text_report.text_files import WRITERS
 from regard.model.text_report.text_measures import (
     TextScore,
@@ -46,8 +45,10 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     if means:
         deviation, out, into = map(component, means)
         st.markdown(
-            "How attention is spread (Rikters and Fishel 2017), means over all sentences; 0 is best: coverage "
-            f"deviation {deviation}, dispersion over the source {out}, over the target {into}. {FLAW}"
+            "How attention is spread (Rikters, Fishel and Bojar 2017), means over all sentences; 0 is best: coverage "
+            f"deviation {deviation}, dispersion over the source {out}, over the target {into}. They do not tell a good "
+            "translation from a bad one: a decoder that always looks at one token scores better than one with even "
+            "weights."
         )
         covered = [
             {"source word": word, "times": f"{times:,}", "mean coverage": f"{mean:.2f}", "least": f"{least:.2f}"}

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy import nan
 
-from regard.model.analysis.attention_statistics import confidence
+from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.attention_faithfulness import (
@@ -68,7 +68,7 @@ def test_a_word_counts_at_its_first_token_and_the_end_does_not(make_model: Calla
     assert found.kinds[-1] == ""
     for name in COUNTERFACTUALS:
         assert list(found.kept[name]) == counterfactual(model, trace, name, 3).stays.tolist()
-    assert found.confidence == pytest.approx(confidence(trace.weights))
+    assert found.confidence == pytest.approx(soft_alignment_scores(trace.weights).confidence)
 
 
 def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) -> None:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import sacrebleu
 
+from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import Pretrained
 from regard.model.doubt.coverage import coverage
 from regard.model.text_report.measuring import differences, measured
 from regard.model.text_report.sentence_measures import SentenceMeasures, found, within
-from regard.model.text_report.soft_alignment_scores import soft_alignment_scores
 from regard.model.text_report.text_comparison import most_different, pairings, significance, wins
 from regard.model.text_report.text_input import read
 from regard.model.text_report.text_measures import least_covered, text_scores, weakest_words
