@@ -87,6 +87,7 @@ def test_back_within_a_screen_shows_the_sentence_before(screen: str, page: Page,
     page.goto(f"{family_url}/{screen}")
     settled(page)
     field = page.get_by_role("textbox", name="English sentence")
+    expect(field).not_to_have_value("")
     opening = field.input_value()
     field.fill(SENTENCES[1])
     field.press("Enter")
@@ -104,7 +105,7 @@ def test_back_undoes_one_change_of_a_worked_example(page: Page, app_url: str) ->
     page.goto(f"{app_url}/worked_examples")
     settled(page)
     numbers = page.get_by_test_id("entry")
-    expect(numbers.first).to_be_visible()
+    expect(numbers).to_have_count(10)
     seen = [numbers.all_inner_texts()]
     for button, change in (("Zero query", "preset"), ("Randomise", "seed")):
         page.get_by_text(button, exact=True).first.click()
