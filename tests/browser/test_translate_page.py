@@ -72,8 +72,10 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page
     opened.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
     ask(opened, "Where are you?")
     expect(opened.get_by_test_id("source-token").first).to_have_text("Where")
+    opened.evaluate("window.sameVisit = true")
     opened.go_back()
     expect(field).to_have_value("She has a red car.")
+    assert opened.evaluate("window.sameVisit")  # not loaded anew, which would end the visit
     assert link_value(opened.url, "sentence") == "She has a red car."
     expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
 

@@ -114,9 +114,8 @@ def _settings(
     just one.
     """
     posterior = all(isinstance(trace, Trace) for trace in traces)
-    about = {"sentence": traces[0].alignment.source.text}
     settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": posterior, "link": LINK}
-    return {**settings, **look._asdict(), "about": about}
+    return {**settings, **look._asdict()}
 
 
 def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:

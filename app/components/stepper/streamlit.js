@@ -96,8 +96,7 @@ const drawer = {
   },
 };
 
-// Goes back to an earlier sentence with the browser: Streamlit does not, so the page is reloaded from its link. Writes
-// the last view at once and then at most every LINK_EVERY, keeping the link's other parameters.
+// Writes the last view into the link at once and then at most every LINK_EVERY, keeping the link's other parameters.
 // app/visitor/question.py defines them: the subject's, and the view's with the value that a link leaves out.
 function linkWriter({ link: names, ...opening }) {
   const subject = () => {
@@ -106,7 +105,6 @@ function linkWriter({ link: names, ...opening }) {
   };
   let waiting = null;
   let timer = 0;
-  let gone = false; // back before an answer was drawn
   let shown = subject();
   function flush() {
     timer = 0;
@@ -125,27 +123,15 @@ function linkWriter({ link: names, ...opening }) {
     waiting = view;
     if (!timer) flush();
   }
-  function another() {
-    const link = new URL(window.location.href).searchParams;
-    return Object.entries(opening.about ?? {}).some(([name, drawn]) => link.has(name) && link.get(name) !== drawn);
-  }
   function follow() {
-    if (gone && another()) window.location.reload();
-    gone = false;
     shown = subject();
     flush();
-  }
-  function back() { // if the page was redrawn meanwhile, `shown` is already the earlier subject
-    gone = subject() === shown && !another();
-    if (!gone) window.location.reload();
   }
   function stop() {
     clearTimeout(timer);
     window.removeEventListener("pagehide", flush);
-    window.removeEventListener("popstate", back);
   }
   window.addEventListener("pagehide", flush);
-  window.addEventListener("popstate", back);
   const opens = (data) => { opening = data; };
   return { write, follow, stop, opens };
 }

@@ -9,6 +9,7 @@ from streamlit.components.v2 import component
 
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
+from regard.app.visitor.sentence_input import went_back
 from regard.app.visitor.visit_state import visit
 
 HERE = Path(__file__).parent
@@ -22,7 +23,7 @@ def recall(arrived: bool) -> LessonProgress:
     state, link = st.session_state, {name: st.query_params[name] for name in LINK if name in st.query_params}
     if "lesson" not in state:
         state.lesson = LessonProgress.from_link(link)
-    elif arrived and link:
+    elif (arrived and link) or went_back():
         linked = LessonProgress.from_link(link)
         state.lesson = linked if "answers" in link else state.lesson.at(linked.page)
     return state.lesson

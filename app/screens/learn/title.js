@@ -7,8 +7,6 @@ export default function ({ data, parentElement }) {
   if (!one) {
     one = { page: data.page, above: document.createElement("p"), heading: document.createElement("h2") };
     one.heading.tabIndex = -1;
-    one.back = () => { if (linked() !== one.page) window.location.reload(); }; // Streamlit would stay on the page
-    window.addEventListener("popstate", one.back);
     parentElement.append(one.above, one.heading);
     mounted.set(parentElement, one);
   }
@@ -20,13 +18,8 @@ export default function ({ data, parentElement }) {
     one.heading.focus({ preventScroll: true });
   }
   return () => {
-    window.removeEventListener("popstate", one.back);
     one.above.remove();
     one.heading.remove();
     mounted.delete(parentElement);
   };
-}
-
-function linked() {
-  return Number(new URL(window.location.href).searchParams.get("chapter") || 1);
 }
