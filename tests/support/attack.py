@@ -19,7 +19,7 @@ from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from regard.app.input_validation.browser_messages import MESSAGE_BYTES, judged
 from regard.app.input_validation.drawn_fields import DrawnFields
-from regard.app.input_validation.link_parameters import PARAMETERS
+from regard.app.input_validation.link_parameters import LONGEST_QUERY, PARAMETERS
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
 
@@ -68,12 +68,17 @@ class Attack(AbstractContextManager["Attack"]):
 
     def links(self, screen: str, count: int) -> None:
         """Links with every parameter that there is: without any value, then each with another from link to link."""
-        values, names = texts(), [name for name in (*PARAMETERS, *OTHER_NAMES) if name != "model"]
+        names = [*PARAMETERS, *OTHER_NAMES]
         for number in range(count + 1):
-            chosen = [self.chance.choice(values) if number else "" for _ in names]
-            query = "&".join(f"{quote(name)}={_quoted(text)}" for name, text in zip(names, chosen, strict=True))
+            query = self._query(names, texts() if number else ("",))
+            while len(query) > LONGEST_QUERY:  # the server would read nothing of it
+                query = self._query(names, texts())
             with WebsocketVisitor(self.url) as visitor:
-                self._try(visitor, "links", screen, len(names), query=f"{query}&model={self.model}")
+                self._try(visitor, "links", screen, len(names) - 1, query=query)
+
+    def _query(self, names: Sequence[str], values: Sequence[str]) -> str:
+        chosen = {name: self.chance.choice(values) for name in names} | {"model": self.model}
+        return "&".join(f"{quote(name)}={_quoted(text)}" for name, text in chosen.items())
 
     def fields(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
         """Say every hostile state of every field, as many as the rounds allow."""
