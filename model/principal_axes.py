@@ -64,6 +64,6 @@ class Moments:
         kept = order[variances[order] > LEAST * variances.max()]
         directions = vectors.T[kept]
         largest = np.take_along_axis(directions, np.abs(directions).argmax(1)[:, None], 1)
-        share = float(variances[kept].sum() / variances.sum())
+        share = float(variances[kept].sum() / variances.sum()) if len(kept) else 0.0
         deviations = np.sqrt(variances[kept]).astype(np.float32)
         return Axes(mean.astype(np.float32), (directions * np.sign(largest)).astype(np.float32), deviations, share)

@@ -31,6 +31,8 @@ THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for tr
 def main() -> int:
     """Run a command and return its exit status. Options without a command, or nothing at all, open the app."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")  # None if the caller closed it
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
         return _dispatch(asked)
     except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.checkpoint import AnyModel
-from regard.model.data.corpus import Corpus, Pair
+from regard.model.data.corpus import TRAINING_TOKENS, Corpus, Pair
 from regard.model.input_error import InputError
 from regard.model.memory.datastore import Datastore
 from regard.model.memory.datastore_file import content
@@ -44,14 +44,17 @@ def make(
     model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
 ) -> tuple[Datastore, MemoryQuality]:
     """Return a datastore whose file has at most `most` bytes, and its quality, measured on states of held-out text.
-    `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is empty,
-    or no sentence fits."""
-    if not training or not held_out:
-        raise InputError("a memory needs text to keep and held-out text to be measured on; this text is too small")
-    some = write(model, evenly(training, 200))
-    length = sum(len(one.target) for one in some) / max(1, len(some))
+    `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is empty
+    or has only sentences that are too long, or if no sentence fits."""
+    some, asked = write(model, evenly(training, 200)), write(model, evenly(held_out, QUERIES // 4))
+    if not some or not asked:
+        raise InputError(
+            "a memory needs text to keep and held-out text to be measured on; this text is too small, or its sentences "
+            f"have more than {TRAINING_TOKENS} tokens"
+        )
+    length = sum(len(one.target) for one in some) / len(some)
     written = _some_of(write(model, evenly(training, int(most / ENTRY_BYTES / length)), progress), most)
-    queries = np.concatenate([one.states for one in write(model, evenly(held_out, QUERIES // 4))])[:QUERIES]
+    queries = np.concatenate([one.states for one in asked])[:QUERIES]
     store = _rounded(written, queries, len(training))
     while (size := len(content(store, model.fingerprint))) > FILLED * most:
         written = _some_of(evenly(written, int(FILLED * most / size * len(written))), most)

@@ -59,6 +59,12 @@ def test_vectors_that_differ_along_few_directions_have_as_many_axes() -> None:
     assert of(rows).directions.shape == (3, 20)
 
 
+def test_vectors_that_do_not_differ_have_no_axes() -> None:
+    axes = of(np.zeros((40, 20)))
+    assert axes.directions.shape == (0, 20)
+    assert axes.share == 0
+
+
 def test_the_coordinates_of_a_context_are_the_weighted_sum_of_the_annotations(measured: Pretrained) -> None:
     (trace,) = translate(measured, ["the red car and the blue house"])
     axes = trace.maker.axes["annotation"]

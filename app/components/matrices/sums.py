@@ -154,7 +154,16 @@ def _made(entry: Entry, shown: Shown) -> list[Group]:
         return _added(entry, shown)
     else:
         groups = [_product(factors) if len(factors) > 1 else _rest(entry, factors) for factors in shown.factors]
-    return [groups[0], *([Bit("+ "), *group] for group in groups[1:])]
+    return _joined(groups)
+
+
+def _joined(groups: Sequence[Group]) -> list[Group]:
+    """Return the groups with + between them, or − before one that begins with it."""
+    joined = [groups[0]]
+    for first, *others in groups[1:]:
+        sign = "−" if first.text.startswith("−") else "+"
+        joined.append([Bit(f"{sign} "), first._replace(text=first.text.removeprefix("−")), *others])
+    return joined
 
 
 def _power(exponent: Sequence[str], operand: int) -> Group:
@@ -180,15 +189,8 @@ def _product(factors: Sequence[str]) -> Group:
 def _added(entry: Entry, shown: Shown) -> list[Group]:
     """Return the terms; a term that is a matrix entry has its colour."""
     single = entry.ending == "sum" and all(len(term.factors) == 1 for term in entry.terms)
-    groups = []
-    for place, term in enumerate(shown.terms):
-        operand = entry.cells[place].operand if single else -1
-        number = typeset(term)
-        if not place:
-            groups.append([Bit(number, operand)])
-        else:
-            groups.append([Bit("− " if term.startswith("-") else "+ "), Bit(number.removeprefix("−"), operand)])
-    return groups
+    operands = [cell.operand for cell in entry.cells] if single else [-1] * len(shown.terms)
+    return _joined([[Bit(typeset(term), operand)] for term, operand in zip(shown.terms, operands, strict=True)])
 
 
 def _framed(entry: Entry, shown: Shown, groups: list[Group]) -> list[Group]:

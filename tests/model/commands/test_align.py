@@ -1,4 +1,5 @@
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -162,6 +163,13 @@ def test_a_reader_that_leaves_early_is_no_error(folder: str) -> None:
         running.stdout.close()
         assert b"Traceback" not in running.stderr.read()
         assert running.wait(60) == 141
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_is_no_error(closed: str, folder: str) -> None:
+    command = shlex.join([sys.executable, "-m", "regard", "translate", "--model", folder, "--json", "I love you."])
+    done = subprocess.run(f"{command} {closed}", shell=True, capture_output=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_an_interrupt_ends_with_130_and_nothing_else(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:

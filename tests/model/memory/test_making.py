@@ -16,6 +16,7 @@ from tests.support.small_transformer import small_transformer
 from tests.support.small_translator import write_translator
 
 TEXT = [Pair(*pair) for pair in PAIRS]
+TOO_LONG = [Pair("word " * 200, "mot " * 200)]
 
 
 @pytest.mark.parametrize("network", ["recurrent", "transformer"])
@@ -54,10 +55,13 @@ def test_a_smaller_file_holds_fewer_sentences_evenly_spaced(tmp_path: Path, toke
     assert part.pairs == 8
 
 
-def test_without_text_there_is_no_memory(tmp_path: Path, tokenizer: Tokenizer) -> None:
+@pytest.mark.parametrize(("training", "held_out"), [(TEXT, []), ([], TEXT), (TOO_LONG, TEXT), (TEXT, TOO_LONG)])
+def test_without_text_there_is_no_memory(
+    training: list[Pair], held_out: list[Pair], tmp_path: Path, tokenizer: Tokenizer
+) -> None:
     write_translator(tmp_path, tokenizer)
-    with pytest.raises(InputError, match="too small"):
-        make(load_any(tmp_path), TEXT, [], 10**6)
+    with pytest.raises(InputError, match="too small, or its sentences have more than 100 tokens"):
+        make(load_any(tmp_path), training, held_out, 10**6)
 
 
 def test_words_and_tokens_are_counted_in_any_case(tmp_path: Path, tokenizer: Tokenizer) -> None:

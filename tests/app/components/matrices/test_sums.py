@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from regard.app.components.matrices.number_format import fixed, places, rounds, typeset
 from regard.app.components.matrices.sums import digits, text, written
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.entries import Entry, EntryTerm, Masked, Softmax, Sum, Tanh, grid
+from regard.model.examples.entries import Entry, EntryTerm, Masked, MatrixCell, Softmax, Sum, Tanh, grid
 from regard.model.examples.example import FARTHEST, Example, Step
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
@@ -106,6 +106,11 @@ def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after:
             "0.3·0.3 + 0.7·(−0.1) + (−0.2)·0.7 = 0.09 − 0.07 − 0.14 = −0.12",
         ),
         (of_products([(0.5, 3.0)]), "1.5", "0.5·3 = 1.5"),
+        (
+            Entry((EntryTerm((0.5, 2.0), 1.0), EntryTerm((-0.25,), -0.25)), (MatrixCell("b", 0, 0),)),
+            "0.75",
+            "0.5·2 − 0.25 = 1 − 0.25 = 0.75",
+        ),
         (of_products([(1.0, 1.0), (2.0, 1.0)], "over", 1.0), "3", "1·1 + 2·1 = 1 + 2 = 3"),
         (
             of_products([(1.0, 1.0), (2.0, 1.0)], "over", math.sqrt(3)),
