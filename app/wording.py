@@ -132,6 +132,11 @@ def listed(parts: Sequence[str], conjunction: str = "and") -> str:
     return f" {conjunction} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
+def counted(number: int, what: str) -> str:
+    """Return *1 token* or *2 tokens*."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def problem(code: str, encoding: Encoding) -> str:
     """Return why a text in that language cannot be shown, and what is accepted, or "" if it can be shown."""
     if not encoding.ids:

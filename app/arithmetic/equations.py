@@ -79,7 +79,9 @@ def numbers(working: Derivation) -> str:
     rows = [_row(term, working, places.terms) for term in working.terms]
     rows[0] = _row(working.terms[0], working, places.first)
     if working.rest_count:
-        rows.append(rf"\ldots & {_tex(written(working.rest_value, places.terms))} & \text{{{working.rest_count} more}}")
+        rows.append(
+            rf"\ldots & {_tex(written(working.rest_value, places.terms))} & \text{{{working.rest_count:,} more}}"
+        )
     if working.ending == "sum":
         return _array(rows, [f"& {result}"])
     total = _tex(written(working.total, places.total))

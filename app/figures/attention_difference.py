@@ -58,7 +58,7 @@ def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, s
         return f"{escape(first)} and {escape(second)} look alike: no weight differs by a tenth of a point."
     more, less = (first, second) if points > 0 else (second, first)
     return (
-        f"For {_word(contrast.rows, row, languages[1])}, {escape(more)} looks {abs(points):.1f} points more at "
+        f"For {_word(contrast.rows, row, languages[1])}, {escape(more)} gives {abs(points):.1f} points more weight to "
         f"{_word(contrast.columns, column, languages[0])} than {escape(less)} does."
     )
 

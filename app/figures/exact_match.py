@@ -9,6 +9,7 @@ from regard.app.figures.bleu_by_length import MARKERS
 from regard.app.figures.heatmap import plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
 from regard.app.theme import CATEGORIES, FRAME, LETTERING, MARGIN
+from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
 EACH = 15  # up to this length, each has its number on the axis
@@ -71,8 +72,11 @@ def finding(sweeps: Sequence[Sweep]) -> str:
             f"fewer than half of the sequences of {failing[0]} numbers" if failing else "at least half at every length"
         )
         sentences.append(f"**{each.title}** writes {where} exactly")
-    trained = " and ".join(map(str, sorted({each.trained for each in sweeps})))
-    return f"{'; '.join(sentences)}. They were trained on sequences of up to {trained} numbers (dotted line)."
+    trained = [str(each.trained) for each in sweeps]
+    told = f"{trained[0]} numbers (dotted line)"
+    if len(set(trained)) > 1:
+        told = f"{listed(trained)} numbers, in this order (dotted lines)"
+    return f"{'; '.join(sentences)}. They were trained on sequences of up to {told}."
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:

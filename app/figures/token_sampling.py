@@ -28,9 +28,9 @@ def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.
         "after the cut": look.left,
         "drawn from": look.chance,
     }
-    whole = drawn.left == tokens
+    whole, remain = drawn.left == tokens, "is" if drawn.left == 1 else "are"
     about = {
-        "after the cut": ": nothing was cut" if whole else f": {drawn.left:,} of {tokens:,} tokens are left",
+        "after the cut": ": nothing was cut" if whole else f": {drawn.left:,} of {tokens:,} tokens {remain} left",
         "drawn from": "" if whole else f": what is left, divided by {percent(drawn.mass)}",
     }
     others = f" {tokens - len(look.ids):,} {OTHERS}"

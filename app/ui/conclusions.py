@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from regard.app.theme import component, percent
-from regard.app.wording import MEAN
+from regard.app.wording import MEAN, counted
 from regard.model.config import AnyConfig
 from regard.model.evaluation import scores_record
 
@@ -135,4 +135,4 @@ def _choose(share: float, most: str, some: str, few: str) -> str:
 
 
 def _of(kept: int, words: int) -> str:
-    return f"{kept} of {words} words"
+    return f"{kept} of {counted(words, 'word')}"

@@ -70,9 +70,12 @@ def contrast(one: Alignment, other: Alignment) -> Contrast:
 
 def likeness(one: Sentence, other: Sentence) -> float:
     """Return 2 M / N for M shared words in the same order among N words of both: 1 for equal sentences, 0 for none.
+    Punctuation marks are no words.
 
     The longest run of words that both have is taken first, then the longest before it and after it, and so on (Ratcliff
     and Obershelp; `difflib`). Capitals count. Two sentences without words count as equal.
     """
-    words, other_words = one.words[: one.spoken], other.words[: other.spoken]
-    return SequenceMatcher(None, other_words, words, False).ratio()
+    first, second = (
+        [word for word in side.words[: side.spoken] if any(map(str.isalnum, word))] for side in (one, other)
+    )
+    return SequenceMatcher(None, second, first, False).ratio()

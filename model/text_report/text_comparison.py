@@ -1,7 +1,7 @@
 """Comparison of two models on one text: the sentences that each wins, and the significance of the difference in BLEU.
 
 The test is sacrebleu's paired bootstrap (Koehn 2004): the p-value is the share of bootstrap samples in which the
-difference is at least as far from its mean as the observed one is from 0.
+difference is at least as far from its mean as the observed one is from 0. Equal scores have a p-value of 1.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ import sacrebleu
 from sacrebleu.significance import PairedTest
 
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.text_measures import referred
+from regard.model.text_report.text_measures import FEWEST, referred
 
 SAMPLES = 1000
 Pairing = tuple[SentenceMeasures, SentenceMeasures]
 
 
 class ScoreDifference(NamedTuple):
-    """A score of both models on the sentences with a reference, and the p-value of the difference."""
+    """A score of both models on the sentences with a reference, and the p-value of the difference; None if too few."""
 
     name: str
     first: float
     second: float
-    p_value: float
+    p_value: float | None
 
 
 def pairings(first: Sequence[SentenceMeasures], second: Sequence[SentenceMeasures]) -> list[Pairing]:
@@ -52,7 +52,7 @@ def most_different(pairs: Sequence[Pairing], most: int = 10) -> list[Pairing]:
 
 
 def significance(pairs: Sequence[Pairing]) -> list[ScoreDifference]:
-    """Return BLEU and chrF of both models with p-values; nothing without references."""
+    """Return BLEU and chrF of both models, with p-values from `FEWEST` references on; nothing without references."""
     some = [pair for pair in pairs if referred([pair[0]])]
     if not some:
         return []
@@ -60,5 +60,11 @@ def significance(pairs: Sequence[Pairing]) -> list[ScoreDifference]:
     metrics = {"BLEU": sacrebleu.BLEU(), "chrF2": sacrebleu.CHRF()}
     references = [[pair[0].reference for pair in some]]
     results: Any = PairedTest(systems, metrics, references, test_type="bs", n_samples=SAMPLES)()[1]
-    both = {name: results[name] for name in metrics}
-    return [ScoreDifference(name, first.score, second.score, second.p_value) for name, (first, second) in both.items()]
+    both = [(name, *results[name]) for name in metrics]
+    return [ScoreDifference(name, one.score, two.score, _p_value(one, two, len(some))) for name, one, two in both]
+
+
+def _p_value(first: Any, second: Any, sentences: int) -> float | None:
+    if sentences < FEWEST:
+        return None
+    return 1.0 if first.score == second.score else second.p_value  # sacrebleu counts only differences beyond

@@ -68,7 +68,7 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
             lines.append(_line(number, line.split("\t")[:2]))
         if len(lines) > LINES:
             break
-    divided = len({line.line for line in lines}), len(lines)
+    divided = len({line.line for line in lines if line.source}), sum(bool(line.source) for line in lines)
     notes += [f"{_named(long)} cut at {CHARACTERS:,} characters."] if long else []
     notes += (
         [f"{divided[0]} lines were divided into {divided[1]} sentences: {RULE}."] if divided[0] < divided[1] else []

@@ -156,7 +156,7 @@ def test_the_largest_difference_is_told_as_python_computes_it(three: Page, famil
     text = translate(family["en-fr-general"], [OPENING])[0].text
     one, other = (force(family[name], [(OPENING, text)])[0].alignment for name in SHOWN[:2])
     told = largest(contrast(one, other), "Luong, general score", "Bahdanau", ("en", "fr"))
-    expect(three.get_by_text("points more at")).to_have_text(unescape(re.sub(r"<.*?>", "", told)))
+    expect(three.get_by_text("points more weight")).to_have_text(unescape(re.sub(r"<.*?>", "", told)))
 
 
 def test_columns_that_do_not_fit_scroll_within_themselves_and_everyone_can_read_them(four: Page) -> None:

@@ -39,14 +39,17 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     describe(ribbon, () => `${percent(weights[i])} of ${terms.whole} is ${trace.source.tokens[i].text}`);
   });
 
-  // `coordinates` are the context's, or the blend's while weights are dragged.
-  function show(now, newWeights, coordinates) {
+  // `coordinates` are the context's, or the blend's while weights are held by the pointer.
+  function show(now, newWeights, coordinates, held) {
     [t, weights] = [now, newWeights];
     node.classList.toggle("absent", t < 0);
     if (t < 0) return blend.paint(null);
     name.show(trace.attends ? t + 1 : "");
     blend.paint(coordinates);
-    if (trace.attends && !trace.look) like.textContent = `nearest annotation: ${trace.source.tokens[nearest(coordinates, rows)].text}`;
+    if (trace.attends && !trace.look) {
+      const whole = held ? blended(weights, trace.annotation) : trace.context.row(t);
+      like.textContent = `nearest annotation: ${trace.source.tokens[nearest(whole, trace.annotation)].text}`;
+    }
     let from = blend.left;
     const [top, bottom] = places.ribbons;
     weights.forEach((weight, i) => {
@@ -64,14 +67,14 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   return { node, show, blend, ribbons };
 }
 
-// The row that is nearest to these coordinates.
-function nearest(coordinates, { rows, width, at }) {
+// The row that is nearest to a vector, by all components.
+export function nearest(vector, { rows, width, at }) {
   const distances = Array.from({ length: rows }, (_, i) =>
-    Array.from({ length: width }, (_, k) => (at(i, k) - coordinates[k]) ** 2).reduce((sum, square) => sum + square, 0));
+    Array.from({ length: width }, (_, k) => (at(i, k) - vector[k]) ** 2).reduce((sum, square) => sum + square, 0));
   return distances.indexOf(Math.min(...distances));
 }
 
-// The coordinates of the context that these weights make.
+// The context that these weights make, in coordinates or components.
 export function blended(weights, annotations) {
   return Array.from({ length: annotations.width }, (_, k) =>
     weights.reduce((sum, weight, i) => sum + weight * annotations.at(i, k), 0));

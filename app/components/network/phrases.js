@@ -16,9 +16,11 @@ export const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(k
 
 // The two highest scores by name; `number(text, quantity)` makes a number that can be opened.
 export function highest(trace, t, number) {
-  const [first, second] = byGreatest(trace.score.row(t)).filter((i) => trace.mask.at(t, i));
+  const order = byGreatest(trace.score.row(t));
+  const [first, second] = order.filter((i) => trace.mask.at(t, i));
+  const among = first === order[0] ? "" : " of those that are not masked";
   const score = (i) => number(twoDecimals(trace.score.at(t, i)), betweenOf(trace, "score", t, i));
-  return [source(trace, first), " has the highest score, ", score(first),
+  return [source(trace, first), ` has the highest score${among}, `, score(first),
     ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
 }
 

@@ -38,7 +38,7 @@ export function wholeView(trace, room, make, act) {
     svg.classList.toggle("before", t < 0);
     encoder.show(step);
     asking.show(t, weights);
-    mixing.show(t, weights, blend);
+    mixing.show(t, weights, blend, held);
     decoder.show(step, held);
     writing?.show(step, held);
   }

@@ -6,7 +6,7 @@ import { barsView } from "./bars.js";
 import { nextTokensView } from "./next_tokens.js";
 import { BY_HAND, isGiven, pen } from "./marks.js";
 import { quiet } from "./panel.js";
-import { ENDINGS } from "./step_text.js";
+import { endingOf } from "./step_text.js";
 import { strip, stripName } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
@@ -52,7 +52,7 @@ export function headsPanelView(trace, pixels, act) {
     likely?.show(step);
     for (const handle of handles) handle.show(step);
     for (const view of [...before, ...after]) view.show(t);
-    ending.textContent = !encoding && step === trace.writes ? ENDINGS[trace.stop] : "";
+    ending.textContent = !encoding && step === trace.writes ? endingOf(trace) : "";
     if (t < 0) head.replaceChildren("Before the first token");
     else if (encoding) head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), trace.sourceToken(trace.target.tokens[t]));
     else head.replaceChildren(

@@ -5,7 +5,7 @@ import { nextTokensView } from "./next_tokens.js";
 import { BY_HAND, isGiven, pen } from "./marks.js";
 import { rowBarsView } from "./posterior.js";
 import { startsFromZeros } from "./trace_reading.js";
-import { ENDINGS } from "./step_text.js";
+import { endingOf } from "./step_text.js";
 import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
@@ -25,7 +25,7 @@ export function panelView(trace, pixels, act) {
     node.classList.toggle("reading", step < 0);
     encoding.show(step);
     decoding.show(step, pinned);
-    const ended = step === trace.steps ? ENDINGS[trace.stop] : "";
+    const ended = step === trace.steps ? endingOf(trace) : "";
     if (ending.textContent !== ended) {
       ending.textContent = ended;
       decoding.resize(); // it takes some of the room, and the strongest row stays in sight

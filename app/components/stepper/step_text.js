@@ -5,11 +5,13 @@ import { exact, percent } from "../shared/numbers.js";
 import { isGiven, where } from "./marks.js";
 import { limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
 
-export const ENDINGS = {
+const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",
+  given: "Decoding ended here: the end of the sentence was given.",
   limit: "Decoding was stopped here: the translation reached its length limit.",
-  forced: "The given translation ends here.",
+  forced: "The translation ends here.", // it was given, or written with memory
 };
+export const endingOf = ({ stop, marks, writes }) => ENDINGS[stop === "end" && marks.given.has(writes - 1) ? "given" : stop];
 
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
@@ -20,8 +22,9 @@ function sayHeaviest(reading, t, source, number, at = "at") {
   const alike = where(weights, (weight) => weight === most);
   const [first, second] = alike.map((column) => source(reading.columns[column]));
   const looks = alike.length === 1 ? [`most ${at} `, first]
-    : alike.length === 2 ? [`equally ${at} `, first, " and ", second] : [`equally ${at} ${alike.length} of them`];
-  return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])))];
+    : alike.length === 2 ? [`equally ${at} `, first, " and ", second] : [`equally ${at} ${alike.length} positions`];
+  const each = alike.length > 1 ? [" each"] : [];
+  return [...looks, " ", inBrackets(number(percent(most), reading.quantityAtStep(t, alike[0])), ...each)];
 }
 
 // The context of a model without attention, which attends to nothing; a person may have set it, or weights for it.

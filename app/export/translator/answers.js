@@ -126,5 +126,5 @@ export function aboutOf(trace, doubt) {
   const doubted = doubt && isOwn(trace) ? outOfTen(engine.chanceOf(trace, doubt)) : "";
   const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
   const likely = `log-probability ${twoDecimals(logProbability)}, mean token probability ${mean}`;
-  return [doubted, cut, `${who}${changed}`, likely, `${targetIds.length} tokens`].filter(Boolean).join(" · ");
+  return [doubted, cut, `${who}${changed}`, likely, `${targetIds.length} token${targetIds.length === 1 ? "" : "s"}`].filter(Boolean).join(" · ");
 }

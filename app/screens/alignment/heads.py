@@ -61,7 +61,7 @@ def told(called: str, found: Mapping[str, Any]) -> str:
     ]
     if "elsewhere" in found:
         sentences.append(
-            "The best of many looks better than it is. A head chosen on the other stories and measured on the story "
+            "The best of many may look better than it is. A head chosen on the other stories and measured on the story "
             f"left out has **{rate(found['elsewhere']['aer'])}**: "
             + "; ".join(
                 f"{plain_markdown(story_title(story))} {rate(each['aer'])}, {_head(each)}"

@@ -8,6 +8,7 @@ import streamlit as st
 from regard.app.figures.error_rates import rate
 from regard.app.screens.alignment.error_rate import sums
 from regard.app.theme import percent
+from regard.app.wording import counted
 from regard.model.word_alignment.alignment_error_rate import Link
 from regard.model.word_alignment.comparison import Compared
 
@@ -15,8 +16,8 @@ from regard.model.word_alignment.comparison import Compared
 def verdict(compared: Compared, who: str) -> None:
     """Show the error of the pair in a sentence, and its sums; `who` drew the links."""
     counts = compared.agreement
-    of_sure = f"{counts.proposed_and_sure} of {_count(counts.sure, 'sure link')} found"
-    of_mine = f"{counts.proposed_and_possible} of {_count(counts.proposed, 'proposed link')} drawn by {who}"
+    of_sure = f"{counts.proposed_and_sure} of {counted(counts.sure, 'sure link')} found"
+    of_mine = f"{counts.proposed_and_possible} of {counted(counts.proposed, 'proposed link')} drawn by {who}"
     st.markdown(
         f"**Alignment error rate {rate(counts.error_rate)}**: {of_sure}, {of_mine}; {percent(compared.mass)} of the "
         f"{compared.what} of linked words lies on their links."
@@ -64,7 +65,3 @@ def _source(compared: Compared, links: Iterable[Link], languages: tuple[str, str
 
 def _marked(word: str, language: str, side: str) -> str:
     return f'<span class="{side}-word" lang="{escape(language)}">{escape(word)}</span>'
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -5,10 +5,9 @@ from html import escape
 
 from regard.app.figures.attention_search import FOUND, LOWEST, OWN, share
 from regard.app.theme import component, percent
-from regard.app.wording import many_heads
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.arithmetic.quantity import source_text, token_label
-from regard.model.config import AnyConfig
+from regard.model.config import AnyConfig, Config
 from regard.model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
@@ -35,8 +34,12 @@ CONCLUSIONS = (  # {} is what weights can and cannot do
 MIXTURE = (
     "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
     "convex hull of the annotations, whose corners are the single tokens. What no mixture contains cannot be written, "
-    "whatever the attention. The decoder's state matters too, and it stays as it was."
+    "whatever the attention. {}"
 )
+STATES = {
+    "luong": "The decoder's state matters too, and it stays as it was.",
+    "bahdanau": "The decoder's state matters too, and the state before it, from which it is made, stays as it was.",
+}
 HEADS_ALIKE = (
     "Every head of every layer is given the same weights, so the search covers only part of what this model can do: "
     "it never tries heads that look at different tokens. The words written so far, which the decoder's self-attention "
@@ -50,7 +53,7 @@ SEARCHED = (
 
 def conclusions(config: AnyConfig) -> list[str]:
     """Return what a search does and does not show about a model's attention."""
-    reach = HEADS_ALIKE if many_heads(config) else MIXTURE
+    reach = MIXTURE.format(STATES[config.wiring]) if isinstance(config, Config) else HEADS_ALIKE
     return [sentence.format(reach) for sentence in CONCLUSIONS]
 
 

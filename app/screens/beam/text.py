@@ -9,6 +9,7 @@ from html import escape
 
 from regard.app.components.stepper.labels import label
 from regard.app.theme import component
+from regard.app.wording import counted
 from regard.model.decoding.beam_tree import BeamTree, Parting
 
 SAME = "Greedy decoding writes the same translation."
@@ -26,7 +27,7 @@ def best(tree: BeamTree, language: str) -> str:
     return (
         f'<p class="translation" lang="{escape(language)}" dir="auto">{text}</p>'
         f'<p class="about">{many} that {how} · log-probability {component(last.total)} · score {component(last.score)}'
-        f" · {last.step} tokens</p>"
+        f" · {counted(last.step, 'token')}</p>"
     )
 
 

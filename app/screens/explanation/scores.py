@@ -74,8 +74,12 @@ def _over(scores: Scores) -> str:
 
 def _mass(scores: Scores) -> list[str]:
     shares = scores_record.agreement(scores).get("output", {})
-    named = {"mass_on_sure": "sure links alone", "mass_on_possible": "possible links too"}
-    return [f"{percent(shares[share])} on linked words, {name}" for share, name in named.items() if share in shares]
+    named = {"mass_on_sure": "sure", "mass_on_possible": "any"}
+    return [
+        f"{percent(shares[share])} on {name} links, over the words that have one"
+        for share, name in named.items()
+        if share in shares
+    ]
 
 
 def _aer(scores: Scores) -> list[str]:

@@ -11,6 +11,7 @@ from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
 from regard.app.visitor.sentence_input import went_back
 from regard.app.visitor.visit_state import visit
+from regard.app.wording import counted
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")
@@ -58,7 +59,7 @@ def chapter_list(progress: LessonProgress) -> None:
             )
     with st.container(key="standing", gap="xxsmall"):
         st.markdown(
-            f"{RIGHT} {progress.right} as predicted  \n{SURPRISE} {_counted(progress.surprises)}  \n"
+            f"{RIGHT} {progress.right} as predicted  \n{SURPRISE} {counted(progress.surprises, 'surprise')}  \n"
             f"{AHEAD} {COUNT - progress.right - progress.surprises} to come"
         )
         st.button("Start over", icon=":material/restart_alt:", type="tertiary", on_click=_start_over)
@@ -107,10 +108,6 @@ def _component() -> Any:
 
 def _mark(answer: Answer | None) -> str:
     return AHEAD if answer is None else RIGHT if answer.right else SURPRISE
-
-
-def _counted(surprises: int) -> str:
-    return f"{surprises} {'surprise' if surprises == 1 else 'surprises'}"
 
 
 def _start_over() -> None:

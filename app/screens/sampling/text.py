@@ -6,7 +6,7 @@ from statistics import mean
 
 from regard.app.figures.token_sampling import ends, small_percent
 from regard.app.theme import percent
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, plain_markdown
 from regard.model.arithmetic.quantity import token_label
 from regard.model.decoding.sampling import Sample
 from regard.model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
@@ -42,9 +42,10 @@ def nucleus_told(samples: Sequence[Sample[AnyTrace]], settings: SamplingSettings
             "Off: the long tail of unlikely tokens stays." if settings.top_k == OFF_K else "Off: nothing more is cut."
         )
     left = [drawn.left for sample in samples for drawn in sample.draws]
+    within = "" if settings.top_k == OFF_K else " of what top-k leaves"
     return (
-        f"Keeps the fewest that together have {percent(settings.top_p)}: {mean(left):,.1f} on average, "
-        f"from {min(left):,} to {max(left):,}."
+        f"Keeps the fewest that together have at least {percent(settings.top_p)}{within}: {mean(left):,.1f} on "
+        f"average, from {min(left):,} to {max(left):,}."
     )
 
 
@@ -54,10 +55,10 @@ def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
     draws = [drawn for sample in samples for drawn in sample.draws]
     unlikely = sum(drawn.place > 0 for drawn in draws)
     return (
-        f"**{_count(len(texts), 'different text')}** in {_count(len(samples), 'sample')}; "
+        f"**{counted(len(texts), 'different text')}** in {counted(len(samples), 'sample')}; "
         f"{texts[greedy.text]} of {len(samples)} {'reads' if texts[greedy.text] == 1 else 'read'} like the greedy "
-        f"translation. Of {_count(len(draws), 'token')} drawn, {unlikely} {'was' if unlikely == 1 else 'were'} not the "
-        "likeliest of their step."
+        f"translation. Of {counted(len(draws), 'token')} drawn, {unlikely} {'was' if unlikely == 1 else 'were'} not "
+        "the likeliest of their step."
     )
 
 
@@ -99,7 +100,3 @@ def _divided(drawn: Draw, tokens: int) -> str:
 
 def _rank(place: int) -> str:
     return "the likeliest of all" if place == 0 else f"number {place + 1:,} in order of likelihood"
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"

@@ -16,7 +16,7 @@ from regard.app.visitor.fields import model_field
 from regard.app.visitor.sentence_input import any_readable, begin
 from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current
-from regard.app.wording import lost_marked, plain_markdown
+from regard.app.wording import counted, lost_marked, plain_markdown
 from regard.model.languages import language
 from regard.model.text_report.sentence_measures import SentenceMeasures
 
@@ -61,7 +61,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="text-top"):
     model_field(question)
     if held:
         count = sum(bool(line.source) for line in held.text.lines)
-        st.html(f'<p class="about">{escape(held.name)}: {count:,} sentences</p>', width="content")
+        st.html(f'<p class="about">{escape(held.name)}: {counted(count, "sentence")}</p>', width="content")
 inputs(model.name)
 if held is None:
     st.info("There is no example for this model. Paste or upload a text.")

@@ -14,13 +14,14 @@ from regard.app.ui.download import download
 from regard.app.ui.tables import table
 from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, plain_markdown
 from regard.model.checkpoint import AnyModel
 from regard.model.text_report import text_comparison
 from regard.model.text_report.measuring import traced
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_files import WRITERS
 from regard.model.text_report.text_measures import (
+    FEWEST,
     TextScore,
     bleu_by_length,
     least_covered,
@@ -30,6 +31,7 @@ from regard.model.text_report.text_measures import (
     weakest_words,
 )
 
+TOO_FEW = f"fewer than {FEWEST} sentences"
 ALPHA = 0.05  # p-value below which a difference is called significant
 LABELS = {"tsv": "Table (TSV)", "jsonl": "All measures (JSON lines)", "pharaoh": "Word links (Pharaoh)"}
 HTML = f"One page with the sentences; the first ones, up to {ROOM // 10**6} MB, open in the stepper without a server."
@@ -39,7 +41,9 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     """Draw the numbers of the whole text and their meaning."""
     scores = text_scores(rows)
     if scores:
-        st.markdown(f"BLEU and chrF of the {len(referred(rows)):,} sentences with a reference, 0 to 100, by sacrebleu:")
+        st.markdown(
+            f"BLEU and chrF of the {counted(len(referred(rows)), 'sentence')} with a reference, 0 to 100, by sacrebleu:"
+        )
         _scores(rows, scores, languages)
     means = soft_alignment_means(rows)
     if means:
@@ -68,7 +72,7 @@ def _scores(rows: Sequence[SentenceMeasures], scores: Sequence[TextScore], langu
         {
             "score": each.name,
             "value": "undefined" if isnan(each.score) else f"{each.score:.1f}",
-            "95% interval": "{:.1f} to {:.1f}".format(*each.interval) if each.interval else "too few",
+            "95% interval": "{:.1f} to {:.1f}".format(*each.interval) if each.interval else TOO_FEW,
             "signature": each.signature,
         }
         for each in scores
@@ -76,10 +80,10 @@ def _scores(rows: Sequence[SentenceMeasures], scores: Sequence[TextScore], langu
     table(lines, "Scores of the whole text")
     lengths = [
         {
-            "source words": "{} to {}".format(*row["words"]),
+            "source words": " to ".join(dict.fromkeys(map(str, row["words"]))),
             "sentences": f"{row['pairs']:,}",
             "BLEU": f"{row['bleu']:.1f}",
-            "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]),
+            "95% interval": "{:.1f} to {:.1f}".format(*row["interval"]) if row["pairs"] >= FEWEST else TOO_FEW,
         }
         for row in bleu_by_length(rows, languages)
     ]
@@ -96,15 +100,12 @@ def two_models(held: TranslatedText, name: str) -> None:
     translate_rest(held, other, st.empty())
     pairs = text_comparison.pairings(held.rows(name), held.rows(other))
     for each in text_comparison.significance(pairs):
-        verdict = "significant" if each.p_value < ALPHA else "not significant"
-        st.markdown(
-            f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; p = {each.p_value:.3f} by paired "
-            f"bootstrap with {text_comparison.SAMPLES:,} samples, {verdict} at {percent(ALPHA)}."
-        )
+        st.markdown(f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; {_tested(each.p_value)}.")
     first, second, neither = text_comparison.wins(pairs)
     if first + second + neither:
         st.markdown(
-            f"By chrF this model is better in {first:,} sentences, the other in {second:,}; they tie in {neither:,}."
+            f"By chrF this model is better in {counted(first, 'sentence')}, the other in {second:,}; they tie in "
+            f"{neither:,}."
         )
     st.markdown("The sentences whose translations share the fewest words:")
     for one, two in text_comparison.most_different(pairs):
@@ -116,6 +117,14 @@ def two_models(held: TranslatedText, name: str) -> None:
                 f"{plain_markdown(one.source)}  \n{plain_markdown(title(name))}: {plain_markdown(one.translation)}  \n"
                 f"{plain_markdown(title(other))}: {plain_markdown(two.translation)}"
             )
+
+
+def _tested(p_value: float | None) -> str:
+    if p_value is None:
+        return f"{TOO_FEW}, too few for a p-value"
+    verdict = "significant" if p_value < ALPHA else "not significant"
+    samples = f"paired bootstrap with {text_comparison.SAMPLES:,} samples"
+    return f"p = {p_value:.3f} by {samples}, {verdict} at {percent(ALPHA)}"
 
 
 def downloads(rows: Sequence[SentenceMeasures], name: str, model: str) -> None:

@@ -20,7 +20,7 @@ from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
-from regard.app.wording import plain_markdown
+from regard.app.wording import listed, plain_markdown
 from regard.model.alignment import WordWeights
 from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation import scores_record
@@ -181,9 +181,8 @@ def counting() -> None:
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
-        "has come. For the lengths it was trained on, it does. In longer sequences it loses count: it skips numbers, "
-        "comes back "
-        "to some, or jumps to the place where a reversal ends."
+        "has come. For the lengths it was trained on, it nearly always does. In longer sequences it loses count: it "
+        "skips numbers, comes back to some, or jumps to the place where a reversal ends."
     )
     sweeps = [
         measured
@@ -222,9 +221,9 @@ def lost(numbers: Numbers, found: AnyTrace) -> str:
     exact = "the sequence reversed" if right else "not the sequence reversed"
     if wrong is None:
         return f"{length}, {exact}, and every step looks most at the number that it has to write."
-    places = [f"{place + 1}" if place < longest else "the end" for place in looked[wrong:]]
+    places = [f"number {place + 1}" if place < longest else "the end" for place in looked[wrong:]]
     expected = f"number {longest - wrong}" if wrong < longest else "the end"
     return (
         f"{length}, {exact}. **Step {wrong + 1}** is the first that does not look most at {expected}; from there on "
-        f"the steps look most at number {', '.join(places)}."
+        f"the steps look most at {listed(places)}."
     )

@@ -10,7 +10,7 @@ from regard.app.models.traces import any_trace
 from regard.app.screens.translate.memory_share import by_the_model_alone, helps, told
 from regard.app.theme import component, percent
 from regard.app.visitor.question import Question
-from regard.app.wording import lost_marked, out_of_ten, weakest_marked
+from regard.app.wording import counted, lost_marked, out_of_ten, weakest_marked
 from regard.model.trace import AnyTrace
 
 
@@ -32,7 +32,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
         who += ", with what you changed"
     was = otherwise(question, before, shown)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
-        parts = (doubted, ended, who, likely, f"{len(shown.target)} tokens")  # a narrow page cuts off the last
+        parts = (doubted, ended, who, likely, counted(len(shown.target), "token"))  # a narrow page cuts off the last
         facts = " · ".join(filter(None, parts))
         shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
         st.html(

@@ -87,16 +87,22 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
     if tips:
         return f"At step {parting.step + 1} it would write {other} {' or '.join(tips)}."
     if parting.search.first:
-        looked = int(parting.search.first.weights.argmax())
-        return (
-            f"At step {parting.step + 1} it would write {other} if it looked most at "
-            f"{_looked_at(found.own, looked)}, which it does not by itself."
-        )
+        return f"At step {parting.step + 1} it would write {other} {_elsewhere(found.own, parting)}."
     if found.in_pieces:
-        named = " and ".join(f"“{escape(word)}”" for word, _ in found.in_pieces[:3])
-        return f"It hardly knows {named}, which it splits into many pieces; nothing else tried changed its choice."
+        named = listed([f"“{escape(word)}”" for word in dict.fromkeys(word for word, _ in found.in_pieces)][:3])
+        return f"It hardly knows {named}, split into many pieces; nothing else tried changed its choice."
     rare = [f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted) if times < RARE]
     return f"It met {' and '.join(rare)} in training; nothing else tried changed its choice." if rare else UNKNOWN
+
+
+def _elsewhere(own: AnyTrace, parting: FirstDifference) -> str:
+    """Say where the model would have to look, and what it does by itself."""
+    wanted, weights = parting.search.best.weights, own.weights[parting.step]
+    looked = int(wanted.argmax())
+    if looked != int(weights.argmax()):
+        return f"if it looked most at {_looked_at(own, looked)}, which it does not by itself"
+    its, needed = percent(float(weights[looked])), percent(float(wanted[looked]))
+    return f"if it looked at {_looked_at(own, looked)} with {needed} in place of its own {its}"
 
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
@@ -157,7 +163,8 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
 
 
 def _known(found: Preference, counted: Occurrences | None) -> str:
-    pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in found.in_pieces)
+    split = dict.fromkeys(found.in_pieces)  # a name in both sentences is named once
+    pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in split)
     met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted)[:NAMED])
     return f"{pieces or 'No word here is split into many pieces'}.{f' In training it met {met}.' if met else ''}"
 

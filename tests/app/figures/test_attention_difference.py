@@ -58,10 +58,10 @@ def test_the_csv_holds_every_difference_by_its_words() -> None:
 def test_the_largest_difference_is_told_in_a_sentence() -> None:
     one_way = found((0.1, -0.1), (0.231, -0.23))
     assert largest(one_way, "general", "dot", LANGUAGES) == (
-        'For <em lang="fr">bleue</em>, general looks 23.1 points more at <em lang="en">blue</em> than dot does.'
+        'For <em lang="fr">bleue</em>, general gives 23.1 points more weight to <em lang="en">blue</em> than dot does.'
     )
     other_way = found((0.1, -0.1), (-0.231, 0.23))
-    assert "dot looks 23.1 points more" in largest(other_way, "general", "dot", LANGUAGES)
+    assert "dot gives 23.1 points more" in largest(other_way, "general", "dot", LANGUAGES)
 
 
 def test_a_word_that_comes_twice_is_told_by_its_place() -> None:

@@ -39,4 +39,9 @@ def test_words_say_from_which_length_on_a_model_fails_or_that_it_does_not() -> N
     told = finding([found("dot", 1.0, 1.0, 0.9), found("none", 0.9, 0.4, 0.0)])
     assert "**dot** writes at least half at every length exactly" in told
     assert "**none** writes fewer than half of the sequences of 2 numbers exactly" in told
-    assert "up to 2 numbers" in told
+    assert told.endswith("up to 2 numbers (dotted line).")
+
+
+def test_different_lengths_of_training_are_told_in_the_order_of_the_models() -> None:
+    longer, shorter = found("dot", 1.0, 1.0)._replace(trained=20), found("none", 1.0, 1.0)._replace(trained=10)
+    assert finding([longer, shorter]).endswith("up to 20 and 10 numbers, in this order (dotted lines).")

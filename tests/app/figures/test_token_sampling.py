@@ -61,6 +61,7 @@ def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingS
     cut = [each for settings, each in drawn if settings == CUT]
     left = [one.left for each in cut for one in each.draws]
     assert f"from {min(left)} to {max(left)}" in nucleus_told(cut, CUT)
+    assert "together have at least 90.0% of what top-k leaves: " in nucleus_told(cut, CUT)
     assert "tail" in nucleus_told(cut, FREE)
     assert "tail" not in nucleus_told(cut, SamplingSettings(top_k=5))
     assert temperature_told(cut, CUT).startswith("Flattens")

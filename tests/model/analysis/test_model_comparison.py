@@ -92,6 +92,7 @@ def test_other_words_cannot_be_compared() -> None:
         ("un deux", "deux un", 2 / 4),  # in another order only one of them counts
         ("un deux", "trois quatre", 0.0),
         ("le", "Le", 0.0),
+        ("le chat .", "la souris .", 0.0),  # punctuation marks are no words
         ("", "", 1.0),
     ],
 )

@@ -21,7 +21,7 @@ def test_a_paragraph_is_divided_and_lines_with_references_are_not() -> None:
         (4, 2, "", ""),
         (5, 3, "It is here. It is.", "C'est ici."),
     ]
-    assert "3 lines were divided into 5 sentences" in text.notes[0]
+    assert "2 lines were divided into 4 sentences" in text.notes[0]
     assert [line.source for line in read(b"One. Two.", PAIR, split=False).lines] == ["One. Two."]
 
 

@@ -49,7 +49,7 @@ def test_pieces_of_words_are_marked_as_our_own_are() -> None:
     ("alignment", "links", "step", "told"),
     [
         (WEIGHTS, False, 0, "Nothing is written yet. The file says nothing about what came before the first step."),
-        (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks equally at x and yz (50.0%) and writes a."),
+        (WEIGHTS, False, 1, "Step 1 of 3: after <s> the decoder looks equally at x and yz (50.0% each) and writes a."),
         (WEIGHTS, False, 2, "Step 2 of 3: after a the decoder looks most at yz (87.5%) and writes ·b."),
         (LINKS, True, 1, "Step 1 of 3: a is linked to x, yz."),
         (LINKS, True, 2, "Step 2 of 3: ·b is linked to none."),

@@ -32,7 +32,7 @@ def test_a_tau_that_is_undefined_everywhere_is_no_number() -> None:
 
 
 def test_agreement_with_links_is_told_where_it_was_measured() -> None:
-    assert measured("mass", SCORES) == "- 50.0% on linked words, sure links alone"
+    assert measured("mass", SCORES) == "- 50.0% on sure links, over the words that have one"
     assert measured("aer", SCORES) == "- AER 0.42, rows as the word produced\n- AER 0.60, the diagonal"
 
 

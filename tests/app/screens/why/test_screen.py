@@ -6,9 +6,11 @@ from html import unescape
 
 import numpy as np
 import pytest
+from numpy import ndarray
 from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.why.text import SAME, UNKNOWN, conclusion, lines
+from regard.app.theme import percent
 from regard.model.analysis.model_preference import BeamFinding, Preference, Tip, preference
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.memory.occurrences import Occurrences
@@ -81,6 +83,36 @@ def test_the_conclusion_names_what_tips_it_and_says_when_nothing_does(found: Pre
     assert conclusion(likelier).startswith("A search error: ")
     assert conclusion(likelier).endswith("a beam of 5 writes yours.")
     assert conclusion(replace(found, other=found.own, parting=None)) == SAME
+
+
+def test_the_conclusion_compares_the_weights_found_with_the_models_own(found: Preference) -> None:
+    parting = found.parting
+    assert parting
+    own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
+    now = own.own.weights[parting.step]
+    looked = own.own.alignment.source.tokens[int(now.argmax())]
+
+    def concluded(weights: ndarray) -> str:
+        first = replace(parting.search.best, weights=weights)
+        return conclusion(replace(own, parting=replace(parting, tips=(), search=replace(parting.search, first=first))))
+
+    assert concluded(np.eye(len(now))[int(now.argmin())]).endswith(", which it does not by itself.")
+    same = np.full(len(now), 0.3 / (len(now) - 1))
+    same[int(now.argmax())] = 0.7
+    told = concluded(same)
+    assert told.endswith(f" with 70.0% in place of its own {percent(float(now.max()))}.")
+    assert looked in told
+
+
+def test_a_word_of_both_sentences_that_is_split_is_named_once(found: Preference) -> None:
+    parting = found.parting
+    assert parting
+    own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
+    plain = replace(parting, tips=(), search=replace(parting.search, first=None))
+    split = replace(own, parting=plain, in_pieces=(("Wojciechowska", 9), ("Wojciechowska", 9), ("ronfle", 4)))
+    assert "It hardly knows “Wojciechowska” and “ronfle”, split into many pieces;" in conclusion(split)
+    known = next(line.evidence for line in lines(split, None) if "pieces" in line.evidence)
+    assert known.startswith("“Wojciechowska” is split into 9 pieces; “ronfle” is split into 4 pieces.")
 
 
 def test_changes_are_listed_by_probability_and_told_apart_from_those_that_tip_it(found: Preference) -> None:
