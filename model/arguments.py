@@ -25,7 +25,7 @@ def listed(texts: Any) -> list[Any]:
 def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> None:
     """Check what `stream` is given. Raises InputError."""
     _check_model(model)
-    if isinstance(sentences, str | bytes):
+    if isinstance(sentences, str | bytes) or not isinstance(sentences, Iterable):
         raise InputError(f"sentences is {_type(sentences)}; stream takes many strings, and translate one")
     if not isinstance(batch_size, int) or batch_size < 1:
         raise InputError(f"batch_size is {batch_size!r}; it must be a whole number of at least 1")
@@ -47,13 +47,14 @@ def check_run(sentence: Any, hooks: Any) -> None:
 def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:
     """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
     _check_model(model)
+    called = f"the target of item {index}" if side else f"item {index}"
     if not isinstance(sentence, str):
-        _warn(f"item {index} is {_type(sentence)}, not a string; it is left empty")
+        _warn(f"{called} is {_type(sentence)}, not a string; it is left empty")
         return ""
     readable = shorten(model, sentence, side)
     if is_cut(sentence, readable):
         most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
-        _warn(f"item {index} has more than {most}; only its beginning is read")
+        _warn(f"{called} has more than {most}; only its beginning is read")
     return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
 
 

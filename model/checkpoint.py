@@ -47,7 +47,7 @@ class AnyPretrained(Generic[TraceT]):
     tokenizer: Tokenizer
     network: Network[TraceT]
     fingerprint: str
-    axes: ModelAxes = field(default_factory=dict)  # files beside the weights, if they were measured
+    axes: ModelAxes = field(default_factory=dict, repr=False)  # files beside the weights, if they were measured
 
     @property
     def parameters(self) -> int:

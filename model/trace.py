@@ -94,6 +94,12 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
         for array in self.arrays():
             array.setflags(write=False)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy, whose arrays are read-only too."""
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
     @classmethod
     @cache
     def array_types(cls) -> dict[str, Any]:

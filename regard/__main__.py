@@ -25,13 +25,15 @@ COMMANDS = {
 }
 
 EXTRAS = {"app": ("plotly", "starlette", "streamlit", "uvicorn"), "train": ("nltk", "sacrebleu", "scipy")}
+MOST_THREADS = 1024
 THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for train the fastest of 1 and all cores)"
 
 
 def main() -> int:
     """Run a command and return its exit status. Options without a command, or nothing at all, open the app."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")  # None if the caller closed it
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))  # None if the caller closed it
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
         return _dispatch(asked)
@@ -76,9 +78,9 @@ def _run(asked: str) -> int:
 
 
 def _use_threads(threads: int | None) -> None:
-    """Set the number of threads. Raises InputError for fewer than one."""
-    if threads is not None and threads < 1:
-        raise InputError(f"--threads is {threads}; it must be at least 1")
+    """Set the number of threads. Raises InputError for fewer than one, and for more than a system may have."""
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"--threads is {threads}; it must be from 1 to {MOST_THREADS:,}")
     if threads is not None:
         importlib.import_module("torch").set_num_threads(threads)
 

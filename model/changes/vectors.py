@@ -42,7 +42,7 @@ class HookedVectors:
         for place, step, values in rows:
             name = place if isinstance(place, str) else HEAD
             if len(values) != sizes.get(name):
-                problem = f": there are {len(values)} components; the model has {dict(sizes)}"
+                problem = f": there are {len(values)} components; the model has {sizes.get(name, 'no such vector')}"
                 raise PlaceError(_at(place, step), problem)
         self._replaced = {(place, step): values for place, step, values in rows}
 

@@ -1,6 +1,7 @@
 """`report`: translate a text, measure each sentence, and write tables and a page that opens any sentence offline."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
@@ -9,7 +10,7 @@ from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import put
 from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
-from regard.model.files import write_file
+from regard.model.files import check_writable, write_file
 from regard.model.input_error import InputError
 from regard.model.text_report.measuring import measured, traced
 from regard.model.text_report.text_files import WRITERS
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> None:
     if not any(getattr(arguments, name) for name in ("reference", "html", *WRITERS)):
         others = ", ".join(f"--{ending}" for ending in list(WRITERS)[:-1])
         raise InputError(f"nothing to write; give --reference, --html, {others} or --{list(WRITERS)[-1]}")
+    outputs = [path for name in ("html", *WRITERS) if (path := getattr(arguments, name))]
+    _check_outputs(outputs, [path for path in (arguments.source, arguments.reference) if path])
     lines = _lines(arguments.source, arguments.reference)
     model = load_any(arguments.model)
     doubt = load(model.folder, model.fingerprint)
@@ -66,6 +69,16 @@ def run(arguments: argparse.Namespace) -> None:
 
         name = f"{arguments.source.name}, translated by {model.name}"
         write_file(arguments.html, text_report(name, rows, traced(model, rows), scores))
+
+
+def _check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """Check before the text is translated that its results can be written. Raises InputError if not."""
+    for place, path in enumerate(outputs):
+        check_writable(path.parent)
+        if path.is_dir():
+            raise InputError(f"{path} is a folder")
+        if path.resolve() in [other.resolve() for other in (*outputs[:place], *inputs)]:
+            raise InputError(f"{path} is named twice; each file needs a name of its own")
 
 
 def _lines(source: Path, reference: Path | None) -> list[TextLine]:

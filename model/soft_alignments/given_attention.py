@@ -6,6 +6,7 @@ Rows are target tokens, or in the encoder's self-attention source tokens; column
 stepper leaves missing numbers grey, in their usual place.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +43,11 @@ class GivenAttention(AlignedTokens):
     probabilities: Float[ndarray, " T"] | None = None
     next_tokens: Likely = ()
     name: str = "attention"
+
+    def __post_init__(self) -> None:
+        for array in (*self.weights.values(), *self.scores.values(), self.probabilities):
+            if array is not None:
+                array.setflags(write=False)
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
@@ -133,9 +139,11 @@ def show(
 
 def _side(tokens: Any, called: str) -> Sentence:
     """Return the sentence of some tokens. Raises InputError if there are none, or too many, or something else."""
-    listed = isinstance(tokens, Collection) and not isinstance(tokens, str)
+    listed = isinstance(tokens, Collection) and not isinstance(tokens, str | set | frozenset)
     if not listed or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
+    if odd := next((token for token in tokens if re.search("[\ud800-\udfff]", token)), ""):
+        raise InputError(f"{called} has the token {odd!r} with half of a UTF-16 pair, which is no text")
     if not 0 < len(tokens) <= TOKENS:
         raise InputError(f"{called} has {len(tokens)} tokens; from 1 to {TOKENS} can be shown")
     return sentence(ended(with_marks(tuple(tokens)), len(tokens)))
@@ -149,7 +157,9 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
         if "complex" in str(getattr(values, "dtype", "")):
             raise TypeError("they are complex")
         detach = getattr(values, "detach", None)  # of a tensor of PyTorch
-        array = np.asarray(detach().cpu().float() if detach else values, dtype=np.float32)
+        array = np.array(
+            detach().cpu().float().numpy() if detach else values, dtype=np.float32
+        )  # a copy, as it is kept
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise InputError(f"{called} is no array of numbers ({error})") from error
     if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():

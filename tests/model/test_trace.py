@@ -1,3 +1,6 @@
+import copy
+import pickle
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
@@ -25,6 +28,13 @@ def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
     for array in arrays(trace):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda trace: pickle.loads(pickle.dumps(trace))])
+def test_the_arrays_of_a_copy_cannot_be_written_to(trace: Trace, copied: Callable[[Trace], Trace]) -> None:
+    again = copied(trace)
+    assert [array.tolist() for array in arrays(again)] == [array.tolist() for array in arrays(trace)]
+    assert not any(array.flags.writeable for array in arrays(again))
 
 
 def test_its_fields_cannot_be_replaced(trace: Trace) -> None:

@@ -130,6 +130,7 @@ def test_blanks_alone_make_no_sentence_too_long(sentence: str, tiny_model: Pretr
         (lambda model: anything.run(model, "I love you.", None), "hooks is a NoneType; it must be a dictionary"),
         (lambda model: next(anything.stream(model, "I love you.")), "a str; stream takes many strings"),
         (lambda model: next(anything.stream(model, b"I love you.")), "a bytes; stream takes many strings"),
+        (lambda model: next(anything.stream(model, None)), "a NoneType; stream takes many strings"),
         (lambda model: next(anything.stream(model, ["I"], batch_size="4")), "batch_size is '4'; it must be a whole"),
         (lambda model: anything.show(None, ["I"], ["je"]), "weights must be finite numbers: a matrix, or"),
         (lambda model: next(anything.stream(model, ["I"], record="all")), "record is 'all'; accepted are 'everything'"),

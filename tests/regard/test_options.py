@@ -50,3 +50,9 @@ def test_ctrl_c_while_a_command_is_imported_ends_it_without_a_traceback(monkeypa
     for command in ([], ["serve"], ["translate", "I love you."]):
         monkeypatch.setattr(sys, "argv", ["regard", *command])
         assert main() == 130
+
+
+@pytest.mark.parametrize("threads", ["0", "-3", "1025", "999999999999"])
+def test_a_number_of_threads_that_no_system_has_is_refused(threads: str) -> None:
+    status, _, told = call("translate", "--threads", threads, "I love you.")
+    assert (status, told) == (1, f"regard translate: --threads is {threads}; it must be from 1 to 1,024\n")

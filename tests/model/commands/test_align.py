@@ -165,8 +165,8 @@ def test_a_reader_that_leaves_early_is_no_error(folder: str) -> None:
         assert running.wait(60) == 141
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_a_closed_output_is_no_error(closed: str, folder: str) -> None:
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_error(closed: str, folder: str) -> None:
     command = shlex.join([sys.executable, "-m", "regard", "translate", "--model", folder, "--json", "I love you."])
     done = subprocess.run(f"{command} {closed}", shell=True, capture_output=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

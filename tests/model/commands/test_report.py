@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from regard.model.checkpoint import Pretrained
 from tests.support.run_command import call
 
@@ -43,3 +45,23 @@ def test_a_report_of_nothing_is_refused_before_translating(tmp_path: Path) -> No
         1,
         "regard report: nothing to write; give --reference, --html, --tsv, --jsonl or --pharaoh\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--html", "nowhere/x.html"), "nowhere: no file can be written there"),
+        (("--html", "folder"), "folder is a folder"),
+        (("--tsv", "x", "--jsonl", "folder/../x"), "x is named twice; each file needs a name of its own"),
+        (("--tsv", "a.en"), "a.en is named twice"),
+    ],
+)
+def test_outputs_that_cannot_all_be_written_are_refused_before_translating(
+    options: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "a.en").write_text("the cat\n", encoding="utf-8")
+    status, _, message = call("report", "--model", "no such model", "--source", "a.en", *options)
+    assert (status, message.startswith("regard report: ")) == (1, True)
+    assert told in message

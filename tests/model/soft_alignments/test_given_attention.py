@@ -47,6 +47,16 @@ def test_a_matrix_arrives_exactly(given: object) -> None:
     assert "heads" not in drawn
 
 
+def test_what_is_shown_is_a_copy_that_cannot_be_written_to() -> None:
+    values = np.array(MATRIX, np.float32)
+    shown = regard.show(values, SOURCE, TARGET)
+    values[:] = 0
+    assert np.array_equal(shown.weights["cross"][0, 0], np.array(MATRIX, np.float32))
+    with pytest.raises(ValueError, match="read-only"):
+        shown.weights["cross"][0, 0] = 0
+    assert not regard.show([[values]], SOURCE, TARGET).weights["cross"].flags.writeable
+
+
 def test_every_head_of_every_attention_arrives() -> None:
     cross, decoder, encoder = weights(2, 4, 2, 3), np.tril(weights(2, 4, 2, 2)), weights(3, 2, 3, 3)
     shown = regard.show(cross, SOURCE, TARGET, decoder=decoder, encoder=encoder)
@@ -103,6 +113,8 @@ def test_what_does_not_fit_is_refused(values: object, more: dict, told: str | No
         ({"source": None}, r"source must be a list of tokens, such as \['I', 'see'\]"),
         ({"source": (token for token in SOURCE)}, "source must be a list of tokens"),
         ({"target": 5}, "target must be a list of tokens"),
+        ({"target": {"je", "vois"}}, "target must be a list of tokens"),
+        ({"target": ["je", "\ud800"]}, r"target has the token '\\ud800' with half of a UTF-16 pair"),
         ({"next_tokens": None}, r"next_tokens must be a list of pairs for each step, such as \[\[\('je', 0.7\)"),
         ({"next_tokens": 5}, "next_tokens must be a list of pairs"),
         ({"next_tokens": [["a"], ["b"]]}, "next_tokens must be a list of pairs"),
