@@ -6,8 +6,8 @@ import io
 
 from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
-from regard.model.commands.text_lines import put
-from regard.model.line_length import shorten
+from regard.model.commands.text_lines import put, tell
+from regard.model.line_length import LINE_TOKENS, is_cut, shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
 
@@ -33,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     model = load_any(arguments.model)
     sentence = shorten(model, arguments.sentence, side=0)
+    if is_cut(arguments.sentence, sentence):
+        tell(f"the sentence has more than {LINE_TOKENS} tokens; its first {len(sentence)} characters are translated")
     found = sorted(ablated(model, sentence), key=lambda one: -one.lost)
     put(_line(COLUMNS))
     put(_line(("all", "", "", "0", "0", *write(model, [sentence]))))

@@ -50,3 +50,6 @@ def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_
     losses = [float(row[3]) for row in rows]
     assert losses == sorted(losses, reverse=True)
     assert len(rows) == 12
+    assert told == ""
+    _, _, told = call("heads", "--model", str(folder), "I " * 300)
+    assert told == "the sentence has more than 200 tokens; its first 399 characters are translated\n"
