@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import plain
+from regard.app.figures.heatmap import LONGEST_NAME, plain
 from regard.app.theme import CATEGORIES, FRAME
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
@@ -115,7 +115,7 @@ def _line(name: str, rows: Sequence[Bucket], place: int, bold: bool) -> go.Scatt
         x=[_tick(bucket) for bucket in rows],
         y=[bucket.bleu for bucket in rows],
         error_y=_interval_bars(rows) | {"thickness": 2 if bold else 1, "width": 4},
-        name=plain(name),
+        name=plain(name, LONGEST_NAME),
         mode="lines+markers",
         opacity=1 if bold else 0.55,
         line={"color": colour, "width": 3 if bold else 1.5, "dash": "solid" if bold else "dot"},

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import plain, ticks
+from regard.app.figures.heatmap import LONGEST_NAME, plain, ticks
 from regard.app.figures.table import PLACES
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
 
@@ -34,11 +34,11 @@ def rate(value: float) -> str:
     return f"{value:.3f}"
 
 
-ROW, LONGEST = 38, 40  # pixels of a row, characters of its name
+ROW, ABOVE = 48, 18  # pixels of a row, and of its name above its line
 SERIES = {
     "output": (READINGS["output"], CATEGORIES[1], "circle", "middle right"),
     "input": (READINGS["input"], CATEGORIES[0], "diamond-open", "middle right"),
-    "posterior": (READINGS["posterior"], CATEGORIES[2], "triangle-up", "top center"),
+    "posterior": (READINGS["posterior"], CATEGORIES[2], "triangle-up", "bottom center"),
     "posterior_hmm": (READINGS["posterior_hmm"], CATEGORIES[2], "triangle-up-open", "middle left"),
     "": ("baseline", CATEGORIES[-1], "square", "middle right"),
 }
@@ -59,7 +59,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
                 text=[rate(each.aer) for each in chosen],
                 textposition=beside,
                 marker={"color": colour, "symbol": symbol, "size": 11, "line": {"width": 2, "color": colour}},
-                customdata=[plain(each.name) for each in chosen],
+                customdata=[plain(each.name, LONGEST_NAME) for each in chosen],
                 hovertemplate="%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
                 cliponaxis=False,
                 meta=PLACES,
@@ -69,13 +69,22 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
             figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
     figure.update_layout(
         xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
-        yaxis={**ticks(tuple(names), LONGEST), "showgrid": True, "range": [len(names) - 0.5, -0.5], "zeroline": False},
+        yaxis={
+            **ticks(tuple(names)),
+            "showticklabels": False,
+            "showgrid": True,
+            "range": [len(names) - 0.5, -0.5],
+            "zeroline": False,
+        },
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
         font=LETTERING,
         height=150 + ROW * len(names),
         margin={"l": 10, "r": 50, "t": 50, "b": 60},
         dragmode=False,
     )
+    for place, name in enumerate(names):  # above the lines, where a narrow page has room for it
+        left = {"x": 0, "xref": "paper", "xanchor": "left", "showarrow": False}
+        figure.add_annotation(left, text=plain(name, LONGEST_NAME), y=place, yshift=ABOVE)
     return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from regard.app.figures.bleu_by_length import MARKERS
-from regard.app.figures.heatmap import plain
+from regard.app.figures.heatmap import LONGEST_NAME, plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
 from regard.app.theme import CATEGORIES, FRAME, LETTERING, MARGIN
 from regard.app.wording import listed
@@ -105,7 +105,7 @@ def _swept(each: Sweep, place: int) -> go.Scatter:
         x=[row.length for row in each.rows],
         y=[row.share for row in each.rows],
         error_y=_interval_bars(each.rows, 1) | {"thickness": 2, "width": 4},
-        name=plain(each.title),
+        name=plain(each.title, LONGEST_NAME),
         mode="lines+markers",
         line={"color": colour, "width": 3},
         marker={"symbol": MARKERS[place % len(MARKERS)], "size": 9},
@@ -118,7 +118,7 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
         x=[row.length for row in rows],
         y=[100 * row.share for row in rows],
         error_y=_interval_bars(rows, 100) | {"thickness": 1},
-        name=plain(name, 40),
+        name=plain(name, LONGEST_NAME),
         mode="lines+markers",
         line={"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
         marker={"symbol": SYMBOLS[place], "size": 8},

@@ -77,6 +77,9 @@ def ticks(labels: Sequence[str], longest: int = 24) -> dict[str, object]:
     }
 
 
+LONGEST_NAME = 60  # characters of a model's name
+
+
 def plain(label: str, longest: int = 24) -> str:
     """Escape a label for Plotly: its few tags and entities, and `$…$` as mathematics, are switched off."""
     short = label if len(label) <= longest else label[: longest - 1] + "…"

@@ -33,7 +33,10 @@ def choose(
         wrap=True,
         format_func=lambda place: f"{place + 1} {shown(place)}",
     )
-    return first if chosen is None else chosen  # None after going back to a link without one
+    if chosen is None:  # after going back to a link without one
+        del state[key]
+        st.rerun()
+    return chosen
 
 
 def choose_step(trace: AnyTrace, question: Question) -> int:

@@ -171,3 +171,19 @@ def test_the_field_in_which_a_translation_was_typed_closes_over_its_numbers(page
         field.press("Enter")
         expect(page.locator("p.translation")).to_have_text(text)
         expect(field).to_be_hidden()
+
+
+def test_back_to_a_link_without_a_step_chooses_the_one_shown(page: Page, family_url: str) -> None:
+    page.goto(f"{family_url}/explanation")
+    chosen = page.get_by_role("radio", checked=True)
+    expect(chosen).to_have_count(1)
+    settled(page)
+    before, sentence = chosen.text_content(), page.get_by_role("textbox").first
+    sentence.fill("I see the house.")
+    sentence.press("Enter")
+    page.wait_for_url(lambda url: asked(url) == ["I see the house."])
+    settled(page)
+    page.go_back()
+    page.wait_for_url(lambda url: asked(url) == [])
+    settled(page)
+    expect(chosen).to_have_text(before or "")

@@ -138,3 +138,14 @@ def test_a_phone_is_told_of_no_keys(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/beam")
     expect(phone.locator(".beam .hint")).to_be_visible()
     expect(phone.locator(".beam .by-keyboard")).to_be_hidden()
+
+
+def test_the_question_mark_of_a_switch_does_not_turn_it(phone: Page) -> None:
+    phone.get_by_role("button", name="Help for Attention").tap()
+    settled(phone)
+    expect(phone.get_by_role("switch", name="Attention")).to_be_checked()
+    phone.get_by_role("button", name="Help for Attention").click()
+    expect(phone.get_by_test_id("stTooltipContent")).to_be_visible()
+    settled(phone)
+    expect(phone.get_by_role("switch", name="Attention")).to_be_checked()
+    assert "model" not in parse_qs(urlsplit(phone.url).query)

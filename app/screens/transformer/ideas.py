@@ -76,7 +76,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
     if name in SMALL:
         st.page_link(
             "screens/worked_examples/screen.py",
-            label="A worked example on matrices small enough for paper; you can change every number",
+            label="A worked example, small enough for paper",
             query_params={"example": SMALL[name]},
         )
 
@@ -92,8 +92,10 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
         for step, called in IDEAS[name].pictures.items():
             about = next(each for each in worked.example.steps if each.name == step)
             shown[called] = about.rows, about.columns, worked.values[step]
-    columns = st.columns(min(2, len(shown)) or 1, gap="large")
+    columns = []
     for number, (called, (rows, names, weights)) in enumerate(shown.items()):
+        if number % 2 == 0:  # pair by pair, so that one column has them in order
+            columns = st.columns(min(2, len(shown)), gap="large")
         with columns[number % len(columns)]:
             st.markdown(f"**{called}**, in percent")
             key = f"{name}-{called.replace(' ', '-').lower()}"
@@ -190,7 +192,7 @@ def _kept_from(worked: Worked) -> str:
 def _added(worked: Worked) -> str:
     parts = {name: value for name, value in worked.values.items() if name.startswith("A_")}
     return (
-        f"Each of the {len(parts)} heads of this layer looks in its own way. W_O, cut into a part for each head, "
+        f"Each of the {len(parts)} heads of this layer looks in its own way. $W_O$, cut into a part for each head, "
         "turns what a head found into what it adds, and the results are summed."
     )
 
