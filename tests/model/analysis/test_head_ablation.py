@@ -36,7 +36,7 @@ def test_words_that_are_gone_are_counted_in_their_order() -> None:
 
 
 def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_head(
-    shipped: Pretrained, tmp_path_factory: pytest.TempPathFactory
+    shipped: Pretrained, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ValueError, match="one attention and no heads"):
         all_heads(shipped)
@@ -51,5 +51,7 @@ def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_
     assert losses == sorted(losses, reverse=True)
     assert len(rows) == 12
     assert told == ""
+    monkeypatch.setattr("regard.model.commands.heads.ablated", lambda model, sentence: [])
+    monkeypatch.setattr("regard.model.commands.heads.write", lambda model, sentences: [""])
     _, _, told = call("heads", "--model", str(folder), "I " * 300)
     assert told == "the sentence has more than 200 tokens; its first 399 characters are translated\n"
