@@ -35,6 +35,7 @@ def rate(value: float) -> str:
 
 
 ROW, ABOVE = 48, 18  # pixels of a row, and of its name above its line
+BARE = {"showticklabels": False, "showgrid": True, "zeroline": False}  # names stand above the rows
 SERIES = {
     "output": (READINGS["output"], CATEGORIES[1], "circle", "middle right"),
     "input": (READINGS["input"], CATEGORIES[0], "diamond-open", "middle right"),
@@ -69,20 +70,14 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
             figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
     figure.update_layout(
         xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
-        yaxis={
-            **ticks(tuple(names)),
-            "showticklabels": False,
-            "showgrid": True,
-            "range": [len(names) - 0.5, -0.5],
-            "zeroline": False,
-        },
+        yaxis={**ticks(tuple(names), LONGEST_NAME), **BARE, "range": [len(names) - 0.5, -0.5]},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
         font=LETTERING,
         height=150 + ROW * len(names),
         margin={"l": 10, "r": 50, "t": 50, "b": 60},
         dragmode=False,
     )
-    for place, name in enumerate(names):  # above the lines, where a narrow page has room for it
+    for place, name in enumerate(names):
         left = {"x": 0, "xref": "paper", "xanchor": "left", "showarrow": False}
         figure.add_annotation(left, text=plain(name, LONGEST_NAME), y=place, yshift=ABOVE)
     return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
