@@ -167,6 +167,8 @@ def test_the_field_in_which_a_translation_was_typed_closes_over_its_numbers(page
     opener = page.get_by_role("button", name="Force a translation")
     for text in ("Je vous aime.", "Je t'aime."):
         opener.click()
+        expect(field).to_be_visible()
+        settled(page)  # nobody types before the server knows that it is open
         field.fill(text)
         field.press("Enter")
         expect(page.locator("p.translation")).to_have_text(text)
