@@ -50,6 +50,11 @@ class Sentence:
         """Return the number of words without `</s>`, meaning the end token, not text that looks like it."""
         return len(self.words) - (self.tokens[-1:] == (END,))
 
+    @property
+    def lettered(self) -> tuple[str, ...]:
+        """Return the words with a letter or a digit, in order: neither punctuation marks nor `</s>`."""
+        return tuple(word for word in self.words[: self.spoken] if any(map(str.isalnum, word)))
+
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:

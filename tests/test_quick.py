@@ -1,4 +1,4 @@
-from tests.support.quick import importers, nearest
+from tests.support.quick import Deadline, importers, nearest
 
 IMPORTING = importers()
 
@@ -22,3 +22,8 @@ def test_the_engine_is_tested_by_the_browsers_tests_of_the_engine() -> None:
     assert {"tests/browser/test_engine.py", "tests/browser/test_engine_changes.py"} <= set(
         nearest(["app/export/engine/attention.js"], IMPORTING)
     )
+
+
+def test_what_has_no_time_left_is_left_out() -> None:
+    assert Deadline(60).pytest_runtest_protocol() is None
+    assert Deadline(-1).pytest_runtest_protocol()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from regard.app.models.traces import any_trace, unreadable
 from regard.app.theme import percent
 from regard.app.visitor.clauses import ENDS, grow
+from regard.app.wording import counted
 from regard.model.analysis.model_comparison import likeness, pieces
 from regard.model.trace import AnyTrace
 
@@ -24,8 +25,7 @@ class Grown(NamedTuple):
     @property
     def words(self) -> int:
         """Return the number of source words, without punctuation marks."""
-        source = self.traces[0].alignment.source
-        return sum(any(map(str.isalnum, word)) for word in source.words[: source.spoken])
+        return len(self.traces[0].alignment.source.lettered)
 
     @property
     def alike(self) -> float:
@@ -51,7 +51,6 @@ def entries(lengths: Sequence[Grown], titles: Sequence[str]) -> str:
 
 def _entry(one: Grown, titles: Sequence[str]) -> str:
     alike = f" · {percent(one.alike)} of the words in common" if len(one.traces) > 1 else ""
-    called = "word" if one.words == 1 else "words"
     sides = "".join(
         f'<div><p class="about">{escape(title)} · '
         f"mean token probability {percent(made.mean_probability)}{_ended(made)}</p>"
@@ -60,7 +59,7 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
     )
     before, newest, after = one.sentence.rpartition(one.newest.rstrip(ENDS))
     return (
-        f'<li><p class="asked"><span class="about">{one.words} {called}{alike}</span><br>'
+        f'<li><p class="asked"><span class="about">{counted(one.words, "word")}{alike}</span><br>'
         f"{escape(before)}<strong>{escape(newest)}</strong>{escape(after)}</p>"
         f'<div class="sides">{sides}</div></li>'
     )

@@ -10,6 +10,7 @@ import numpy as np
 from regard.app.components.matrices.number_format import fixed, places, typeset
 from regard.app.components.matrices.payload import labels
 from regard.app.components.matrices.plain_symbols import pieces
+from regard.app.wording import counted
 from regard.model.examples.entries import grid
 from regard.model.examples.example import Array, Example, Given, Step
 
@@ -59,7 +60,7 @@ def _drawn(about: Given | Step, numbers: Array, text: str, blank: bool = False) 
     for place, row in enumerate(whole):
         cells = "".join(f"<td>{'' if blank else typeset(fixed(value, after))}</td>" for value in row)
         body += f"<tr>{_heads(rows[place : place + 1], 'row')}{cells}</tr>"
-    rounds = f" ({after} decimal{'s' * (after != 1)})" if blank else ""
+    rounds = f" ({counted(after, 'decimal')})" if blank else ""
     kind = " class=asked" if blank else ""
     return (
         f"<p>{_prose(text)}{rounds}</p><table><caption>{symbol(about.symbol)}</caption>{head}"

@@ -75,7 +75,4 @@ def likeness(one: Sentence, other: Sentence) -> float:
     The longest run of words that both have is taken first, then the longest before it and after it, and so on (Ratcliff
     and Obershelp; `difflib`). Capitals count. Two sentences without words count as equal.
     """
-    first, second = (
-        [word for word in side.words[: side.spoken] if any(map(str.isalnum, word))] for side in (one, other)
-    )
-    return SequenceMatcher(None, second, first, False).ratio()
+    return SequenceMatcher(None, other.lettered, one.lettered, False).ratio()

@@ -157,9 +157,7 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
         if "complex" in str(getattr(values, "dtype", "")):
             raise TypeError("they are complex")
         detach = getattr(values, "detach", None)  # of a tensor of PyTorch
-        array = np.array(
-            detach().cpu().float().numpy() if detach else values, dtype=np.float32
-        )  # a copy, as it is kept
+        array = np.array(detach().cpu().float().numpy() if detach else values, dtype=np.float32)  # a copy
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise InputError(f"{called} is no array of numbers ({error})") from error
     if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():

@@ -19,14 +19,6 @@
     }
   } catch { /* a browser that keeps nothing */ }
 
-  // The question mark of a switch lies within its label: a press shows the help and does not turn the switch.
-  for (const kind of ["pointerdown", "click"]) document.addEventListener(kind, (event) => {
-    const pressed = /** @type {Element} */ (event.target);
-    if (!pressed.closest("label [data-testid=stTooltipIcon]")) return;
-    event.stopPropagation();
-    if (kind === "click") event.preventDefault();
-  }, true);
-
   const opening = document.getElementById("opening");
   const read = ["stHtml", "stMarkdown", "stHeading", "stAlert", "stException"]
     .map((kind) => `[data-testid=stMain] [data-testid=${kind}]`);

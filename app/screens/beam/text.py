@@ -66,7 +66,7 @@ def _lost(tree: BeamTree, parted: Parting) -> str:
     round = tree.rounds[node.step - 1]
     return (
         f"The beam dropped the greedy path at step {node.step}, where it was number {node.rank} of {round.candidates} "
-        f"for {round.places} {'place' if round.places == 1 else 'places'}, {component(round.bar - node.total)} short."
+        f"for {counted(round.places, 'place')}, {component(round.bar - node.total)} short."
     )
 
 

@@ -74,9 +74,9 @@ def _over(scores: Scores) -> str:
 
 def _mass(scores: Scores) -> list[str]:
     shares = scores_record.agreement(scores).get("output", {})
-    named = {"mass_on_sure": "sure", "mass_on_possible": "any"}
+    named = {"mass_on_sure": "sure links", "mass_on_possible": "links of either kind"}
     return [
-        f"{percent(shares[share])} on {name} links, over the words that have one"
+        f"{percent(shares[share])} on {name}, over the words that have one"
         for share, name in named.items()
         if share in shares
     ]

@@ -171,8 +171,7 @@ def _known(found: Preference, counted: Occurrences | None) -> str:
 
 def _word_counts(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
     """Return the words of the source with their counts in the training text, rarest first."""
-    side = found.own.alignment.source
-    words = [word for word in dict.fromkeys(side.words[: side.spoken]) if any(map(str.isalnum, word))]
+    words = dict.fromkeys(found.own.alignment.source.lettered)
     return sorted(((word, counted.word(word)) for word in words), key=lambda pair: pair[1]) if counted else []
 
 
