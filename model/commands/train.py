@@ -3,6 +3,7 @@
 import argparse
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -40,7 +41,8 @@ def run(arguments: argparse.Namespace) -> None:
                     raise
                 raise SystemExit(1) from None  # the first process reports the reason
     except DesertedError as error:
-        raise InputError(f"{error}; {_how_to_continue(kept)}") from error
+        print(f"regard train: {error}; {_how_to_continue(kept)}", file=sys.stderr, flush=True)
+        os._exit(1)  # what is left of PyTorch's exchange would wait half an hour for the lost process
 
 
 def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
