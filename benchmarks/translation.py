@@ -31,8 +31,9 @@ def measure(model: Pretrained) -> Table:
         "Translating one sentence",
         f"Milliseconds on one thread, {REPEATS} times each, tokenizing and encoding included; *recorded* makes a full "
         "trace, *plain* the text alone. The floor is the matrix products of one decoder step with these sizes and "
-        "nothing else; a step is the whole time divided by the tokens written. What recording costs is the median of "
-        "the ratios of runs that followed each other.",
+        "nothing else, in float32; the model's large matrices are read as float16, so that a step may take less. A "
+        "step is the whole time divided by the tokens written. What recording costs is the median of the ratios of "
+        "runs that followed each other.",
         (
             "source words", "tokens read", "tokens written", "recorded", "plain", "recording costs",
             "recorded, a step", "plain, a step", "floor in torch, a step", "floor in NumPy, a step",

@@ -1,7 +1,7 @@
 """An attention sequence-to-sequence model whose every number can be read and recomputed.
 
-Reading order of the modules: words, languages, spelling, truecasing, tokenizer, config, scores, attention, cells,
-encoder, decoder, network (the interface that all networks share), seq2seq, autoregression, principal_axes,
+Reading order of the modules: words, languages, spelling, truecasing, tokenizer, config, scores, attention, linear,
+cells, encoder, decoder, network (the interface that all networks share), seq2seq, autoregression, principal_axes,
 companion_file, principal_axes_file, checkpoint, alignment, posterior_attention, formats (the writers of traces), trace,
 trace_list, tracing, archive, line_length, translate, replay, weight_trace, arguments (of `import regard`); read_only
 freezes arrays, files writes files atomically, strict_json validates untrusted JSON, upload_limits bounds files,

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn.functional import linear
+
+from regard.model.linear import linear
 
 
 class Recurrent(NamedTuple):

@@ -6,7 +6,7 @@ Weights are read as float32. A file that is missing, truncated, of the wrong sha
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -21,6 +21,7 @@ from regard.model import principal_axes_file
 from regard.model.config import AnyConfig, Config, ConfigT
 from regard.model.files import at_once
 from regard.model.input_error import InputError
+from regard.model.linear import make_ready
 from regard.model.network import AnyNetwork, Network, TraceT
 from regard.model.principal_axes import ModelAxes
 from regard.model.seq2seq import Seq2Seq
@@ -95,7 +96,10 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind. Raises
     InputError naming the missing or invalid file and the reason."""
     config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
-    lay_by_columns([network.embedding.weight, *network.decoder.cell.rnn.parameters()])
+    decoder = network.decoder
+    W, U, b, d = decoder.cell.rnn.all_weights[0]
+    for matrix, bias in ((W, b), (U, d), (decoder.W_c.weight, None), (network.embedding.weight, None)):
+        make_ready(matrix, bias)
     folder, digest = Path(folder), fingerprint(Path(folder))
     axes = principal_axes_file.load(folder, digest)
     return Pretrained(named(folder), folder, config, tokenizer, network, digest, axes)
@@ -171,10 +175,3 @@ def _checked(weights: dict[str, Tensor], network: nn.Module, path: Path, dtype: 
         if not value.to(dtype).isfinite().all():
             raise InputError(f"{path}: {name} holds NaN or infinity; fetch or train it again")
     return {name: value.to(dtype) for name, value in weights.items()}
-
-
-def lay_by_columns(parameters: Iterable[Tensor]) -> None:
-    """Lay out the large matrices of a decoder step so that multiplying by one vector takes a third less time."""
-    for matrix in parameters:
-        if matrix.dim() == 2:
-            matrix.data = matrix.t().contiguous().t()

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
 from regard.model.cells import CELLS, Recurrent
 from regard.model.input_error import InputError
+from regard.model.linear import linear
 from regard.model.scores import SCORES
 
 
@@ -120,7 +121,7 @@ class Wiring(nn.Module, ABC):
 
     def join(self, context: Float[Tensor, "*B E"], state: Float[Tensor, "*B H"]) -> Float[Tensor, "*B A"]:
         """Return the attentional vector h̃, which the output layer reads."""
-        return torch.tanh(self.W_c(torch.cat([context, state], dim=-1)))
+        return torch.tanh(linear(torch.cat([context, state], dim=-1), self.W_c.weight))
 
 
 class LuongWiring(Wiring):

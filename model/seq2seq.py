@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
-from torch.nn.functional import linear
 
 from regard.model.attention import NO_STEERING, Steering
 from regard.model.cells import Recurrent
 from regard.model.config import Config
 from regard.model.decoder import WIRINGS, Carried, DecoderStep, Memory
 from regard.model.encoder import Encoder
+from regard.model.linear import linear
 from regard.model.network import Network, fed_tokens
 from regard.model.tokenizer import PAD, START
 from regard.model.trace import Trace, TraceOutput

@@ -12,12 +12,12 @@ from regard.model.checkpoint import (
     AnyPretrained,
     Pretrained,
     fingerprint,
-    lay_by_columns,
     load,
     named,
     read_parts,
 )
 from regard.model.config import Config
+from regard.model.linear import make_ready
 from regard.model.seq2seq import Seq2Seq
 from regard.model.transformer.config import NETWORK, TransformerConfig
 from regard.model.transformer.trace import TransformerTrace
@@ -57,7 +57,7 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
     """Load a Transformer's model folder. Raises InputError naming the file that is missing or wrong."""
     folder = Path(folder)
     config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
-    lay_by_columns([network.embedding.weight])
+    make_ready(network.embedding.weight)
     return PretrainedTransformer(named(folder), folder, config, tokenizer, network, fingerprint(folder))
 
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
-from torch.nn.functional import linear
 
 from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.input_error import InputError
+from regard.model.linear import linear
 from regard.model.network import Network, fed_tokens
 from regard.model.tokenizer import PAD
 from regard.model.trace import TraceOutput

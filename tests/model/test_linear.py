@@ -1,0 +1,109 @@
+"""Linear layers of loaded models: the float16 product, the cases that need float32, and machines without FBGEMM."""
+
+from collections.abc import Iterator
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from regard.model import linear as layers
+from regard.model.linear import linear, make_ready
+
+
+@pytest.fixture
+def without_fbgemm() -> Iterator[None]:
+    """A machine whose PyTorch has another engine, as on ARM."""
+    engine = torch.backends.quantized.engine
+    torch.backends.quantized.engine = "qnnpack"
+    yield
+    torch.backends.quantized.engine = engine
+
+
+def made(*shape: int, seed: int = 1) -> Tensor:
+    """Random numbers that float16 holds exactly."""
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).half().float()
+
+
+def in_double(inputs: Tensor, matrix: Tensor, bias: Tensor) -> Tensor:
+    return inputs.double() @ matrix.double().T + bias.double()
+
+
+@given(
+    rows=st.lists(st.integers(0, 5), max_size=3),
+    sides=st.tuples(st.integers(1, 70), st.integers(1, 70)),
+    seed=st.integers(0, 1000),
+)
+def test_a_packed_matrix_gives_the_product_of_its_numbers(rows: list[int], sides: tuple[int, int], seed: int) -> None:
+    matrix, bias = made(*sides, seed=seed), made(sides[0], seed=seed + 1)
+    inputs = torch.randn(*rows, sides[1], generator=torch.Generator().manual_seed(seed))
+    make_ready(matrix, bias)
+    with torch.no_grad():
+        torch.testing.assert_close(
+            linear(inputs, matrix, bias).double(), in_double(inputs, matrix, bias), rtol=1e-4, atol=1e-5
+        )
+
+
+def test_the_smallest_and_the_largest_float16_keep_their_values() -> None:
+    for value in (2.0**-24, 65504.0):
+        matrix = torch.full((3, 1), value)
+        make_ready(matrix)
+        with torch.no_grad():
+            assert linear(torch.ones(1, 1), matrix).flatten().tolist() == [value] * 3
+
+
+def test_float16_numbers_are_packed_and_others_laid_out_by_columns() -> None:
+    half, full, double = made(6, 4), torch.full((6, 4), 1 / 3), made(6, 4).double()
+    for matrix in (half, full, double):
+        make_ready(matrix)
+    assert half in layers._PACKED
+    assert full not in layers._PACKED
+    assert double not in layers._PACKED
+    assert half.is_contiguous()
+    assert full.t().is_contiguous()
+    inputs = torch.ones(2, 4)
+    with torch.no_grad():
+        torch.testing.assert_close(linear(inputs, full), torch.full((2, 6), 4 / 3))
+        assert linear(inputs.double(), double).dtype == torch.float64
+
+
+def test_a_matrix_that_was_changed_in_place_is_read_anew() -> None:
+    matrix, inputs = made(6, 4), torch.ones(1, 4)
+    make_ready(matrix)
+    with torch.inference_mode():
+        matrix.mul_(2)
+        torch.testing.assert_close(linear(inputs, matrix), matrix.sum(1)[None])
+
+
+def test_a_matrix_made_in_inference_mode_has_no_version_and_is_not_packed() -> None:
+    with torch.inference_mode():
+        matrix = made(6, 4).clone()
+        make_ready(matrix)
+        torch.testing.assert_close(linear(torch.ones(1, 4), matrix), matrix.sum(1)[None])
+
+
+def test_gradients_pass_through_a_packed_matrix() -> None:
+    matrix, inputs = made(6, 4), torch.ones(1, 4, requires_grad=True)
+    make_ready(matrix)
+    linear(inputs, matrix).sum().backward()
+    torch.testing.assert_close(inputs.grad, matrix.sum(0, keepdim=True))
+
+
+@pytest.mark.usefixtures("without_fbgemm")
+def test_without_fbgemm_the_product_is_pytorchs_of_float32() -> None:
+    matrix, bias, inputs = made(6, 4), made(6), torch.ones(2, 4)
+    make_ready(matrix, bias)
+    assert matrix not in layers._PACKED
+    assert matrix.t().is_contiguous()
+    with torch.no_grad():
+        assert torch.equal(linear(inputs, matrix, bias), torch.nn.functional.linear(inputs, matrix, bias))
+
+
+def test_a_matrix_that_is_gone_leaves_nothing_behind() -> None:
+    before = len(layers._PACKED)
+    matrix = made(6, 4)
+    make_ready(matrix)
+    assert len(layers._PACKED) == before + 1
+    del matrix
+    assert len(layers._PACKED) == before
