@@ -45,3 +45,8 @@ def make_ready(matrix: Float[Tensor, "Y X"], bias: Float[Tensor, " Y"] | None = 
         _PACKED[matrix] = HalfPrecision(torch.ops.quantized.linear_prepack_fp16(matrix, bias), matrix._version)
     else:
         matrix.data = matrix.t().contiguous().t()
+
+
+def packed_bytes(matrix: Tensor) -> int:
+    """Return the bytes of a matrix's float16 copy, 0 if there is none."""
+    return 2 * matrix.numel() if matrix in _PACKED else 0

@@ -1,4 +1,4 @@
-"""The bound of all result caches together: 300 MB unless REGARD_CACHE names another.
+"""The bound of all result caches together: 360 MB unless REGARD_CACHE names another.
 
 The server checks it when it starts, before it loads the caches, which import PyTorch.
 """
@@ -6,7 +6,7 @@ The server checks it when it starts, before it loads the caches, which import Py
 import math
 import os
 
-SETTING, USUAL = "REGARD_CACHE", "300"  # megabytes
+SETTING, USUAL = "REGARD_CACHE", "360"  # megabytes
 
 
 def cache_megabytes(setting: str | None = None) -> float:

@@ -24,7 +24,7 @@ from regard.model.transformer.checkpoint import load_any, load_config
 OF_ONE_ATTENTION = "{} is a Transformer, which has many heads; this needs a model with a single attention"
 
 
-@remembered(256, "Reading the model's weights", of_visitors=400)
+@remembered(320, "Reading the model's weights", of_visitors=400)
 def any_pretrained(name: str) -> AnyModel:
     """Return a model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
     return replace(load_any(folder(name)), name=name)  # may differ from the folder's name

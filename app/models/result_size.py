@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
+from regard.model.linear import packed_bytes
+
 LEAVES = (int, float, bool, str, bytes, type(None))  # contain nothing else; most parts are of these types
 
 
@@ -32,7 +34,7 @@ def _own(part: Any) -> int:
     if isinstance(part, np.ndarray):
         return part.nbytes
     if isinstance(part, Tensor):
-        return part.numel() * part.element_size()
+        return part.numel() * part.element_size() + packed_bytes(part)
     return sys.getsizeof(part)
 
 

@@ -3,7 +3,7 @@ import pytest
 from regard.app.models.cache_bound import cache_megabytes
 
 
-@pytest.mark.parametrize(("setting", "megabytes"), [("", 300), (" ", 300), ("600", 600), (" 0.5 ", 0.5), ("1e3", 1000)])
+@pytest.mark.parametrize(("setting", "megabytes"), [("", 360), (" ", 360), ("600", 600), (" 0.5 ", 0.5), ("1e3", 1000)])
 def test_the_bound_of_all_caches_is_300_megabytes_or_as_set(setting: str, megabytes: float) -> None:
     assert cache_megabytes(setting) == megabytes
 
