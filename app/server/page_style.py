@@ -22,8 +22,7 @@ SHEETS = (
     APP / "screens" / "transformer" / "text.css",
 )
 SCRIPT = "".join(  # Streamlit's scripts are modules, which run after the page is parsed
-    (APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8")
-    for name in ("moves", "arrival", "switch_help")
+    (APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in ("moves", "arrival", "help")
 )
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'

@@ -140,12 +140,21 @@ def test_a_phone_is_told_of_no_keys(phone: Page, app_url: str) -> None:
     expect(phone.locator(".beam .by-keyboard")).to_be_hidden()
 
 
-def test_the_question_mark_of_a_switch_does_not_turn_it(phone: Page) -> None:
-    phone.get_by_role("button", name="Help for Attention").tap()
-    settled(phone)
-    expect(phone.get_by_role("switch", name="Attention")).to_be_checked()
-    phone.get_by_role("button", name="Help for Attention").click()
-    expect(phone.get_by_test_id("stTooltipContent")).to_be_visible()
+def test_the_question_mark_of_a_switch_shows_its_help_to_a_finger_and_does_not_turn_it(phone: Page) -> None:
+    help_of = phone.get_by_test_id("stTooltipContent")
+    mark = phone.get_by_role("button", name="Help for Attention")
+    mark.tap()
+    expect(help_of).to_contain_text("Off:")
+    phone.get_by_role("heading", level=1).tap()
+    expect(help_of).to_have_count(0)
+    mark.click()
+    expect(help_of).to_be_visible()
     settled(phone)
     expect(phone.get_by_role("switch", name="Attention")).to_be_checked()
     assert "model" not in parse_qs(urlsplit(phone.url).query)
+
+
+def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, app_url: str) -> None:
+    phone.goto(f"{app_url}/beam")
+    phone.get_by_role("button", name="Help for Beam width").tap()
+    expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("side by side")
