@@ -17,10 +17,10 @@ ENGINES = ("fbgemm", "x86")  # of PyTorch that multiply by FBGEMM
 
 
 class HalfPrecision(NamedTuple):
-    """A matrix in float16 with its bias, as FBGEMM reads it, and the version of the tensor that it is a copy of."""
+    """A matrix in float16 with its bias, as FBGEMM reads it, and the versions of the tensors that it is a copy of."""
 
     halves: Any
-    version: int
+    versions: tuple[int, ...]
 
 
 _PACKED = WeakIdKeyDictionary()  # by the matrix
@@ -29,10 +29,10 @@ _PACKED = WeakIdKeyDictionary()  # by the matrix
 def linear(
     inputs: Float[Tensor, "*B X"], matrix: Float[Tensor, "Y X"], bias: Float[Tensor, " Y"] | None = None
 ) -> Float[Tensor, "*B Y"]:
-    """Return W x + b. The float32 matrix is used for gradients, for a single row without a batch, and if it was changed
-    in place after it was packed (a change through `.data`, which PyTorch does not count, goes unseen)."""
+    """Return W x + b. The float32 matrix is used for gradients, for a single row without a batch, and if it or the
+    bias was changed in place after packing (a change through `.data`, which PyTorch does not count, goes unseen)."""
     packed = None if torch.is_grad_enabled() or inputs.dim() == 1 else _PACKED.get(matrix)
-    if packed is None or packed.version != matrix._version:
+    if packed is None or packed.versions != _versions(matrix, bias):
         return functional.linear(inputs, matrix, bias)
     return torch.ops.quantized.linear_dynamic_fp16.default(inputs, packed.halves)
 
@@ -42,7 +42,7 @@ def make_ready(matrix: Float[Tensor, "Y X"], bias: Float[Tensor, " Y"] | None = 
     by columns instead: multiplying it by one vector then takes a third less time."""
     exact = matrix.dtype == torch.float32 and torch.equal(matrix, matrix.half().float())
     if exact and not matrix.is_inference() and torch.backends.quantized.engine in ENGINES:
-        _PACKED[matrix] = HalfPrecision(torch.ops.quantized.linear_prepack_fp16(matrix, bias), matrix._version)
+        _PACKED[matrix] = HalfPrecision(torch.ops.quantized.linear_prepack_fp16(matrix, bias), _versions(matrix, bias))
     else:
         matrix.data = matrix.t().contiguous().t()
 
@@ -50,3 +50,7 @@ def make_ready(matrix: Float[Tensor, "Y X"], bias: Float[Tensor, " Y"] | None = 
 def packed_bytes(matrix: Tensor) -> int:
     """Return the bytes of a matrix's float16 copy, 0 if there is none."""
     return 2 * matrix.numel() if matrix in _PACKED else 0
+
+
+def _versions(matrix: Tensor, bias: Tensor | None) -> tuple[int, ...]:
+    return (matrix._version,) if bias is None else (matrix._version, bias._version)

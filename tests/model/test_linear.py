@@ -66,12 +66,13 @@ def test_float16_numbers_are_packed_and_others_laid_out_by_columns() -> None:
         assert linear(inputs.double(), double).dtype == torch.float64
 
 
-def test_a_matrix_that_was_changed_in_place_is_read_anew() -> None:
-    matrix, inputs = made(6, 4), torch.ones(1, 4)
-    make_ready(matrix)
+@pytest.mark.parametrize("changed", [0, 1])
+def test_what_was_changed_in_place_is_read_anew(changed: int) -> None:
+    layer, inputs = (made(6, 4), made(6)), torch.ones(1, 4)
+    make_ready(*layer)
     with torch.inference_mode():
-        matrix.mul_(2)
-        torch.testing.assert_close(linear(inputs, matrix), matrix.sum(1)[None])
+        layer[changed].mul_(2)
+        torch.testing.assert_close(linear(inputs, *layer), (layer[0].sum(1) + layer[1])[None])
 
 
 def test_a_matrix_made_in_inference_mode_has_no_version_and_is_not_packed() -> None:
