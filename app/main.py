@@ -15,8 +15,12 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
 
 from regard.app.models.cache_bound import cache_megabytes
+from regard.app.navigation import FIRST
 from regard.app.security import SecurityHeaders, embedding_sites
 from regard.app.server import draining
 from regard.app.server.hashed_files import ROUTES, HashedFiles
@@ -85,7 +89,6 @@ def _warm_up() -> None:
     """Load the default model and the dictionary, then exclude both from garbage collection, to keep it short."""
     from regard.app.models import temporary
     from regard.app.models.traces import warm_up  # importing PyTorch takes a second: not before the server listens
-    from regard.app.navigation import FIRST
     from regard.app.visitor.suggestions import opening
     from regard.model.checkpoint import DEFAULT
     from regard.model.spelling import dictionary
@@ -103,11 +106,16 @@ def _warm_up() -> None:
     gc.set_threshold(YOUNG)
 
 
+async def _to_first_screen(request: Request) -> RedirectResponse:
+    """Redirect the first screen's name to the address that it has, the root."""
+    return RedirectResponse(f"./?{query}" if (query := request.url.query) else "./")
+
+
 cache_megabytes()  # a bad setting stops the server here: the caches that take it are loaded later
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,
-    routes=ROUTES,
+    routes=[*ROUTES, Route(f"/{FIRST}", _to_first_screen)],
     middleware=[
         Middleware(SecurityHeaders, sites=embedding_sites()),
         Middleware(KnownHosts, known=known_hosts()),

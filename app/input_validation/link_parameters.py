@@ -120,6 +120,8 @@ PARAMETERS: dict[str, Accepted] = {
     "learner": label(), "watched": text(2000), "watched_head": label(), "update": label(), "run": label(),
     # imported attention
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
+    # A text
+    "text_filter": label(),
     # Glossary and Worksheet
     "term": label(), "find": text(60), "order": label(), "theme": label(), "letters": label(),
     "sheet_version": label(), "sheet_step": WHOLE, "sheet_answers": SWITCH,
@@ -133,7 +135,7 @@ PARAMETERS |= _SETUP | {"other": SWITCH} | {f"other_{name}": accepted for name, 
 
 PATTERNS: dict[str, Accepted] = {  # names that a screen builds from words or an example's name
     r"(?:score|parts)_\w{1,30}|\w{1,30}_[12]": NUMBER,
-    r"[a-z-]{1,30}_(?:step|positions|size)": label(),
+    r"[a-z-]{1,30}_(?:step|positions|size)|text_axis_\w{1,30}": label(),
     r"[a-z-]{1,30}_seed": WHOLE,
 }
 

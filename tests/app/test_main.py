@@ -70,6 +70,12 @@ def test_streamlits_own_files_travel_compressed(app_url: str) -> None:
         assert len(small.read()) < len(plain.read()) / 2
 
 
+@pytest.mark.parametrize("rest", ["", "?sentence=Hello.&step=2"])
+def test_the_first_screens_name_leads_to_the_root_with_its_link(app_url: str, rest: str) -> None:
+    with urlopen(f"{app_url}/translate{rest}") as page:
+        assert page.url == f"{app_url}/{rest}"
+
+
 def test_an_asgi_server_serves_the_app_too() -> None:
     with serve(UVICORN) as served, urlopen(served.url) as answer:
         assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]

@@ -26,7 +26,7 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
     """Draw plot, filter and search, and return the rows that pass them, in the order of the text."""
     ranges = _plot(held, rows, about)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        only = st.selectbox("Show", list(FILTERS), key="text_filter", width=260)
+        only = st.selectbox("Show", list(FILTERS), key="text_filter", bind="query-params", width=260)
         text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
         passing = FILTERS.get(only or "all", FILTERS["all"])
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
@@ -63,6 +63,7 @@ def _axis(label: str, names: Sequence[str], place: int) -> str:
         list(names).index(first),
         format_func=lambda name: NUMBERS[name].label if name else "none",
         key=f"text_axis_{place}",
+        bind="query-params",
     )
     return chosen if chosen in names else first
 

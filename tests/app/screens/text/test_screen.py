@@ -9,6 +9,7 @@ from regard.app.screens.text.inputs import FIELD, OPEN
 from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
 from regard.model.checkpoint import Pretrained
+from regard.model.text_report.sentence_measures import NUMBERS
 from tests.support.screens import FRAME, html, switch_page
 
 PASTED = "I love you.\tJe t'aime.\n\nShe is not here.\tElle n'est pas là.\nThe cat.\tUn chat."
@@ -55,6 +56,15 @@ def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None
     screen.text_input(key="text_find").set_value("").run()
     screen.selectbox(key="text_filter").set_value("empty").run()
     assert [*screen.dataframe[0].value["No."]] == [2]
+
+
+def test_a_link_keeps_the_filter_and_the_axes(screen: AppTest) -> None:
+    screen.query_params["text_filter"] = "stopped at the limit"
+    screen.query_params["text_axis_1"] = NUMBERS["bleu"].label
+    screen.run()
+    assert screen.selectbox(key="text_filter").value == "stopped at the limit"
+    assert screen.selectbox(key="text_axis_1").value == "bleu"
+    assert screen.selectbox(key="text_axis_0").value == "mean_probability"
 
 
 def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: AppTest) -> None:
