@@ -15,6 +15,7 @@ from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
 from streamlit.proto.Dataframe_pb2 import Dataframe
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NumberInput_pb2 import NumberInput
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
@@ -55,9 +56,11 @@ def _text(field: Any) -> Accepts:
 
 
 def _number(field: Any) -> Accepts:
+    """Return the rule for a number; of a whole one, a browser sends an integer."""
     low = field.min if field.has_min else -math.inf
     high = field.max if field.has_max else math.inf
-    return _accepts("double_value", lambda number: _between(low, [number], high), unset=True)
+    kind = "int_value" if field.data_type == NumberInput.INT else "double_value"
+    return _accepts(kind, lambda number: _between(low, [number], high), unset=True)
 
 
 def _slider(field: Any) -> Accepts:

@@ -86,6 +86,11 @@ def test_from_the_first_page_a_row_of_the_table_opens_its_pair_with_the_error_of
         f"Alignment error rate {rate(counts.error_rate)}: {counts.proposed_and_sure} of {counts.sure} sure links found"
     )
     expect(page.get_by_text(told)).to_be_visible()
+    number = page.get_by_role("spinbutton", name="Sentence")
+    number.fill("1")
+    number.press("Enter")
+    expect(page.locator("p.pair")).not_to_contain_text("The division was soon made.")
+    page.wait_for_url(lambda url: link_value(url, "pair") == "1")
     expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible(timeout=3 * PATIENCE)
     check_open(page)
     assert console_errors == []

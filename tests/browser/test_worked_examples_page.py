@@ -226,6 +226,21 @@ def test_what_was_changed_survives_a_visit_to_another_screen(hand: Page) -> None
     assert result(hand, "keys") == before
 
 
+def test_seed_and_sizes_are_typed(hand: Page) -> None:
+    before = result(hand, "keys")
+    seed = hand.get_by_role("spinbutton", name="Seed")
+    seed.fill("7")
+    seed.press("Enter")
+    expect(entry(hand, "keys", 0, 0)).not_to_have_text(before[0])
+    expect(seed).to_have_value("7")
+    settled(hand)
+    hand.get_by_role("button", name="Sizes").click()
+    size = hand.get_by_role("spinbutton", name="S: source words")
+    size.fill("7")
+    size.press("Enter")
+    expect(step(hand, "keys").locator("[data-testid=entry][data-column='0']")).to_have_count(7)
+
+
 @pytest.mark.parametrize("link", ["", "?example=module", f"?hand={LARGEST}~seed!3~preset!huge"])
 def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:

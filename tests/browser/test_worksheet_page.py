@@ -77,5 +77,18 @@ def test_the_answers_are_what_the_command_line_says(page: Page, app_url: str, co
     assert console_errors == []
 
 
+def test_the_step_is_typed_or_raised(page: Page, app_url: str) -> None:
+    open_page(page, app_url, f"?sentence={SENTENCES[9].replace(' ', '+')}")
+    number = page.get_by_role("spinbutton")
+    number.fill("3")
+    number.press("Enter")
+    expect(page).to_have_url(re.compile("sheet_step=3"))
+    number.press("ArrowUp")
+    number.press("Enter")
+    expect(page).to_have_url(re.compile("sheet_step=4"))
+    expect(page.locator(".sheet")).to_contain_text("Step 4")
+    expect(number).to_have_value("4")
+
+
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:
     check(page, lambda: open_page(page, app_url, "?sheet_answers=true"))

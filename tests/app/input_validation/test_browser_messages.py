@@ -6,6 +6,7 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ButtonGroup_pb2 import ButtonGroup
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NumberInput_pb2 import NumberInput
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
@@ -57,7 +58,11 @@ FITTING = [
     (drawn("button"), [state(trigger_value=True)]),
     (drawn("checkbox"), [state(bool_value=False)]),
     (drawn("text_input", max_chars=3), [state(string_value="été"), state()]),
-    (drawn("number_input", **NUMBERS), [state(double_value=0), state(double_value=9), state()]),
+    (drawn("number_input", **NUMBERS), [state(int_value=0), state(int_value=9), state()]),
+    (
+        drawn("number_input", data_type=NumberInput.FLOAT, **NUMBERS),
+        [state(double_value=0), state(double_value=9), state()],
+    ),
     (drawn("slider", type=Slider.SLIDER, min=0.0, max=9.0), [state(double_array_value=[0.5])]),
     (drawn("slider", type=Slider.SELECT_SLIDER, options=["a", "b"]), [state(string_array_value=["b"])]),
     (drawn("selectbox", options=["a", "b"]), [state(string_value="a"), state()]),
@@ -85,6 +90,7 @@ def test_a_field_gets_what_it_offers_and_nothing_else(case: int) -> None:
         assert passed.WhichOneof("value") in kinds
         assert len(passed.string_value) <= 3
         assert 0 <= passed.double_value <= 9
+        assert 0 <= passed.int_value <= 9
         assert all(0 <= number <= 9 for number in passed.double_array_value.data)
         assert set(passed.string_array_value.data) <= {"a", "b"}
         assert passed.json_value in ("", "{}")
