@@ -13,9 +13,9 @@ from regard.model.arithmetic.quantity import source_text, token_label
 from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
-    from regard.model.analysis.attention_search import AttentionSearch, Chance
+    from regard.model.analysis.attention_search import AttentionSearch, Chance, Outcome
 
-OWN, FOUND, LOWEST = "the model's own", "found", "lowest objective"
+OWN, FOUND, NEAREST, LOWEST = "the model's own", "found", "nearest", "lowest objective"
 BEFORE, AFTER = CATEGORIES[-1], CATEGORIES[1]
 SMALLEST_SHARE = 1e-6  # the smallest share whose digits mean something
 NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and of pairs of tokens
@@ -30,16 +30,26 @@ def share(probability: float) -> str:
     return small_percent(probability) if probability >= SMALLEST_SHARE else f"below {small_percent(SMALLEST_SHARE)}"
 
 
+def best_name(asked: "AttentionSearch") -> str:
+    """Return what the best weights are called: found, or nearest if none makes the model write the token."""
+    return FOUND if asked.first else NEAREST
+
+
+def first_place(asked: "AttentionSearch", outcome: "Outcome") -> str:
+    """Say that the token written with these weights stays first, or comes first if it is not the model's own."""
+    return f"{'stays' if outcome.written == asked.own.written else 'comes'} first"
+
+
 def weights_found(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
     """Draw the model's own weights above the best that were found, in percent over the source tokens. A third row has
     those with the lowest objective, if they differ; they do not produce the token."""
-    rows = {OWN: asked.own.weights, FOUND: asked.best.weights}
+    rows = {OWN: asked.own.weights, best_name(asked): asked.best.weights}
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
         rows[LOWEST] = asked.found.weights
     about = {
         OWN: f": write “{_label(asked.own.written)}”",
-        FOUND: f": {'write' if asked.first else 'come nearest to'} “{_label(asked.text)}”",
-        LOWEST: f": “{_label(asked.found.written)}” stays first",
+        best_name(asked): f": {'write' if asked.first else 'come nearest to'} “{_label(asked.text)}”",
+        LOWEST: f": “{_label(asked.found.written)}” {first_place(asked, asked.found)}",
     }
     return token_bars(trace.source, rows, about)
 
@@ -50,7 +60,7 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
     figure = go.Figure()
     for name, colour, chances in (
         (OWN, BEFORE, [shift.before for shift in asked.shifts]),
-        (FOUND, AFTER, [shift.after for shift in asked.shifts]),
+        (best_name(asked), AFTER, [shift.after for shift in asked.shifts]),
     ):
         figure.add_bar(
             x=[100 * chance.probability for chance in chances],

@@ -19,10 +19,10 @@ MOST_NAMED = 30  # steps with room for their token's name
 def growth(
     lengths: Sequence[int], models: Sequence[tuple[str, Sequence[AnyTrace]]], alike: Sequence[float]
 ) -> go.Figure:
-    """Draw each model's mean token probability by source words, and how similar the two translations are. All in
+    """Draw each model's probability per token by source words, and how similar the two translations are. All in
     percent. `models` are titles, each with a translation per length; `alike` is empty for one model."""
     lines = [
-        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "mean token probability")
+        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "probability per token")
         for (name, made), colour, symbol in zip(models, CATEGORIES, ("circle", "square"), strict=False)
     ]
     if alike:

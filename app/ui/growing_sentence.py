@@ -53,7 +53,7 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
     alike = f" · {percent(one.alike)} of the words in common" if len(one.traces) > 1 else ""
     sides = "".join(
         f'<div><p class="about">{escape(title)} · '
-        f"mean token probability {percent(made.mean_probability)}{_ended(made)}</p>"
+        f"probability per token {percent(made.mean_probability)}{_ended(made)}</p>"
         f'<p class="made" lang="{escape(made.alignment.target.language)}" dir="auto">{_written(made, others)}</p></div>'
         for title, made, others in zip(titles, one.traces, (one.traces[1:], one.traces[:1]), strict=False)
     )

@@ -46,7 +46,7 @@ class NumberOfSentence(NamedTuple):
 
 NUMBERS: dict[str, NumberOfSentence] = {
     "chance": NumberOfSentence("Chance", "that the translation is acceptable, as calibrated for this model", True),
-    "mean_probability": NumberOfSentence("Mean p", "geometric mean of the probabilities of its tokens", True),
+    "mean_probability": NumberOfSentence("p per token", "geometric mean of the probabilities of its tokens", True),
     "weakest_probability": NumberOfSentence("Weakest p", "probability of its least likely token", True),
     "least_coverage": NumberOfSentence("Least coverage", "attention in all to the source word that gets least"),
     "length_ratio": NumberOfSentence("Length ratio", "words of the translation per word of the source"),

@@ -50,7 +50,7 @@ def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_li
     expect(newest.locator(".made").first).to_have_text(told["text"]["target"])
     chances = [logit - whole for logit, whole in zip(told["logits"], told["log_normaliser"], strict=True)]
     mean = math.exp(math.fsum(map(float, chances)) / len(chances))
-    expect(newest.locator(".sides .about").first).to_contain_text(f"mean token probability {100 * mean:.1f}%")
+    expect(newest.locator(".sides .about").first).to_contain_text(f"probability per token {100 * mean:.1f}%")
     assert console_errors == []
 
 

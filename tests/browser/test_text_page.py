@@ -31,7 +31,7 @@ def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
     settled(page)
     assert violations(page) == []
     paste(page, TEXT)
-    expect(page.get_by_text("4 of 4 rows.")).to_be_visible()
+    expect(page.get_by_text("4 of 4 rows; the text has 1 empty line.")).to_be_visible()
     settled(page)
     table.click(position={"x": 200, "y": HEAD})  # by the English, the empty line first
     table.click(position={"x": 18, "y": HEAD + 3 * ROW})
@@ -42,7 +42,7 @@ def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
     page.locator(".st-key-text-next button").click()
     expect(page.get_by_role("textbox", name="English sentence")).to_have_value("He is here.")
     page.get_by_role("button", name="Back to the text").click()
-    expect(page.get_by_text("4 of 4 rows.")).to_be_visible()
+    expect(page.get_by_text("4 of 4 rows; the text has 1 empty line.")).to_be_visible()
     expect(page.locator(".st-key-text-sentence")).to_contain_text("He is here.")
     assert "car" not in page.url
     assert console_errors == []

@@ -10,7 +10,8 @@ export function listView(tree, act) {
     ["tokens", "with </s>, where it ended"], ["lp", "length penalty"], ["β · cp", "coverage penalty, times β"],
     ["score", "log P / lp + β · cp"], ["", ""]];
   const table = element("table", { class: "ranking", "data-testid": "ranking" },
-    element("caption", {}, "The translations found, best first; where one differs from the best, it is underlined"),
+    element("caption", {},
+      element("span", {}, "The translations found, best first; where one differs from the best, it is underlined")),
     element("thead", {}, element("tr", {}, ...heads.map(([name, title]) =>
       (name ? element("th", { scope: "col", title }, name) : element("td"))))),
     element("tbody", {}, ...rows.map((row) => row.node)));

@@ -118,7 +118,7 @@ function heatPart(trace, reading, step, width, height) {
       Math.min(13, down * 0.8), DRAWN.target, { "text-anchor": "end", "font-weight": reading.rowOf[step - 1] === row ? 700 : 400 }) : "";
     return label + Array.from({ length: columns }, (_, i) => heatCell(reading, row, i, { x: leftOf(i), y, across, down }, shown(row))).join("");
   }).join("");
-  return written(`${reading.posterior ? "posterior, knowing the word" : "weights"}, percent`, PAGE.edge, top - 8, 12, DRAWN.quiet) + heads + cells;
+  return written(`${reading.posterior ? "posterior" : "weights"}, percent`, PAGE.edge, top - 8, 12, DRAWN.quiet) + heads + cells;
 }
 
 function heatCell(reading, row, column, { x, y, across, down }, shown) {

@@ -125,6 +125,6 @@ export function aboutOf(trace, doubt) {
   const mean = percent(Math.exp(logProbability / targetIds.length));
   const doubted = doubt && isOwn(trace) ? outOfTen(engine.chanceOf(trace, doubt)) : "";
   const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
-  const likely = `log-probability ${twoDecimals(logProbability)}, mean token probability ${mean}`;
+  const likely = `log-probability ${twoDecimals(logProbability)}, probability per token ${mean}`;
   return [doubted, cut, `${who}${changed}`, likely, `${targetIds.length} token${targetIds.length === 1 ? "" : "s"}`].filter(Boolean).join(" · ");
 }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from html import escape
 
-from regard.app.figures.attention_search import FOUND, LOWEST, OWN, share
+from regard.app.figures.attention_search import LOWEST, OWN, best_name, first_place, share
 from regard.app.theme import component, percent
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.arithmetic.quantity import source_text, token_label
@@ -67,7 +67,8 @@ def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
     best, above = asked.best, target(trace, asked.best.written)
     return (
         f"No attention was found that makes it write {word} here: the best reaches {share(best.wanted.probability)}, "
-        f"rank {best.wanted.rank:,}, and {above} stays first with {share(best.written_probability)}."
+        f"rank {best.wanted.rank:,}, and {above} {first_place(asked, best)} with "
+        f"{share(best.written_probability)}."
     )
 
 
@@ -94,7 +95,8 @@ def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
         if tried.wanted.probability < asked.first.wanted.probability
         else "Weights that make it likelier do not make it first: the lowest objective is"
     )
-    return f" {reason} where it has {share(tried.wanted.probability)} and {target(trace, tried.written)} stays first."
+    first = f"{target(trace, tried.written)} {first_place(asked, tried)}"
+    return f" {reason} where it has {share(tried.wanted.probability)} and {first}."
 
 
 def looks(trace: AnyTrace, outcome: Outcome) -> str:
@@ -125,7 +127,7 @@ def spelled(tokens: Sequence[str]) -> str:
 
 def compared(asked: AttentionSearch) -> list[dict[str, str]]:
     """Return rows for the model's own weights, the best found, and those with the lowest objective."""
-    rows = [(OWN, asked.own), (FOUND, asked.best)]
+    rows = [(OWN, asked.own), (best_name(asked), asked.best)]
     if asked.first and asked.first.weights.tolist() != asked.found.weights.tolist():
         rows.append((LOWEST, asked.found))
     word = token_label(asked.text)

@@ -156,8 +156,8 @@ asked = replace(begin("compare"), given="")  # each model writes its own
 with st.container(horizontal=True, vertical_alignment="center", key="header"):
     heading(
         "Compare",
-        "One sentence through several models. They step together; words that the first one does not write are "
-        "underlined. Press any number to see how it was computed.",
+        "One sentence through several models. They step together; differences from the first translation are "
+        "underlined, and ‸ marks words left out. Press any number to see how it was computed.",
     )
     languages_field(asked)
 asking = st.container(key="compared")

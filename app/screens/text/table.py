@@ -8,6 +8,7 @@ import streamlit as st
 from regard.app.figures.sentence_measures import scatter
 from regard.app.ui.plots import plot
 from regard.app.visitor.translated_text import TranslatedText
+from regard.app.wording import counted
 from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, SentenceMeasures, found, known, within
 
 HEIGHT = 400  # pixels of the table
@@ -30,8 +31,10 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
         text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
         passing = FILTERS.get(only or "all", FILTERS["all"])
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
+        empty = counted(sum(not row.source for row in rows), "empty line")
+        also = "" if all(row.source for row in rows) else f"; the text has {empty}"
         boxed = " Double-click the plot to clear its selection." if ranges else ""
-        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} rows.{boxed}</p>')
+        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} rows{also}.{boxed}</p>')
     held.shown = tuple(row.number for row in shown)
     return shown
 

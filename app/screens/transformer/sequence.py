@@ -12,15 +12,16 @@ LONGEST_SEQUENCE = 15
 
 def choose_sequence() -> Numbers:
     """Return the visitor's numbers; if they cannot be read, say so and use the example."""
-    text = st.text_input(
-        f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}", EXAMPLE, key="sequence", bind="query-params"
-    )
-    numbers = read(text or "")
+    label = f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}"
+    text = (st.text_input(label, EXAMPLE, key="sequence", bind="query-params") or "").strip()
+    numbers = read(text)
     if not numbers:
+        wrong = (
+            f"“{plain_markdown(text[:60])}” is not a sequence that these models know." if text else "Nothing is typed."
+        )
         st.error(
-            f"“{plain_markdown((text or '')[:60])}” is not a sequence that these models know. Type 1 to "
-            f"{LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as {EXAMPLE}. That one is "
-            "shown."
+            f"{wrong} Type 1 to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as "
+            f"{EXAMPLE}. That one is shown."
         )
     return numbers or read(EXAMPLE)
 

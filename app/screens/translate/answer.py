@@ -20,7 +20,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     given = bool(question.given) or helped
     language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
     likely = (
-        f"log-probability {component(shown.log_probability)}, mean token probability {percent(shown.mean_probability)}"
+        f"log-probability {component(shown.log_probability)}, probability per token {percent(shown.mean_probability)}"
     )
     own = shown is before and not given  # the estimate holds only for a model's own translations
     fit = doubt(question.model) if own else None

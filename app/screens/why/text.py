@@ -107,7 +107,7 @@ def _elsewhere(own: AnyTrace, parting: FirstDifference) -> str:
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
     own, other = (
-        f"log-probability {component(trace.log_probability)} ({percent(trace.mean_probability)} a token)"
+        f"log-probability {component(trace.log_probability)} (probability per token {percent(trace.mean_probability)})"
         for trace in (found.own, found.other)
     )
     likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"

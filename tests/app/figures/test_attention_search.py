@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from regard.app.figures.attention_search import FOUND, LOWEST, OWN, corners, share, shifts, weights_found
+from regard.app.figures.attention_search import FOUND, LOWEST, NEAREST, OWN, corners, share, shifts, weights_found
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.search_path import descent
 from regard.app.figures.table import to_csv
@@ -76,6 +76,12 @@ def test_a_third_row_shows_a_lower_objective_that_does_not_say_the_word(trace: T
     assert [row["Weights"] for row in compared(replace(reached, found=lower))] == [OWN, FOUND, LOWEST]
 
 
+def test_weights_that_do_not_say_the_word_are_not_called_found(trace: Trace, missed: AttentionSearch) -> None:
+    assert [bar.name for bar in drawn(weights_found(trace, missed))] == [OWN, NEAREST]
+    assert [bar.name for bar in drawn(shifts(missed))] == [OWN, NEAREST]
+    assert [row["Weights"] for row in compared(missed)] == [OWN, NEAREST]
+
+
 def test_both_chances_of_a_token_are_drawn_and_the_wanted_one_is_marked(reached: AttentionSearch) -> None:
     own, found = drawn(shifts(reached))
     assert list(own.x) == [100 * shift.before.probability for shift in reached.shifts]
@@ -138,7 +144,10 @@ def test_a_verdict_says_whether_and_where(trace: Trace, reached: AttentionSearch
     assert looks(trace, reached.best) in yes
     assert no.startswith("No attention was found that makes it write ")
     assert f"reaches {share(missed.best.wanted.probability)}, rank {missed.best.wanted.rank}" in no
-    assert f"{target(trace, missed.best.written)} stays first" in no
+    assert missed.best.written != missed.own.written
+    assert f"{target(trace, missed.best.written)} comes first" in no
+    same = replace(missed, found=replace(missed.found, written=missed.own.written))
+    assert f"{target(trace, missed.own.written)} stays first" in verdict(trace, same)
     assert "no proof" in price(trace, missed)
     assert "no proof" not in price(trace, reached)
     for asked in (reached, missed):

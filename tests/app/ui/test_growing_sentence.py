@@ -51,7 +51,7 @@ def test_the_list_shows_the_translations_and_their_probabilities(models: list[Pr
     assert shown == [trace.text or "—" for one in reversed(made) for trace in one.traces]
     for one in made:
         assert f"{100 * one.alike:.1f}% of the words in common" in html
-        assert all(f"mean token probability {100 * trace.mean_probability:.1f}%" in html for trace in one.traces)
+        assert all(f"probability per token {100 * trace.mean_probability:.1f}%" in html for trace in one.traces)
     assert "I love you <strong>and the cat</strong>." in html
 
 

@@ -29,8 +29,8 @@ dropped the recurrent network. Learned matrices make three lists of every word: 
 **key** that it is compared by, and a **value** that is summed.
 
 In **self-attention** the words of one sentence ask each other, all at once; several such *heads* look side by side.
-The picture shows keys and values of the encoder's first, made from embeddings to which a vector for each position is
-added.
+The picture shows keys and values of the encoder's first layer, made from embeddings to which a vector for each position
+is added.
 """
 MISSING = "No readable Transformer is available."
 
@@ -118,8 +118,9 @@ def stays(lesson: Subject) -> Prediction | None:
         f"“{first}” and “{last}” change places. What happens to the key of “{first}”?",
         ("It gets other numbers", "It keeps its numbers", f"It gets the numbers that “{last}” had"),
         1 if apart < SAME else 0,
-        f"Before: {listed(before[:SHOWN])}. After, in the other place: **{listed(moved[:SHOWN])}**. The greatest "
-        f"difference is {written(apart)}; from the key that “{last}” had there, {written(from_other)}.",
+        f"Components 1 to {SHOWN} before: {listed(before[:SHOWN])}. After, in the other place: "
+        f"**{listed(moved[:SHOWN])}**. Of all {len(moved)}, the greatest difference is {written(apart)}; from the key "
+        f"that “{last}” had there, {written(from_other)}.",
         "A key of the first layer is made from the word's embedding alone, and every word asks all words wherever they "
         "stand; only the vector that a Transformer adds for each position tells the order.",
         (

@@ -66,7 +66,7 @@ def test_both_models_translate_side_by_side(screen: AppTest, two: tuple[Pretrain
     whole = sentence(opening(CLAUSES[LANGUAGES]))
     for model in two:
         trace = translate(model, [whole])[0]
-        assert f"mean token probability {100 * trace.mean_probability:.1f}%" in html(screen)
+        assert f"probability per token {100 * trace.mean_probability:.1f}%" in html(screen)
     assert "and 0.00 with no attention" in "".join(element.value for element in screen.markdown)
     assert len(figures(screen)) == 4
 

@@ -17,4 +17,4 @@ def test_a_word_that_changes_places_gets_another_key(screen: AppTest) -> None:
     assert np.abs(own - moved).max() > 0.01
     told = predicted(opened(screen, 11), 11, 0)
     assert CAME_TRUE in told
-    assert f"Before: {listed(own[:4])}. After, in the other place: {listed(moved[:4])}" in told
+    assert f"Components 1 to 4 before: {listed(own[:4])}. After, in the other place: {listed(moved[:4])}" in told
