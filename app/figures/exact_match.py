@@ -43,7 +43,7 @@ def rows(task: Mapping[str, Any]) -> tuple[ExactShare, ...]:
 
 def sweep(title: str, scores: Mapping[str, Any]) -> Sweep | None:
     """Return the sweep of a model, or None if not measured."""
-    task = scores_record.task(scores)
+    task = scores_record.part(scores, "task")
     return Sweep(title, task["lengths"][1], measured) if (measured := rows(task)) else None
 
 

@@ -56,12 +56,12 @@ def card(folder: Path) -> str:
     training = training_record(folder)
     scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])
-    measured = [*scores_record.tests(scores).values(), scores_record.alignments(scores)]
+    measured = [*scores_record.tests(scores).values(), scores_record.part(scores, "alignments")]
     files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
         parts = [
-            f"# {scores_record.model(scores)['name']}\n\n{about(training['setup'], _built(config, having))}",
+            f"# {scores['model']['name']}\n\n{about(training['setup'], _built(config, having))}",
             _section("Scores", exactness(scores)),
             _section("Limits, and what it is not for", limits(training["setup"], attention)),
             _section("Network", _network(config, scores)),
@@ -114,9 +114,9 @@ def _seen(training: dict[str, Any]) -> str:
 def _network(config: dict[str, Any], scores: Mapping[str, Any]) -> str:
     rows = [[name.replace("_", " "), json.dumps(value).strip('"')] for name, value in config.items()]
     if scores:
-        parameters, taken = size(scores_record.model(scores))
+        parameters, taken = size(scores["model"])
         rows += [["parameters", parameters], ["weights file", taken]]
-        rows += [["fingerprint", f"`{scores_record.model(scores)['fingerprint']}`"]]
+        rows += [["fingerprint", f"`{scores['model']['fingerprint']}`"]]
     return table(["entry", "value"], rows)
 
 

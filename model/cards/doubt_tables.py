@@ -11,7 +11,7 @@ PARTS = {"held_out": "held-out text", "lists": "lists of sentences"}
 
 def doubt(scores: Mapping[str, Any]) -> str:
     """Return the measures of the chance, its reliability diagram and the flags."""
-    measured, how = scores_record.doubt(scores), scores_record.how(scores)
+    measured, how = scores_record.part(scores, "doubt"), scores_record.part(scores, "how")
     if not measured:
         return ""
     rows = [

@@ -9,7 +9,7 @@ from regard.model.evaluation import scores_record
 
 def head_tables(scores: Mapping[str, Any]) -> str:
     """Return the tables of heads that were measured."""
-    return "\n\n".join(part for part in (_aligned(scores_record.alignments(scores)), _without(scores)) if part)
+    return "\n\n".join(part for part in (_aligned(scores_record.part(scores, "alignments")), _without(scores)) if part)
 
 
 def _aligned(measured: Mapping[str, Any]) -> str:
@@ -45,7 +45,7 @@ def _without(scores: Mapping[str, Any]) -> str:
     """Return BLEU with each head of a Transformer switched off."""
     if "without_head" not in scores:
         return ""
-    found, how = scores_record.without_head(scores), scores_record.how(scores)["without_head"]
+    found, how = scores_record.part(scores, "without_head"), scores_record.part(scores, "how")["without_head"]
     heads = 1 + max(row["head"] for row in found["heads"])
     places = dict.fromkeys((row["attention"], row["layer"]) for row in found["heads"])
     bleu = {(row["attention"], row["layer"], row["head"]): row["bleu"] for row in found["heads"]}

@@ -42,7 +42,7 @@ def translations(scores: Mapping[str, Any]) -> str:
         for name, search, _, measure in measured
         for row in measure["by_length"]
     ]
-    how = scores_record.how(scores)
+    how = scores_record.part(scores, "how")
     signatures = {
         f"{metric} `{measure[metric]['signature']}`" for *_, measure in measured for metric in ("bleu", "chrf")
     }
@@ -62,7 +62,7 @@ def translations(scores: Mapping[str, Any]) -> str:
 
 def agreement(scores: Mapping[str, Any]) -> str:
     """Return the agreement of attention and baselines with people's links."""
-    measured, how = scores_record.alignments(scores), scores_record.how(scores)
+    measured, how = scores_record.part(scores, "alignments"), scores_record.part(scores, "how")
     if not measured:
         return ""
     rows = [
@@ -87,7 +87,7 @@ def agreement(scores: Mapping[str, Any]) -> str:
 
 def explanation(scores: Mapping[str, Any]) -> str:
     """Return the measures of attention's faithfulness."""
-    measured, how = scores_record.attention(scores), scores_record.how(scores)
+    measured, how = scores_record.part(scores, "attention"), scores_record.part(scores, "how")
     if not measured:
         return ""
     counterfactuals = scores_record.counterfactuals(scores)
@@ -153,12 +153,13 @@ def _by_width(scores: Mapping[str, Any]) -> list[str]:
         for name, width in measured
         for row in width["widths"]
     ]
-    heading = f"By the width of the beam; 1 is greedy decoding ({scores_record.how(scores).get('by_width', '')})."
+    how = scores_record.part(scores, "how").get("by_width", "")
+    heading = f"By the width of the beam; 1 is greedy decoding ({how})."
     return [heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
 
 
 def _speed(scores: Mapping[str, Any]) -> str:
-    speed = scores_record.speed(scores)
+    speed = scores_record.part(scores, "speed")
     if not speed:
         return ""
     trained = speed.get("training_tokens_a_second")

@@ -21,7 +21,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     """Put the tables between the markers of a README. Raises InputError if the models' markers are missing. Models for
     numbers get a separate table if the README has markers for it."""
     text = readme.read_text(encoding="utf-8")
-    tasks = [folder for folder in folders if scores_record.task(read_scores(folder))]
+    tasks = [folder for folder in folders if scores_record.part(read_scores(folder), "task")]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
         raise InputError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
@@ -43,8 +43,8 @@ def model_table(folders: Sequence[Path]) -> str:
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 *_kind(config),
-                *size(scores_record.model(scores)),
-                f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.speed(scores)) else "",
+                *size(scores["model"]),
+                f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.part(scores, "speed")) else "",
                 _typed(scores),
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
                 _error_rates(scores),
@@ -61,13 +61,13 @@ def task_rows(folders: Sequence[Path]) -> str:
     for folder in folders:
         scores = read_scores(folder)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        task = scores_record.task(scores)
+        task = scores_record.part(scores, "task")
         rows.append(
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 task["name"],
                 *_kind(config)[::2],
-                *size(scores_record.model(scores)),
+                *size(scores["model"]),
                 str(task["lengths"][1]),
                 f"{task['exact']['share']:.1%}",
             ]
@@ -77,7 +77,7 @@ def task_rows(folders: Sequence[Path]) -> str:
 
 def _typed(scores: Mapping[str, Any]) -> str:
     """Return the share of the list `typed_first` that is translated acceptably."""
-    typed = scores_record.typed_first(scores)
+    typed = scores_record.part(scores, "typed_first")
     if not typed:
         return ""
     count = typed["as_read"]["all"]

@@ -9,7 +9,7 @@ from regard.model.evaluation import scores_record
 
 def sentence_list(scores: Mapping[str, Any], name: str) -> str:
     """Return the counts of acceptable translations of a list, by kind, and some unacceptable ones."""
-    measured = scores_record.sentence_list(scores, name)
+    measured = scores_record.part(scores, name)
     if not measured:
         return ""
     typed, read = (measured[reading] for reading in ("as_typed", "as_read"))
@@ -19,20 +19,20 @@ def sentence_list(scores: Mapping[str, Any], name: str) -> str:
     ]
     heads = ["kind", "sentences", "acceptable as typed", "as read"]
     failing = [(row["typed"], row["greedy"]) for row in measured.get("not_accepted", [])]
-    parts = [table(heads, rows), sentence(scores_record.how(scores)[name]), _failing("Not acceptable", failing)]
+    parts = [table(heads, rows), sentence(scores_record.part(scores, "how")[name]), _failing("Not acceptable", failing)]
     return "\n\n".join(part for part in parts if part)
 
 
 def made_numbers(scores: Mapping[str, Any]) -> str:
     """Return the counts of made sentences with an exact number, and some wrong ones."""
-    measured = scores_record.made_numbers(scores)
+    measured = scores_record.part(scores, "made_numbers")
     if not measured:
         return ""
     rows = [[kind, f"{count['sentences']:,}", f"{count['exact']:,}"] for kind, count in measured["rates"].items()]
     failing = [(row["sentence"], row["greedy"]) for row in measured["not_exact"]]
     parts = [
         table(["kind", "sentences", "number exact"], rows),
-        sentence(scores_record.how(scores)["made_numbers"]),
+        sentence(scores_record.part(scores, "how")["made_numbers"]),
         _failing("Not exact", failing),
     ]
     return "\n\n".join(part for part in parts if part)

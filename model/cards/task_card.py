@@ -38,7 +38,7 @@ def about(setup: Mapping[str, Any], built: str) -> str:
 
 def exactness(scores: Mapping[str, Any]) -> str:
     """Report how many sequences are exact, by length if measured."""
-    task, how = scores_record.task(scores), scores_record.how(scores)
+    task, how = scores_record.part(scores, "task"), scores_record.part(scores, "how")
     if not task:
         return ""
     exact, (shortest, longest) = task["exact"], task["lengths"]

@@ -77,4 +77,4 @@ def _head(place: Mapping[str, Any]) -> str:
 
 
 def _measured(name: str) -> Mapping[str, Any]:
-    return scores_record.alignments(scores(name)).get("heads", {})
+    return scores_record.part(scores(name), "alignments").get("heads", {})

@@ -26,7 +26,7 @@ def measured(key: str, scores: Scores) -> str:
 
 def sample(scores: Scores) -> str:
     """Say on how much text attention was measured, or ""."""
-    measures = scores_record.attention(scores)
+    measures = scores_record.part(scores, "attention")
     return f"{measures['sentences']:,} held-out sentences, {measures['steps']:,} steps" if measures else ""
 
 

@@ -144,7 +144,7 @@ def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
 
 def _measured(name: str) -> str:
     """Return a model's share of exact sequences, as `practise` measured it."""
-    exact = scores_record.task(scores(name)).get("exact")
+    exact = scores_record.part(scores(name), "task").get("exact")
     if not exact:
         return f"{TITLES[name]} it was not measured."
     return f"{TITLES[name]} **{percent(exact['share'])}** of {exact['sequences']:,} held-out sequences are right."

@@ -20,7 +20,7 @@ ABOUT = (
 def head_table(question: Question) -> None:
     """Draw the heads, those that matter most first, with BLEU without each if measured."""
     st.markdown(ABOUT)
-    measured = scores_record.without_head(scores(question.model))
+    measured = scores_record.part(scores(question.model), "without_head")
     bleu = _bleu(measured)
     rows = [
         {

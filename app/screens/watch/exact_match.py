@@ -54,7 +54,7 @@ def _task(name: str) -> Mapping[str, Any] | None:
     if name not in model_names():
         return None
     try:
-        task = scores_record.task(scores(name))
+        task = scores_record.part(scores(name), "task")
     except InputError as error:
         st.error(plain_markdown(str(error)))
         return None

@@ -13,7 +13,7 @@ from regard.app.figures.bleu_by_length import named
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.ui.tables import table
-from regard.model.evaluation.scores_record import Scores, greedy, model, speed, tests
+from regard.model.evaluation.scores_record import Scores, greedy, part, tests
 
 ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
     f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
@@ -72,11 +72,11 @@ def bleu_of_the_longest(measured: Scores) -> str:
 
 
 def milliseconds(measured: Scores) -> str:
-    return f"{speed(measured)['milliseconds_a_sentence']:.0f} ms per sentence"
+    return f"{part(measured, 'speed')['milliseconds_a_sentence']:.0f} ms per sentence"
 
 
 def parameters(measured: Scores) -> str:
-    return f"{model(measured)['parameters']:,}"
+    return f"{measured['model']['parameters']:,}"
 
 
 def better(one: Scores, other: Scores) -> str:
@@ -100,7 +100,7 @@ def better_for_long(one: Scores, other: Scores) -> str:
         (low, high), (least, most) = (greedy(each, test)["by_length"][-1]["interval"] for each in (one, other))
         if low > most or high < least:
             apart["higher" if low > most else "lower"].append(named(test))
-    name = CALLED[model(one)["name"]]
+    name = CALLED[one["model"]["name"]]
     count = sum(map(len, apart.values()))
     if not count:
         return "The 95% intervals overlap on every test: no difference is shown."
@@ -110,13 +110,13 @@ def better_for_long(one: Scores, other: Scores) -> str:
 
 
 def slower(one: Scores, other: Scores) -> str:
-    first, second = (speed(each)["milliseconds_a_sentence"] for each in (one, other))
+    first, second = (part(each, "speed")["milliseconds_a_sentence"] for each in (one, other))
     return f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long."
 
 
 def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
     """Separate what the additive score adds from what Bahdanau's wiring adds."""
-    wired, scored, plain = (model(each)["parameters"] for each in (additive, concat, general))
+    wired, scored, plain = (each["model"]["parameters"] for each in (additive, concat, general))
     return (
         f"The score itself has {_more(scored - plain)} (concat against general, wired alike). Bahdanau's wiring has "
         f"{_more(wired - scored)}, because its cell reads the context too; that is not the score."
@@ -125,7 +125,7 @@ def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
 
 def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
     """Separate what a score adds from the bridge that only the model without attention has."""
-    learned, plain, without = (model(each)["parameters"] for each in (general, dot, none))
+    learned, plain, without = (each["model"]["parameters"] for each in (general, dot, none))
     return (
         f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
         f"{_more(without - plain)} than with dot: the bridge that makes its initial state."

@@ -14,7 +14,7 @@ from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIV
 from regard.app.theme import component, percent
 from regard.model.analysis.document_claims import multiplications
 from regard.model.arithmetic.quantity import token_label
-from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, model, taus, tests
+from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, taus, tests
 
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
 REVERSAL, TRAINED, SYMBOLS = "reverse-gru", 20, 10
@@ -124,8 +124,8 @@ def not_overfitting() -> str:
     attending, without = (scores(name) for name in (SHOWN, NONE))
     test = next(iter(tests(attending)))
     one, other = (greedy(each, test)["bleu"]["score"] for each in (attending, without))
-    parameters = model(attending)["parameters"]
-    score = parameters - model(scores(DOT))["parameters"]
+    parameters = attending["model"]["parameters"]
+    score = parameters - scores(DOT)["model"]["parameters"]
     return (
         f"The general score has {score:,} of {parameters:,} parameters ({percent(score / parameters)}), the dot score "
         f"none. On {named(test)}, which neither model saw, BLEU is {one:.1f} with attention and {other:.1f} without."
