@@ -4,7 +4,7 @@ import argparse
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 
@@ -102,7 +102,8 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str 
             f"no side may have over {TRAINING_TOKENS} tokens; too few pairs are left for training and validation"
         )
     complete(arguments, train)
-    training = Training(_network(arguments, tokenizer), train, validation, _options(arguments), crew)
+    options = Options(**{field.name: getattr(arguments, field.name) for field in fields(Options)})
+    training = Training(_network(arguments, tokenizer), train, validation, options, crew)
     run = TrainingRun(training, snapshots, text.fingerprint(tokenizer))
     run.tokenizer, run.vocabulary = tokenizer.to_json(), arguments.vocabulary
     return run, tokenizer
@@ -162,22 +163,6 @@ def _network(arguments: argparse.Namespace, tokenizer: Tokenizer) -> AnyNetwork:
     if arguments.earlier:
         warm_start(network, load_any(arguments.earlier))
     return network.to(own_device())
-
-
-def _options(arguments: argparse.Namespace) -> Options:
-    return Options(
-        arguments.updates,
-        arguments.batch_tokens,
-        arguments.rate,
-        arguments.warmup,
-        arguments.decay,
-        arguments.smoothing,
-        arguments.clip,
-        arguments.seed,
-        arguments.validate_every,
-        arguments.patience,
-        arguments.precision,
-    )
 
 
 def _digest(items: Sequence[Pair] | Sequence[str]) -> str:

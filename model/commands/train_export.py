@@ -1,7 +1,6 @@
 """Turn a finished run into a model folder, which appears complete or not at all."""
 
 import argparse
-import math
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
@@ -27,10 +26,10 @@ from regard.model.cards.record_files import (
     write_record,
 )
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
-from regard.model.commands import train_updates
 from regard.model.commands.evaluate_test import TestSet, measure_quickly
 from regard.model.commands.train_arguments import given
 from regard.model.commands.train_data import Text
+from regard.model.commands.train_updates import history_row
 from regard.model.data.corpus import Corpus
 from regard.model.data.mixture import Recipe
 from regard.model.input_error import InputError
@@ -38,7 +37,7 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.training.averaging import average
 from regard.model.training.checkpointing import TrainingRun
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
-from regard.model.training.trainer import Options, Training
+from regard.model.training.trainer import Training
 from regard.model.transformer.checkpoint import load_any
 
 NAMED = 3  # other files that a message names
@@ -90,11 +89,7 @@ def _complete_history(run: TrainingRun, *, renew: bool) -> None:
             return
         rows.pop()
     training.validate()
-    losses = run.losses or [math.nan]
-    rate = Options(**{**asdict(training.options), "updates": training.planned}).rate_at(training.update)
-    values = (training.update, training.epoch, training.tokens, round(training.seconds, 1), rate)
-    row = (*values, round(math.fsum(losses) / len(losses), 5), round(training.latest, 5))
-    rows.append(dict(zip(train_updates.HISTORY, row, strict=True)))
+    rows.append(history_row(run, replace(training.options, updates=training.planned).rate_at(training.update)))
 
 
 def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:

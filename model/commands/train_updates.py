@@ -8,9 +8,6 @@ from tqdm import tqdm
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.checkpointing import TrainingRun, save_run
 from regard.model.training.snapshots import look, moments
-from regard.model.training.trainer import TrainingProgress
-
-HISTORY: tuple[str, ...] = ("update", "epoch", "tokens", "seconds", "rate", "loss", "validation_loss")
 
 
 def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -> None:
@@ -30,7 +27,7 @@ def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -
             speeds = f"loss {progress.loss:.3f}, {validation}{speed:,.0f} tokens/s"
             bar.set_postfix_str(speeds, refresh=False)
             if progress.validated:
-                run.history.append(_row(progress, run.losses))
+                run.history.append(history_row(run, progress.rate))
                 run.losses = []
             if leads and (progress.update in looked or progress.finished):
                 run.snapshots = run.snapshots.with_moment(look(progress.network, tokenizer, pairs, progress.update))
@@ -38,14 +35,15 @@ def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -
                 save_run(run, kept)
 
 
-def _row(progress: TrainingProgress, losses: list[float]) -> dict[str, int | float]:
-    values = (
-        progress.update,
-        progress.epoch,
-        progress.tokens,
-        round(progress.seconds, 1),
-        progress.rate,
-        round(math.fsum(losses) / len(losses), 5),
-        round(progress.validation, 5),
-    )
-    return dict(zip(HISTORY, values, strict=True))
+def history_row(run: TrainingRun, rate: float) -> dict[str, int | float]:
+    """Return the row of `history.csv` after a validation; the loss is the mean since the row before."""
+    training, losses = run.training, run.losses or [math.nan]
+    return {
+        "update": training.update,
+        "epoch": training.epoch,
+        "tokens": training.tokens,
+        "seconds": round(training.seconds, 1),
+        "rate": rate,
+        "loss": round(math.fsum(losses) / len(losses), 5),
+        "validation_loss": round(training.latest, 5),
+    }

@@ -107,18 +107,16 @@ class Practice:
 
     def save(self, path: Path) -> None:
         """Write everything needed to resume, atomically."""
-        tensors = learned(self.network, self.adam)
-        for moment in self.snapshots.moments:
-            tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
+        seen, moments = self.snapshots.stored()
         values = {
             "setup": asdict(self.setup),
             "random": self.random.bit_generator.state,
             "notes": [asdict(note) for note in self.notes],
-            "moments": [(one.update, one.log_probabilities, one.translations) for one in self.snapshots.moments],
+            "moments": moments,
             **{name: getattr(self, name) for name in _COUNTERS},
         }
         path.parent.mkdir(parents=True, exist_ok=True)
-        content = packed(tensors, {"practice": json.dumps(values)})
+        content = packed(learned(self.network, self.adam) | seen, {"practice": json.dumps(values)})
         at_once(path, lambda partial: partial.write_bytes(content))
 
     def restore(self, path: Path) -> None:
@@ -145,14 +143,7 @@ class Practice:
         relearn(self.network, self.adam, tensors)
         self.random.bit_generator.state = values["random"]
         self.notes = [Note(**note) for note in values["notes"]]
-        places = range(len(self.snapshots.pairs))
-        moments = tuple(
-            Snapshot(
-                update, tuple(tensors[_name(update, place)].numpy() for place in places), tuple(chances), tuple(texts)
-            )
-            for update, chances, texts in values["moments"]
-        )
-        self.snapshots = replace(self.snapshots, moments=moments)
+        self.snapshots = self.snapshots.restored(tensors, values["moments"])
         for name in _COUNTERS:
             setattr(self, name, values[name])
 
@@ -208,7 +199,3 @@ class Practice:
 
 
 _COUNTERS = ("update", "tokens", "unnoted", "seconds", "loss")
-
-
-def _name(update: int, place: int) -> str:
-    return f"snapshot.{update}.{place}"

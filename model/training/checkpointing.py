@@ -1,19 +1,17 @@
 """Checkpoint of an unfinished training run: one safetensors file, written atomically."""
 
 import json
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from regard.model.data.corpus import Pair
 from regard.model.files import at_once, in_order
 from regard.model.input_error import InputError
-from regard.model.training.snapshots import Snapshot, Snapshots
+from regard.model.training.snapshots import Snapshots
 from regard.model.training.trainer import Training
 
 
@@ -35,15 +33,12 @@ def save_run(run: TrainingRun, path: Path) -> None:
     tensors, values = run.training.state()
     if not run.training.crew.leads:
         return
-    for moment in run.snapshots.moments:
-        tensors |= {_name(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.weights)}
-        tensors |= {_heads(moment.update, index): torch.tensor(rows) for index, rows in enumerate(moment.heads)}
-    seen = {"pairs": run.snapshots.pairs, "moments": _told(run.snapshots)}
-    kept = {"tokenizer": run.tokenizer, "vocabulary": run.vocabulary}
-    notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **seen, **kept}
+    seen, moments = run.snapshots.stored()
+    kept = {"pairs": run.snapshots.pairs, "moments": moments, "tokenizer": run.tokenizer, "vocabulary": run.vocabulary}
+    notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **kept}
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {name: json.dumps(value) for name, value in notes.items()}
-    at_once(path, lambda partial: partial.write_bytes(in_order(save(tensors, metadata))))
+    at_once(path, lambda partial: partial.write_bytes(in_order(save(tensors | seen, metadata))))
 
 
 def restore_run(run: TrainingRun, path: Path) -> None:
@@ -60,23 +55,7 @@ def restore_run(run: TrainingRun, path: Path) -> None:
             raise InputError("the saved run watched other sentence pairs")
         run.training.restore(tensors, notes["run"])
         run.history, run.losses = notes["history"], notes["losses"]
-        run.snapshots = replace(
-            run.snapshots,
-            moments=tuple(
-                Snapshot(
-                    update,
-                    tuple(tensors[_name(update, index)].numpy() for index in range(len(pairs))),
-                    tuple(log_probabilities),
-                    tuple(translations),
-                    tuple(
-                        tensors[name].numpy()
-                        for name in map(partial(_heads, update), range(len(pairs)))
-                        if name in tensors
-                    ),
-                )
-                for update, log_probabilities, translations in notes["moments"]
-            ),
-        )
+        run.snapshots = run.snapshots.restored(tensors, notes["moments"])
     except (SafetensorError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         raise InputError(f"{path}: not an unfinished run of this version ({error})") from error
     except ValueError as error:
@@ -115,15 +94,3 @@ def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
         f"the text has changed since the run was saved ({'; '.join(differing)}); train on the same text, or "
         "begin anew with another --out"
     )
-
-
-def _name(update: int, index: int) -> str:
-    return f"snapshot.{update}.{index}"
-
-
-def _heads(update: int, index: int) -> str:
-    return f"snapshot.{update}.{index}.heads"
-
-
-def _told(snapshots: Snapshots) -> list[tuple[int, tuple[float, ...], tuple[str, ...]]]:
-    return [(moment.update, moment.log_probabilities, moment.translations) for moment in snapshots.moments]

@@ -4,7 +4,7 @@ The file `snapshots.npz` is written by the run that made the weights, and by not
 another model's weights begins with the snapshots of that model's run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int, Shaped, jaxtyped
 from numpy import ndarray
+from torch import Tensor
 
 from regard.model.alignment import Alignment
 from regard.model.checkpoint import AnyModel
@@ -52,9 +54,10 @@ class Snapshots:
             raise InputError("there are no sentence pairs to watch")
 
     def save(self, path: Path) -> None:
-        arrays = {f"weights_{index}": self.over_time(index) for index in range(len(self.pairs))}
+        pairs = range(len(self.pairs))
+        arrays = {f"weights_{index}": self.over_time(index) for index in pairs}
         if self.headed:
-            arrays |= {f"heads_{index}": self.heads_over_time(index) for index in range(len(self.pairs))}
+            arrays |= {f"heads_{index}": np.stack([moment.heads[index] for moment in self.moments]) for index in pairs}
         arrays |= {
             "sources": np.array([pair.source for pair in self.pairs]),
             "targets": np.array([pair.target for pair in self.pairs]),
@@ -97,6 +100,25 @@ class Snapshots:
         counted = (replace(moment, update=begun + moment.update) for moment in self.moments)
         return replace(self, moments=(*earlier.moments, *counted))
 
+    def stored(self) -> tuple[dict[str, Tensor], list[tuple[int, tuple[float, ...], tuple[str, ...]]]]:
+        """Return the moments as the file of an unfinished run keeps them: tensors by name, and everything else."""
+        tensors: dict[str, Tensor] = {}
+        for moment in self.moments:
+            place = f"snapshot.{moment.update}"
+            tensors |= {f"{place}.{index}": torch.tensor(rows) for index, rows in enumerate(moment.weights)}
+            tensors |= {f"{place}.{index}.heads": torch.tensor(rows) for index, rows in enumerate(moment.heads)}
+        return tensors, [(one.update, one.log_probabilities, one.translations) for one in self.moments]
+
+    def restored(self, tensors: Mapping[str, Tensor], moments: Sequence[Sequence[Any]]) -> "Snapshots":
+        """Return the snapshots of these pairs from what `stored` returned. Raises KeyError if weights are missing."""
+        found = []
+        for update, log_probabilities, translations in moments:
+            names = [f"snapshot.{update}.{index}" for index in range(len(self.pairs))]
+            weights = tuple(tensors[name].numpy() for name in names)
+            heads = tuple(tensors[f"{name}.heads"].numpy() for name in names if f"{name}.heads" in tensors)
+            found.append(Snapshot(update, weights, tuple(log_probabilities), tuple(translations), heads))
+        return replace(self, moments=tuple(found))
+
     def over_time(self, index: int) -> Float[ndarray, "M T S"]:
         """Return the weights on one pair at all moments."""
         return np.stack([moment.weights[index] for moment in self.moments])
@@ -105,10 +127,6 @@ class Snapshots:
     def headed(self) -> bool:
         """True if the heads of a Transformer are kept separately."""
         return any(moment.heads for moment in self.moments)
-
-    def heads_over_time(self, index: int) -> Float[ndarray, "M L N T S"]:
-        """Return the weights of every layer and head of a Transformer on one pair at all moments."""
-        return np.stack([moment.heads[index] for moment in self.moments])
 
     def of_head(self, layer: int, head: int) -> "Snapshots":
         """Return the snapshots with the weights of one head of a Transformer's cross-attention, in float32."""
