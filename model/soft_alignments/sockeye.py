@@ -43,33 +43,32 @@ def read_json(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
             yield linked(file, index + 1, links, beside.source(index), split(target))
 
 
-def write_tab(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
+def write_tab(sentences: list[ForeignSentence]) -> str:
     """Write as `--output-type translation_with_alignments` does; links are weights above the threshold."""
     return "".join(
-        f"{' '.join(joined(each.target))}\t{' '.join(f'{s}-{t}' for s, t in _above(each, threshold))}\n"
+        f"{' '.join(joined(each.target))}\t{' '.join(f'{s}-{t}' for s, t in _above(each))}\n"
         for each in (one.alignment for one in sentences)
     )
 
 
-def write_json(sentences: list[ForeignSentence], threshold: float = THRESHOLD) -> str:
+def write_json(sentences: list[ForeignSentence]) -> str:
     """Write as `--output-type json` writes an n-best list, here of one."""
     objects = [
         {
             "sentence_id": index,
             "translation": " ".join(joined(each.target)),
             "translations": [" ".join(joined(each.target))],
-            "alignments": [_above(each, threshold)],
+            "alignments": [_above(each)],
         }
         for index, each in enumerate(one.alignment for one in sentences)
     ]
     return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
 
 
-def _above(alignment: Alignment, threshold: float) -> list[list[int]]:
-    """Return source and target of weights above a threshold, except those of `</s>`, in Sockeye's order."""
+def _above(alignment: Alignment) -> list[list[int]]:
+    """Return source and target of weights above the threshold, except those of `</s>`, in Sockeye's order."""
     target, source = len(joined(alignment.target)), len(joined(alignment.source))
-    kept = threshold < alignment.weights[:target, :source].T
-    return np.argwhere(kept).tolist()
+    return np.argwhere(alignment.weights[:target, :source].T > THRESHOLD).tolist()
 
 
 def _lists(file: File, line: int, text: str) -> tuple[list[str], list[list]]:
