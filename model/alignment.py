@@ -130,6 +130,13 @@ class AlignedTokens:
         return self.alignment.target.text
 
 
+def token_label(token: str) -> str:
+    """Return a token as text, with a dot where it continues a word: “aime” after a blank, “·aime” after “t'”."""
+    if token.startswith(" "):
+        return token[1:] or "␣"
+    return f"·{token}" if token[:1].isalnum() else token
+
+
 def _indicator(group_of: tuple[int, ...], groups: int) -> Float[ndarray, "N M"]:
     """Return a matrix whose row n has a 1 in the column of its group."""
     return np.eye(groups)[list(group_of)]

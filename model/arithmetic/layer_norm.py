@@ -13,13 +13,13 @@ from regard.model.arithmetic.derivation import DerivationPart, Opened, products,
 from regard.model.arithmetic.kinds import DEVIATION, MEAN
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_heads import recomputed_attention
-from regard.model.reference.transformer import EPSILON, TransformerParameters, TransformerRecomputation
+from regard.model.reference.transformer import EPSILON
+from regard.model.reference.transformer import TransformerParameters as Parameters
+from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.transformer.trace import TransformerTrace
 
 
-def layer_norm(
-    parameters: TransformerParameters, name: str, of: Quantity, vector: Float[ndarray, " D"]
-) -> list[DerivationPart]:
+def layer_norm(parameters: Parameters, name: str, of: Quantity, vector: Float[ndarray, " D"]) -> list[DerivationPart]:
     """Return the terms of a component: minus the mean, divided by the deviation, times the gain, plus the bias."""
     gain, bias = (parameters[f"{name}.{part}"][of.component] for part in ("weight", "bias"))
     wide = vector.astype(np.float64)
@@ -36,9 +36,7 @@ def _deviation_of(vector: Float[ndarray, " D"]) -> np.floating:
     return np.sqrt(vector.var() + EPSILON)
 
 
-def open_mean(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_mean(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open the mean of all components of a vector of the residual stream."""
     of, vector = _whole_stream(quantity, MEAN, again)
     part = products("x", lambda j: (replace(of, component=j),), vector)
@@ -46,9 +44,7 @@ def open_mean(
     return Opened("stream_mean", None, vector.mean(), [part], (("vector", vector.shape),), "mean", size)
 
 
-def open_deviation(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_deviation(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open the deviation: the root of the mean square of each component's distance from the mean."""
     of, vector = _whole_stream(quantity, DEVIATION, again)
     off, size = vector - vector.mean(), float(len(vector))
@@ -57,9 +53,7 @@ def open_deviation(
     return Opened("stream_deviation", None, _deviation_of(vector), parts, (("vector", vector.shape),), "root", size)
 
 
-def _whole_stream(
-    quantity: Quantity, part: str, again: TransformerRecomputation
-) -> tuple[Quantity, Float[ndarray, " D"]]:
+def _whole_stream(quantity: Quantity, part: str, again: Recomputation) -> tuple[Quantity, Float[ndarray, " D"]]:
     """Return the quantity and the components of the vector whose mean or deviation is opened."""
     of = replace(quantity, kind=quantity.kind.removesuffix(part))
     encoding = quantity.attention == "encoder"

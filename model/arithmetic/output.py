@@ -35,63 +35,57 @@ class OutputParameters(Protocol):
     def __getitem__(self, name: str, /) -> Float[ndarray, "..."]: ...
 
 
-def open_logit(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
-) -> Opened:
-    step, W_o, vector = quantity.step, parameters["embedding.weight"], recomputation.attentional[quantity.step]
+def open_logit(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
+    step, W_o, vector = quantity.step, parameters["embedding.weight"], again.attentional[quantity.step]
     form = usual_form("logit", trace.maker)
     part = products(
         "h̃", lambda j: (Quantity("attentional", quantity.trace, step, component=j),), W_o[quantity.token], vector
     )
     shapes = (("W_o" if form == "logit" else "W_e", W_o.shape), ("attentional", vector.shape))
     shown = _shown_logit(trace, step, quantity.token)
-    return Opened(form, shown, recomputation.logits[step, quantity.token], [part], shapes)
+    return Opened(form, shown, again.logits[step, quantity.token], [part], shapes)
 
 
 def open_probability(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, token, logits = quantity.step, quantity.token, recomputation.logits[quantity.step]
+    step, token, logits = quantity.step, quantity.token, again.logits[quantity.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(quantity, trace, step, index), logits
     )
-    recomputed = np.exp(logits[token] - recomputation.log_normaliser[step])
+    recomputed = np.exp(logits[token] - again.log_normaliser[step])
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
-def open_rest(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
-) -> Opened:
+def open_rest(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
     step, likeliest = quantity.step, trace.top_ids[quantity.step].tolist()
-    probabilities = np.exp(
-        recomputation.logits[step, likeliest].astype(np.float64) - recomputation.log_normaliser[step]
-    )
+    probabilities = np.exp(again.logits[step, likeliest].astype(np.float64) - again.log_normaliser[step])
     listed = products(
         lambda n: token_text(trace, likeliest[n]),
         lambda n: (Quantity("probability", quantity.trace, step, token=likeliest[n]),),
         -probabilities,
     )
-    shapes = (("logits", recomputation.logits[step].shape),)
+    shapes = (("logits", again.logits[step].shape),)
     return Opened("rest", trace.rest[step], 1 - probabilities.sum(), [single("all tokens", (), 1.0), listed], shapes)
 
 
 def open_log_normaliser(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
-    step, logits = quantity.step, recomputation.logits[quantity.step]
+    step, logits = quantity.step, again.logits[quantity.step]
     part, greatest = powers(
         lambda index: token_text(trace, index), lambda index: _logit(quantity, trace, step, index), logits
     )
-    shown, recomputed = trace.log_normaliser[step], recomputation.log_normaliser[step]
+    shown, recomputed = trace.log_normaliser[step], again.log_normaliser[step]
     return Opened("log_normaliser", shown, recomputed, [part], (("logits", logits.shape),), "log", greatest)
 
 
 def open_log_probability(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
 ) -> Opened:
     step, produced = quantity.step, int(trace.target_ids[quantity.step])
-    logit, normaliser = recomputation.logits[step, produced], recomputation.log_normaliser[step]
+    logit, normaliser = again.logits[step, produced], again.log_normaliser[step]
     parts = [
         single("logit", (Quantity("logit", quantity.trace, step, token=produced),), logit),
         single("log-normaliser", (Quantity("log_normaliser", quantity.trace, step),), -normaliser),
@@ -99,11 +93,9 @@ def open_log_probability(
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
-def open_total(
-    quantity: Quantity, trace: AnyTrace, recomputation: OutputRecomputation, parameters: OutputParameters
-) -> Opened:
-    logits = np.take_along_axis(recomputation.logits, trace.target_ids[:, None], axis=1)[:, 0]
-    values = logits.astype(np.float64) - recomputation.log_normaliser
+def open_total(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
+    logits = np.take_along_axis(again.logits, trace.target_ids[:, None], axis=1)[:, 0]
+    values = logits.astype(np.float64) - again.log_normaliser
     part = products(
         lambda step: f"{token_text(trace, int(trace.target_ids[step]))} at {step + 1}",
         lambda step: (Quantity("log_probability", quantity.trace, step),),

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from regard.model.alignment import ROWS, STEP
+from regard.model.alignment import ROWS, STEP, token_label
 from regard.model.arithmetic import transformer_places
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, KINDS, SCORES, SHARED, TRANSFORMER
-from regard.model.arithmetic.labels import token_label
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace

@@ -68,27 +68,26 @@ def open_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, pa
     return _cell(decoder_moment(quantity, recomputation, parameters), at, trace.cells[quantity.step, at])
 
 
-def open_encoder_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _cell(encoder_moment(quantity, recomputation, parameters), quantity.component, None)
-
-
 def open_gate(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index = trace.maker.gates.index(quantity.gate)
     shown = trace.gates[quantity.step, index, quantity.component]
     return _gate(parameters, decoder_moment(quantity, recomputation, parameters), quantity, index, shown)
 
 
-def open_encoder_gate(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    index = trace.maker.gates.index(quantity.gate)
-    return _gate(parameters, encoder_moment(quantity, recomputation, parameters), quantity, index, None)
-
-
 def open_kept(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     return _kept(decoder_moment(quantity, recomputation, parameters), quantity.component)
 
 
-def open_encoder_kept(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    return _kept(encoder_moment(quantity, recomputation, parameters), quantity.component)
+def open_of_encoder(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
+    """Open a number of the encoder's cells that the trace does not keep."""
+    moment = encoder_moment(quantity, recomputation, parameters)
+    match quantity.kind:
+        case "encoder_cell":
+            return _cell(moment, quantity.component, None)
+        case "encoder_gate":
+            return _gate(parameters, moment, quantity, trace.maker.gates.index(quantity.gate), None)
+        case _:
+            return _kept(moment, quantity.component)
 
 
 def _open_initial(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
@@ -169,3 +168,15 @@ def _recurrence(moment: Moment, row: int) -> list[DerivationPart]:
         products(moment.letter, moment.state_at, moment.sums.U[row], moment.before.state),
         single("bias d", (), moment.sums.d[row]),
     ]
+
+
+CELL_OPENERS = {
+    "embedding": open_embedding,
+    "fed_embedding": open_fed_embedding,
+    "annotation": open_annotation,
+    "state": open_state,
+    "cell": open_cell,
+    "gate": open_gate,
+    "kept": open_kept,
+    **dict.fromkeys(("encoder_cell", "encoder_gate", "encoder_kept"), open_of_encoder),
+}

@@ -20,15 +20,17 @@ from regard.model.arithmetic.transformer_heads import (
     recomputed_attention,
 )
 from regard.model.arithmetic.transformer_vectors import VECTOR_OPENERS
-from regard.model.reference.transformer import START, WAVELENGTH, TransformerParameters, TransformerRecomputation
+from regard.model.reference.transformer import START, WAVELENGTH
+from regard.model.reference.transformer import TransformerParameters as Parameters
+from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.transformer.trace import TransformerTrace
 
 
 def work_out_transformer(
     quantity: Quantity,
     trace: TransformerTrace,
-    recomputation: TransformerRecomputation,
-    parameters: TransformerParameters,
+    recomputation: Recomputation,
+    parameters: Parameters,
 ) -> Derivation:
     """Open one number of `trace`; `recomputation` is computed from the trace's ids. Raises InputError naming the field
     that is out of range and its accepted values."""
@@ -37,9 +39,7 @@ def work_out_transformer(
     return fold(quantity, quantity.name(trace), quantity.step, by_hand(quantity, trace.intervention, opened))
 
 
-def _attention_stream(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def _stream(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     found, at = recomputed_attention(quantity, again), (quantity.row, quantity.component)
     before, value = _stream_before(quantity, again)
     parts = [
@@ -49,7 +49,7 @@ def _attention_stream(
     return Opened("stream", trace.attention(quantity.attention).stream[quantity.layer][at], found.stream[at], parts, ())
 
 
-def _stream_before(quantity: Quantity, again: TransformerRecomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
+def _stream_before(quantity: Quantity, again: Recomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
     """Return the quantity and the numbers of the residual stream that an attention reads."""
     at = quantity.row, quantity.component
     if quantity.attention == "cross":
@@ -65,9 +65,7 @@ def _stream_before(quantity: Quantity, again: TransformerRecomputation) -> tuple
     return of_layer(quantity, "feed_forward_stream", *at, layer=quantity.layer - 1), layers[quantity.layer - 1].stream
 
 
-def _normalised(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def _normalised(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     before, stream = _stream_before(quantity, again)
     parts = layer_norm(parameters, f"{place_in_file(quantity)}_norm", before, stream[quantity.row])
     at = quantity.row, quantity.component
@@ -76,9 +74,7 @@ def _normalised(
     return Opened("layer_norm", shown, found, parts, (("vector", stream[quantity.row].shape),))
 
 
-def _feed_forward(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def _feed_forward(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open any number of a layer's feed-forward network and of the stream after it."""
     layers = again.encoder_feed_forward if quantity.attention == "encoder" else again.decoder_feed_forward
     side = "encoder" if quantity.attention == "encoder" else "decoder"
@@ -112,9 +108,7 @@ def _feed_forward(
     return Opened("feed_forward", kept.output[quantity.layer][at], found.output[at], parts, shapes)
 
 
-def _final_norm(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def _final_norm(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open the normalised output of the last layer: an annotation, or the vector that the output layer reads."""
     encoding = quantity.kind == "annotation"
     row = quantity.position if encoding else quantity.step
@@ -134,9 +128,7 @@ def _final_norm(
     return Opened("layer_norm", kept[at], found[at], parts, (("vector", found[row].shape),))
 
 
-def _embedded(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def _embedded(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     encoding, table = quantity.attention == "encoder", parameters["embedding.weight"]
     ids = trace.source_ids.tolist() if encoding else [START, *trace.target_ids[:-1].tolist()]
     kept, found = (
@@ -157,7 +149,7 @@ OPENERS: dict[str, Opener] = {
     **WEIGHT_OPENERS,
     **VECTOR_OPENERS,
     "normalised": _normalised,
-    "attention_stream": _attention_stream,
+    "attention_stream": _stream,
     "feed_forward_normalised": _feed_forward,
     "hidden": _feed_forward,
     "feed_forward": _feed_forward,

@@ -11,15 +11,17 @@ from regard.model.arithmetic.attention import opened_entropy, opened_word_mean
 from regard.model.arithmetic.derivation import Opened, powers, products, single
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import column_text, merged_words
-from regard.model.reference.transformer import RecomputedAttention, TransformerParameters, TransformerRecomputation
+from regard.model.reference.transformer import RecomputedAttention
+from regard.model.reference.transformer import TransformerParameters as Parameters
+from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 
-Opener = Callable[[Quantity, TransformerTrace, TransformerRecomputation, TransformerParameters], Opened]
+Opener = Callable[[Quantity, TransformerTrace, Recomputation, Parameters], Opened]
 NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in parameter names
 
 
-def recomputed_attention(quantity: Quantity, recomputation: TransformerRecomputation) -> RecomputedAttention:
+def recomputed_attention(quantity: Quantity, recomputation: Recomputation) -> RecomputedAttention:
     """Return NumPy's recomputation of the quantity's attention in its layer."""
     layers = {
         "encoder": recomputation.encoder_attention,
@@ -48,9 +50,7 @@ def of_layer(quantity: Quantity, kind: str, row: int, component: int, layer: int
     )  # fmt: skip
 
 
-def open_score(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_score(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a score as it enters the softmax: the model's own, or after a bonus and a temperature."""
     numbers, found = trace.attention(quantity.attention), recomputed_attention(quantity, again)
     at = quantity.head, quantity.row, quantity.column
@@ -66,9 +66,7 @@ def open_score(
     return Opened("score/steered", shown, recomputed, parts, ())
 
 
-def open_own_score(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_own_score(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open the model's own score: query times key, divided by √Q."""
     numbers, found = trace.attention(quantity.attention), recomputed_attention(quantity, again)
     query, key = found.queries[quantity.head, quantity.row], found.keys[quantity.head, quantity.column]
@@ -87,9 +85,7 @@ def open_own_score(
     return Opened("head_score", numbers.own_scores[quantity.layer][at], found.own_scores[at], [part], shapes)
 
 
-def open_weight(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_weight(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a weight: the softmax over the columns in reach, or the value that a person set."""
     if quantity.head < 0:
         return _mean_weight(quantity, trace, again)
@@ -123,7 +119,7 @@ def reach(quantity: Quantity, trace: TransformerTrace) -> list[int]:
     return list(range(len(trace.source) if quantity.attention == "encoder" else quantity.row + 1))
 
 
-def _mean_weight(quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation) -> Opened:
+def _mean_weight(quantity: Quantity, trace: TransformerTrace, again: Recomputation) -> Opened:
     weights = recomputed_attention(quantity, again).weights[:, quantity.row]
     on = np.flatnonzero(weights.sum(1) > 0).tolist()
     part = products(
@@ -137,7 +133,7 @@ def _mean_weight(quantity: Quantity, trace: TransformerTrace, again: Transformer
     return Opened("head_mean", shown, recomputed, [part], (("heads", (len(on),)),), "mean", count)
 
 
-def _weights(quantity: Quantity, again: TransformerRecomputation) -> Float[ndarray, "T S"]:
+def _weights(quantity: Quantity, again: Recomputation) -> Float[ndarray, "T S"]:
     """Return the recomputed weights of a head, or the mean over the heads that are on."""
     found = recomputed_attention(quantity, again).weights
     if quantity.head >= 0:
@@ -145,9 +141,7 @@ def _weights(quantity: Quantity, again: TransformerRecomputation) -> Float[ndarr
     return found.sum(0) / (found.sum(2, keepdims=True) > 0).sum(0).clip(1)
 
 
-def open_entropy(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_entropy(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open the entropy, in bits, of one row of a head's weights or of the heads' mean."""
     numbers = trace.attention(quantity.attention)
     shown = numbers.weights[quantity.layer, quantity.head] if quantity.head >= 0 else numbers.mean(quantity.layer)
@@ -159,9 +153,7 @@ def open_entropy(
     )
 
 
-def open_word_weight(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_words(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a weight between words: the sum over the column's tokens, averaged over the row's."""
     merged, column_of = merged_words(trace, quantity)
     return opened_word_mean(
@@ -179,5 +171,5 @@ WEIGHT_OPENERS: dict[str, Opener] = {
     "head_own_score": open_own_score,
     "head_weight": open_weight,
     "head_entropy": open_entropy,
-    "head_word_weight": open_word_weight,
+    "head_word_weight": open_words,
 }

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from regard.model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights
-from regard.model.arithmetic.labels import token_label
+from regard.model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights, token_label
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import Span

@@ -16,13 +16,14 @@ from regard.model.arithmetic.transformer_heads import (
     same_head,
 )
 from regard.model.arithmetic.transformer_places import column_text
-from regard.model.reference.transformer import TransformerParameters, TransformerRecomputation
+from regard.model.reference.transformer import TransformerParameters as Parameters
+from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.transformer.trace import TransformerTrace
 
 
 def _projected(
     quantity: Quantity, name: str, letter: str, of: Float[ndarray, " D"], opens: Callable[[int], tuple[Quantity, ...]],
-    parameters: TransformerParameters,
+    parameters: Parameters,
 ) -> tuple[DerivationPart, tuple[tuple[str, tuple[int, ...]], ...]]:  # fmt: skip
     """Return the terms of a component of a query, key or value: a row of the head's matrix times a vector."""
     matrix = parameters[f"{place_in_file(quantity)}.{name}.weight"]
@@ -31,9 +32,7 @@ def _projected(
     return products(letter, opens, row, of), ((name, (size, matrix.shape[1])), ("vector", of.shape))
 
 
-def open_query(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_query(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a component of a query: a row of W_Q times the normalised vector."""
     found = recomputed_attention(quantity, again)
     part, shapes = _projected(
@@ -45,9 +44,7 @@ def open_query(
     return Opened("head_query", shown, found.queries[at], [part], shapes)
 
 
-def open_key_or_value(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_key_value(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a component of a key or a value: a row of W_K or W_V times the attended vector."""
     name, array = {"head_key": ("W_K", "keys"), "head_value": ("W_V", "values")}[quantity.kind]
     found = recomputed_attention(quantity, again)
@@ -68,9 +65,7 @@ def open_key_or_value(
     return Opened(form.replace("head_key", quantity.kind), shown, getattr(found, array)[at], [part], shapes)
 
 
-def open_mixed(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_mixed(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a component of a head's output z: the weighted sum of its values."""
     found = recomputed_attention(quantity, again)
     weights = found.weights[quantity.head, quantity.row]
@@ -90,9 +85,7 @@ def open_mixed(
     return Opened("head_mixed", shown, found.mixed[at], [part], shapes)
 
 
-def open_joined(
-    quantity: Quantity, trace: TransformerTrace, again: TransformerRecomputation, parameters: TransformerParameters
-) -> Opened:
+def open_joined(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
     """Open a component of the heads joined: a row of W_O times the outputs of all heads."""
     found, W_O = recomputed_attention(quantity, again), parameters[f"{place_in_file(quantity)}.W_O.weight"]
     heads = found.mixed[:, quantity.row]
@@ -110,8 +103,8 @@ def open_joined(
 
 VECTOR_OPENERS: dict[str, Opener] = {
     "head_query": open_query,
-    "head_key": open_key_or_value,
-    "head_value": open_key_or_value,
+    "head_key": open_key_value,
+    "head_value": open_key_value,
     "head_mixed": open_mixed,
     "heads_joined": open_joined,
 }

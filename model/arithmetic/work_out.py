@@ -11,38 +11,14 @@ from regard.model.arithmetic.attention import ATTENTION_OPENERS, asking
 from regard.model.arithmetic.derivation import Derivation, Opened, by_hand, fold
 from regard.model.arithmetic.output import OUTPUT_OPENERS
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.recurrent_cell import (
-    open_annotation,
-    open_cell,
-    open_embedding,
-    open_encoder_cell,
-    open_encoder_gate,
-    open_encoder_kept,
-    open_fed_embedding,
-    open_gate,
-    open_kept,
-    open_state,
-)
+from regard.model.arithmetic.recurrent_cell import CELL_OPENERS
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Trace
 
 Opener = Callable[[Quantity, Trace, Recomputation, Parameters], Opened]
 
-OPENERS: dict[str, Opener] = {
-    **ATTENTION_OPENERS,
-    "embedding": open_embedding,
-    "fed_embedding": open_fed_embedding,
-    "annotation": open_annotation,
-    "state": open_state,
-    "cell": open_cell,
-    "gate": open_gate,
-    "kept": open_kept,
-    **OUTPUT_OPENERS,
-    "encoder_cell": open_encoder_cell,
-    "encoder_gate": open_encoder_gate,
-    "encoder_kept": open_encoder_kept,
-}
+OPENERS: dict[str, Opener] = {**ATTENTION_OPENERS, **CELL_OPENERS, **OUTPUT_OPENERS}
 
 
 def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:

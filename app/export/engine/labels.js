@@ -1,5 +1,5 @@
 // Labels: tokens and words as the stepper shows them, and the weights between words. The twin of
-// app/components/stepper/labels.py, app/components/shared/packed.py and model/arithmetic/labels.py.
+// app/components/stepper/labels.py, app/components/shared/packed.py and model/alignment.py.
 
 import { BEGIN, byWords } from "./alignment.js";
 import { entropyOf } from "./attention.js";
