@@ -17,6 +17,9 @@ from regard.model.network import Network, fed_tokens
 from regard.model.tokenizer import PAD, START
 from regard.model.trace import Trace, TraceOutput
 
+OF_A_STEP = ("gates", "states", "cells", "own_scores", "scores", "mask", "weights", "contexts", "attentional")
+BY_POSITION = ("own_scores", "scores", "mask", "weights")  # a column per source token
+
 
 class Seq2Seq(Network[Trace]):
     """`encode` a sentence, `start`, then `step` from token to token; `forward` takes all steps at once for training.
@@ -135,37 +138,19 @@ class Seq2Seq(Network[Trace]):
 def _trace(output: TraceOutput, row: list[np.ndarray]) -> Trace:
     """Build the trace of one sentence of a batch, cut to its own lengths."""
     length, steps = len(output.source_ids), len(output.target_ids)
-    (
-        annotations,
-        state,
-        cell,
-        gates,
-        states,
-        cells,
-        own,
-        scores,
-        mask,
-        weights,
-        contexts,
-        attentional,
-        embeddings,
-        fed,
-    ) = row
+    annotations, state, cell, *numbers, embeddings, fed = row
+    cut = {name: array[:steps] for name, array in zip(OF_A_STEP, numbers, strict=True)}
+    cut |= {name: cut[name][:, :length] for name in BY_POSITION}
+    kept = {name: array.copy() for name, array in cut.items()}
+    weights = kept.pop("weights")
     return Trace(
         annotations=annotations[:length].copy(),
         initial_state=state.copy(),
         initial_cell=cell.copy(),
-        gates=gates[:steps].copy(),
-        states=states[:steps].copy(),
-        cells=cells[:steps].copy(),
-        own_scores=own[:steps, :length].copy(),
-        scores=scores[:steps, :length].copy(),
-        mask=mask[:steps, :length].copy(),
-        contexts=contexts[:steps].copy(),
-        attentional=attentional[:steps].copy(),
         embeddings=embeddings,
         fed_embeddings=fed,
-        **output.shared(weights[:steps, :length].copy()),
+        **kept,
+        **output.shared(weights),
     )
 
 

@@ -1,7 +1,6 @@
 """Tracing of a Transformer: join the passes of a batch once and split them into one trace per sentence."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 import torch
 from numpy import ndarray
@@ -13,24 +12,7 @@ from regard.model.transformer.decoder import DecoderPass, TransformerMemory
 from regard.model.transformer.encoder import AttentionPart, FeedForwardPart
 from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
-Part = TypeVar("Part", AttentionPart, FeedForwardPart)
 Columns = dict[str, ndarray]  # arrays of a batch by name, each B × L × … × rows × columns
-FEED_FORWARD: dict[str, Callable[[FeedForwardPart], Tensor]] = {
-    "normalised": lambda part: part.normalised,
-    "hidden": lambda part: part.hidden,
-    "output": lambda part: part.output,
-    "stream": lambda part: part.stream,
-}
-ATTENTION: dict[str, Callable[[AttentionPart], Tensor]] = {
-    "normalised": lambda part: part.normalised,
-    "queries": lambda part: part.attended.queries,
-    "own_scores": lambda part: part.attended.own_scores,
-    "scores": lambda part: part.attended.scores,
-    "weights": lambda part: part.attended.weights,
-    "mixed": lambda part: part.attended.mixed,
-    "output": lambda part: part.attended.output,
-    "stream": lambda part: part.stream,
-}
 SQUARE = ("own_scores", "scores", "weights")  # columns are positions, too
 
 
@@ -45,10 +27,10 @@ def traces(
         torch.cat(rows, dim=1).numpy() for rows in ([step.embedded for step in steps], [step.vectors for step in steps])
     )
     encoder = _attention([[layer.attention] for layer in encoded.layers])
-    encoder_hidden = _columns([[layer.feed_forward] for layer in encoded.layers], FEED_FORWARD)
+    encoder_hidden = _feed_forward([[layer.feed_forward] for layer in encoded.layers])
     own = _attention([[step.layers[layer].self_attention for step in steps] for layer in layers])
     cross = _attention([[step.layers[layer].cross_attention for step in steps] for layer in layers])
-    hidden = _columns([[step.layers[layer].feed_forward for step in steps] for layer in layers], FEED_FORWARD)
+    hidden = _feed_forward([[step.layers[layer].feed_forward for step in steps] for layer in layers])
     parts = []
     for row, output in enumerate(outputs):
         read = min(row, len(source) - 1)  # hypotheses of one sentence were read together
@@ -74,18 +56,26 @@ def traces(
 def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
     """Join the parts of all steps, layer by layer; the last step has the keys and values of all."""
     heads = [parts[-1].heads for parts in layers]
+    numbers = [
+        [{"normalised": part.normalised, **part.attended._asdict(), "stream": part.stream} for part in parts]
+        for parts in layers
+    ]
     return {
         "keys": torch.stack([one.keys for one in heads], dim=1).numpy(),
         "values": torch.stack([one.values for one in heads], dim=1).numpy(),
-        **_columns(layers, ATTENTION),
+        **_columns(numbers),
     }
 
 
-def _columns(layers: Sequence[Sequence[Part]], fields: dict[str, Callable[[Part], Tensor]]) -> Columns:
-    """Join the steps along the rows, the last dimension but one."""
+def _feed_forward(layers: Sequence[Sequence[FeedForwardPart]]) -> Columns:
+    return _columns([[part._asdict() for part in parts] for parts in layers])
+
+
+def _columns(layers: Sequence[Sequence[Mapping[str, Tensor]]]) -> Columns:
+    """Join the steps of each layer along the rows, the last dimension but one."""
     return {
-        name: torch.stack([_rows([of(part) for part in parts], name) for parts in layers], dim=1).numpy()
-        for name, of in fields.items()
+        name: torch.stack([_rows([part[name] for part in parts], name) for parts in layers], dim=1).numpy()
+        for name in layers[0][0]
     }
 
 
