@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from jaxtyping import Float
 from numpy import ndarray
@@ -13,6 +14,7 @@ from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, translate
 
+Item = TypeVar("Item")
 SENTENCES = 2000  # about 19,000 annotations, many times the 512 components of one
 
 VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
@@ -53,7 +55,7 @@ def measure_folder(
     return axes
 
 
-def evenly(sentences: Sequence[str], most: int = SENTENCES) -> list[str]:
-    """Return at most `most` of the sentences, evenly spaced."""
-    count = min(most, len(sentences))
-    return [sentences[place * len(sentences) // count] for place in range(count)]
+def evenly(items: Sequence[Item], most: int = SENTENCES) -> list[Item]:
+    """Return at most `most` of the items, such as sentences, evenly spaced."""
+    count = min(most, len(items))
+    return [items[place * len(items) // count] for place in range(count)]

@@ -3,7 +3,9 @@
 import csv
 import json
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from typing import Any
 
 from regard.model.input_error import InputError
@@ -37,6 +39,11 @@ def history(folder: Path) -> list[dict[str, str]]:
         if not row.keys() >= COLUMNS or None in row or None in row.values():
             raise InputError(f"{path}, line {number}: cut short; a line has {', '.join(sorted(COLUMNS))}")
     return rows
+
+
+def versions(*others: str) -> dict[str, str]:
+    """Return the versions of Python and of the libraries that compute, as records state them."""
+    return {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers", *others)}}
 
 
 def write_record(values: dict[str, Any], path: Path) -> None:

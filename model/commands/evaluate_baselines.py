@@ -53,4 +53,4 @@ def _training(arguments: argparse.Namespace) -> list[Pair]:
     """Return the training part of the text, as `train` would take it."""
     pairs = read_table(arguments.table) if arguments.table else []
     pairs += [pair for files in arguments.training for pair in read_two(*files)]
-    return list(some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample))
+    return some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample)

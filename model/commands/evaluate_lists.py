@@ -25,7 +25,7 @@ HOW_LISTS = {
 
 def lists(model: AnyModel, most: int | None) -> dict[str, Any]:
     """Return the results for each list and for the numbers; `most`, unless None, limits the sentences of each."""
-    measured = {name: _list(model, list(some(read_typed(path), most)), name) for name, path in FILES.items()}
+    measured = {name: _list(model, some(read_typed(path), most), name) for name, path in FILES.items()}
     return {**measured, NUMBERS: _numbers(model, most)}
 
 
@@ -41,13 +41,13 @@ def _list(model: AnyModel, entries: list[Typed], name: str) -> dict[str, Any]:
     return {
         "as_typed": rates(entries, [lines[sentence] for sentence in typed]),
         "as_read": rates(entries, [lines[sentence] for sentence in read]),
-        "examples": list(some(rows, EXAMPLES)),
-        "not_accepted": list(some(wrong, EXAMPLES)),
+        "examples": some(rows, EXAMPLES),
+        "not_accepted": some(wrong, EXAMPLES),
     }
 
 
 def _numbers(model: AnyModel, most: int | None) -> dict[str, Any]:
-    entries = list(some(made_numbers(), most))
+    entries = some(made_numbers(), most)
     lines = written_by(model, list(dict.fromkeys(entry.sentence for entry in entries)), 1, "numbers")
     translations = [lines[entry.sentence] for entry in entries]
     wrong = [
@@ -55,4 +55,4 @@ def _numbers(model: AnyModel, most: int | None) -> dict[str, Any]:
         for entry, line in zip(entries, translations, strict=True)
         if not exact(entry, line)
     ]
-    return {"rates": exact_rates(entries, translations), "not_exact": list(some(wrong, EXAMPLES))}
+    return {"rates": exact_rates(entries, translations), "not_exact": some(wrong, EXAMPLES)}

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from regard.model.analysis.head_ablation import all_heads, write_without
-from regard.model.cards.record_files import FORMAT, history
+from regard.model.cards.record_files import FORMAT, history, versions
 from regard.model.checkpoint import WEIGHTS, AnyModel
 from regard.model.commands.evaluate_doubt import HOW_DOUBT
 from regard.model.commands.evaluate_lists import HOW_LISTS
@@ -15,6 +15,7 @@ from regard.model.commands.evaluate_pairs import readable
 from regard.model.commands.evaluate_test import (
     HELD_OUT,
     HOW_TESTED,
+    MEASURING,
     TestSet,
     bar,
     examples,
@@ -22,7 +23,6 @@ from regard.model.commands.evaluate_test import (
     short_pairs,
     some,
     translations,
-    versions,
     written_by,
 )
 from regard.model.data.corpus import Pair
@@ -92,7 +92,7 @@ HOW = {
 
 def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, most: int | None) -> dict[str, Any]:
     """Return a model's `scores.json`; `most` limits the pairs of each kind unless None."""
-    scores: dict[str, Any] = {"format": FORMAT, "model": model.facts(), "versions": versions(), "how": HOW}
+    scores: dict[str, Any] = {"format": FORMAT, "model": model.facts(), "versions": versions(*MEASURING), "how": HOW}
     pairs = {name: short_pairs(model, name, test) for name, test in tests.items()}
     scores["tests"] = {
         name: {**origin(test, pairs[name]), **_test(model, name, some(pairs[name], most), width)}

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
-from regard.model.cards.record_files import FORMAT
+from regard.model.analysis.axes_measurement import evenly
+from regard.model.cards.record_files import FORMAT, versions
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_pairs import readable
 from regard.model.data.corpus import Pair
@@ -23,6 +22,7 @@ from regard.model.line_length import LINE_TOKENS
 
 Item = TypeVar("Item")
 HELD_OUT = "held_out"
+MEASURING = ("sacrebleu", "nltk", "scipy")  # libraries whose versions are recorded with the scores
 EXAMPLES = 20  # sentences kept with their translations
 QUICK = 200  # held-out pairs that measure a model at the end of its training
 HOW_TESTED = {
@@ -59,16 +59,15 @@ def measure_quickly(model: AnyModel, test: TestSet) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "model": model.facts(),
-        "versions": versions(),
+        "versions": versions(*MEASURING),
         "how": HOW_QUICK,
         "tests": {HELD_OUT: scores},
     }
 
 
-def some(items: Sequence[Item], most: int | None) -> Sequence[Item]:
+def some(items: Sequence[Item], most: int | None) -> list[Item]:
     """Return all items, or `most` of them, evenly spaced."""
-    count = min(len(items), most or len(items))
-    return [items[len(items) * place // count] for place in range(count)]
+    return evenly(items, most or len(items))
 
 
 def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
@@ -118,8 +117,3 @@ def written_by(model: AnyModel, sources: Sequence[str], width: int, what: str) -
 
 def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
     yield from tqdm(results, what, total, mininterval=0.5)
-
-
-def versions() -> dict[str, str]:
-    named = ("torch", "tokenizers", "sacrebleu", "nltk", "scipy")
-    return {"python": python_version(), **{name: version(name) for name in named}}

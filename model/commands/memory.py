@@ -154,7 +154,7 @@ def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
 
 def helped(model: AnyModel, store: Datastore, test: Sequence[Pair]) -> Iterator[dict[str, Any]]:
     """Yield the quality of translations for each share of the memory."""
-    yield from (_help(model, store, list(some(test, PAIRS)), share) for share in SHARES)
+    yield from (_help(model, store, some(test, PAIRS), share) for share in SHARES)
 
 
 def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) -> dict[str, Any]:

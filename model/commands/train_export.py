@@ -6,9 +6,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 import numpy as np
@@ -22,6 +20,7 @@ from regard.model.cards.record_files import (
     TRAINING,
     history,
     training_record,
+    versions,
     write_history,
     write_record,
 )
@@ -150,7 +149,7 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "options": asdict(training.options),
         "began_with": began_with(arguments.earlier),
         "processes": size,
-        "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
+        "versions": versions(),
         "device": training.device.type,
         "planned_updates": training.planned,
     }

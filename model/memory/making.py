@@ -6,13 +6,14 @@ many sentences, evenly spaced over the text, are kept as fit into the file.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float
 from numpy import ndarray
 
+from regard.model.analysis.axes_measurement import evenly
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import TRAINING_TOKENS, Corpus, Pair
 from regard.model.input_error import InputError
@@ -80,11 +81,6 @@ def write(model: AnyModel, pairs: Sequence[Pair], progress: Progress = iter) -> 
             source, ids = corpus.sources[index][:-1].tolist(), corpus.targets[index].tolist()
             written[index] = ForcedPair(tuple(source), tuple(ids), states[: len(ids)].copy())
     return [written[index] for index in range(len(corpus))]
-
-
-def evenly(items: Sequence[Any], most: int) -> list[Any]:
-    count = min(most, len(items))
-    return [items[place * len(items) // count] for place in range(count)]
 
 
 def _some_of(written: list[ForcedPair], most: int) -> list[ForcedPair]:

@@ -4,9 +4,7 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from regard.model.cards.record_files import (
     SCORES_FILE,
     TRAINING,
     read_scores,
+    versions,
     write_history,
     write_record,
 )
@@ -61,7 +60,7 @@ def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, A
     return {
         "format": FORMAT,
         "model": model.facts() | {"name": name},
-        "versions": {"python": python_version(), **{one: version(one) for one in ("torch", "tokenizers")}},
+        "versions": versions(),
         "how": HOW,
         "tests": {},
         "task": task,
@@ -154,6 +153,6 @@ def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:
             "longest": setup.longest,
         },
         "pairs": {"for training": learned.updates * setup.batch, "held out": len(tested(setup))},
-        "versions": {"python": python_version(), **{name: version(name) for name in ("torch", "tokenizers")}},
+        "versions": versions(),
         "device": "cpu",
     }

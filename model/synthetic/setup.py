@@ -98,10 +98,11 @@ class Setup:
 
     def config(self) -> Config | TransformerConfig:
         """Return the network's configuration; without attention the decoder begins from the encoder's state."""
+        words = tokenizer(self.symbols)
         if self.network == TRANSFORMER:
             return TransformerConfig(
-                vocabulary=len(tokenizer(self.symbols)),
-                languages=tokenizer(self.symbols).languages,
+                vocabulary=len(words),
+                languages=words.languages,
                 embedding=self.hidden,
                 heads=self.heads,
                 encoder_layers=self.layers,
@@ -112,8 +113,8 @@ class Setup:
             )
         score, wiring = ATTENTIONS[self.attention]
         return Config(
-            vocabulary=len(tokenizer(self.symbols)),
-            languages=tokenizer(self.symbols).languages,
+            vocabulary=len(words),
+            languages=words.languages,
             score=score,
             wiring=wiring,
             cell=self.cell,
