@@ -100,10 +100,10 @@ class Counterfactual(ReadOnly):
     stays: Bool[ndarray, " T"]  # true if greedy decoding would still choose the same token
 
 
-def unchanged(trace: AnyTrace, kind: str = "the model's own") -> Counterfactual:
+def unchanged(trace: AnyTrace) -> Counterfactual:
     """Return each step's own output with nothing replaced, in all heads if there are several."""
     return Counterfactual(
-        kind,
+        "the model's own",
         trace.weights,
         trace.top_ids,
         trace.top_tokens,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from regard.model.alignment import Sentence
 from regard.model.arithmetic.quantity import token_label
@@ -83,12 +83,7 @@ def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
 
 def _weights(changes: Intervention) -> list[tuple[int, ChangeText]]:
     return [
-        (
-            step,
-            ChangeText(
-                f"{_steps([step])}: weights set by hand", replace(changes, weights=_without(changes.weights, place))
-            ),
-        )
+        (step, ChangeText(f"{_steps([step])}: weights set by hand", _without(changes, "weights", place)))
         for place, (step, _) in enumerate(changes.weights)
     ]
 
@@ -98,13 +93,13 @@ def _bonus(after: AnyTrace) -> list[tuple[int, ChangeText]]:
     for place, (step, position, value) in enumerate(changes.bonus):
         done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
         text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
-        texts.append((step, ChangeText(text, replace(changes, bonus=_without(changes.bonus, place)))))
+        texts.append((step, ChangeText(text, _without(changes, "bonus", place))))
     return texts
 
 
 def _heads_off(changes: Intervention) -> list[ChangeText]:
     return [
-        ChangeText(f"{head_name(head)} is switched off", replace(changes, heads_off=_without(changes.heads_off, place)))
+        ChangeText(f"{head_name(head)} is switched off", _without(changes, "heads_off", place))
         for place, head in enumerate(changes.heads_off)
     ]
 
@@ -116,7 +111,7 @@ def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
         encoding = attention == "encoder"
         where = _named(after.alignment.source, [row]) if encoding else _steps([row])
         text = f"{where}: weights of {head_name((attention, layer, head))} set by hand"
-        left = replace(changes, head_weights=_without(changes.head_weights, place))
+        left = _without(changes, "head_weights", place)
         texts.append((-1 if encoding else row, ChangeText(text, left)))
     return texts
 
@@ -125,13 +120,13 @@ def _vectors(after: AnyTrace) -> list[tuple[int, ChangeText]]:
     """Describe vectors with the step of each; annotations come before the first step."""
     changes, texts = after.intervention, []
     for place, (name, step, _) in enumerate(changes.vectors):
-        left = replace(changes, vectors=_without(changes.vectors, place))
+        left = _without(changes, "vectors", place)
         encoding = name == ANNOTATION
         where = _named(after.alignment.source, [step]) if encoding else _steps([step])
         texts.append((-1 if encoding else step, ChangeText(f"{where}: {VECTORS[name]} set by hand", left)))
     for place, (attention, layer, head, step, _) in enumerate(changes.head_vectors):
         text = f"{_steps([step])}: what {head_name((attention, layer, head))} mixes set by hand"
-        texts.append((step, ChangeText(text, replace(changes, head_vectors=_without(changes.head_vectors, place)))))
+        texts.append((step, ChangeText(text, _without(changes, "head_vectors", place))))
     return texts
 
 
@@ -159,6 +154,7 @@ def _steps(steps: Sequence[int]) -> str:
     return f"step {steps[0] + 1}" if len(steps) == 1 else f"steps {steps[0] + 1} to {steps[-1] + 1}"
 
 
-def _without(changes: Sequence[tuple], place: int) -> tuple:
-    """Return all changes but one."""
-    return (*changes[:place], *changes[place + 1 :])
+def _without(changes: Intervention, name: str, place: int) -> Intervention:
+    """Return the intervention without one change of a field."""
+    rows: tuple[Any, ...] = getattr(changes, name)
+    return replace(changes, **{name: (*rows[:place], *rows[place + 1 :])})

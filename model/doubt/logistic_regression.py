@@ -19,10 +19,10 @@ def sigmoid(values: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
     return 0.5 * (1 + np.tanh(0.5 * values))
 
 
-def fit(features: Float[ndarray, "N K"], right: Bool[ndarray, " N"], ridge: float = RIDGE) -> Float[ndarray, " M"]:
+def fit(features: Float[ndarray, "N K"], right: Bool[ndarray, " N"]) -> Float[ndarray, " M"]:
     """Return β, the intercept first, for features that have mean 0 and deviation 1."""
     design = np.column_stack([np.ones(len(features)), features])
-    penalty = ridge * np.eye(design.shape[1])
+    penalty = RIDGE * np.eye(design.shape[1])
     penalty[0, 0] = 1e-9  # keeps the step finite if all are right
     weights = np.zeros(design.shape[1])
     for _ in range(ITERATIONS):

@@ -62,10 +62,10 @@ class Smoothed:
     log_evidence: float  # log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
 
-def by_words(alignment: Alignment, attention: Posterior, jumps: Jumps = JUMPS) -> WordWeights:
+def by_words(alignment: Alignment, attention: Posterior) -> WordWeights:
     """Return the posterior between the words of a trace, `</s>` included; a row is the word produced."""
     source, target = alignment.source, alignment.target
-    posterior = smooth(own_emissions(alignment, attention), jumps).posterior
+    posterior = smooth(own_emissions(alignment, attention)).posterior
     return WordWeights(target.words, source.words, posterior, target.word_of)
 
 

@@ -19,24 +19,6 @@ from regard.model.word_alignment.detokenize import Joined, between, shares
 from regard.model.word_alignment.posterior import posterior
 from regard.model.word_alignment.posterior_hmm import log_emissions, smooth
 
-Read = Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]
-
-
-def by_weights(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
-    """Return the attention weights, as the model made them."""
-    return between(trace.alignment, source, target)
-
-
-def by_posterior(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
-    return posterior_between(trace.alignment, posterior(model, trace), source, target)
-
-
-def by_posterior_hmm(model: Pretrained, trace: Trace, source: Joined, target: Joined) -> Float[ndarray, "R C"]:
-    return smoothed_between(trace.alignment, posterior(model, trace), source, target)
-
-
-READINGS: dict[str, Read] = {"weights": by_weights, "posterior": by_posterior, "posterior-hmm": by_posterior_hmm}
-
 
 def posterior_between(
     alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
@@ -52,3 +34,10 @@ def smoothed_between(
     steps, columns = shares(alignment.target, target), shares(alignment.source, source)
     smoothed = smooth(log_emissions(posterior, steps, columns)).posterior
     return np.where(steps.sum(0)[:, None] > 0, smoothed, 0)[:-1]
+
+
+READINGS: dict[str, Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]] = {
+    "weights": lambda model, trace, *sides: between(trace.alignment, *sides),
+    "posterior": lambda model, trace, *sides: posterior_between(trace.alignment, posterior(model, trace), *sides),
+    "posterior-hmm": lambda model, trace, *sides: smoothed_between(trace.alignment, posterior(model, trace), *sides),
+}
