@@ -8,12 +8,10 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.examples.entries import Concat, Product, Softmax, Sum, Tanh, Values
+from regard.model.examples.entries import Concat, Product, Softmax, Sum, Values
 from regard.model.examples.example import Example, Given, Step
+from regard.model.examples.wiring_matrices import CONTEXT, FRENCH, STATE, WEIGHTS, WORDS, y
 from regard.model.reference.formulas import softmax
-
-WORDS = ("I", "love", "you")
-FRENCH = ("t'aime", "adore", "vois")
 
 
 def without_context(
@@ -63,13 +61,11 @@ PLAIN = (
 )
 STATE_PART = np.array([[0.7, -0.3], [0.2, 0.5], [-0.6, 0.4]])
 CONTEXT_PART = np.array([[0.9, 0.4], [-0.5, 0.8], [0.3, -0.7]])
-y = Given("y", "y", "The embedding of the word written last.", np.array([0.4, -0.8]), ("D",))
 PREVIOUS = Given("previous", "s_{t-1}", "The state before this step.", np.array([0.6, 0.3]), ("H",))
 W_y = Given("W_y", "W_y", "What the cell makes of the word.", np.array([[0.5, 0.2], [-0.4, 0.7]]), ("H", "D"))
 W_s = Given("W_s", "W_s", "What the cell keeps of the state before.", np.array([[0.8, -0.1], [0.3, 0.6]]), ("H", "H"))
 GIVEN = Step("given", "W_y y", "W_y y", "What the word brings.", Product("W_y", "y"))
 KEPT = Step("kept", "W_s s_{t-1}", "W_s s_{t-1}", "What is left of the state before.", Product("W_s", "previous"))
-STATE = Step("state", "s_t", r"\tanh z", "Bent into the range from −1 to 1: the state of this step.", Tanh("summed"))
 PROBABILITIES = Step(
     "probabilities", "p", r"\mathrm{softmax}(\ell)", "The softmax over words to write.", Softmax("logits"),
     columns=FRENCH,
@@ -83,10 +79,7 @@ WITHOUT_CONTEXT = Example(
     function=without_context,
     sizes=SIZES,
     givens=(
-        y,
-        PREVIOUS,
-        W_y,
-        W_s,
+        y, PREVIOUS, W_y, W_s,
         Given("W", "W", "The output layer, a row for each word.", STATE_PART, ("V", "H"), FRENCH),
     ),
     steps=(
@@ -109,14 +102,12 @@ WITH_CONTEXT = Example(
     function=with_context,
     sizes={"S": "source words"} | SIZES,
     givens=(
-        y,
-        PREVIOUS,
+        y, PREVIOUS,
         Given(
             "H", "H", "The annotations, a row for each source word.",
             np.array([[0.2, 0.9], [1.1, -0.4], [-0.5, 0.6]]), ("S", "H"), WORDS,
         ),
-        W_y,
-        W_s,
+        W_y, W_s,
         Given("W_c", "W_c", "What the cell makes of the context.", np.array([[0.4, -0.6], [0.9, 0.1]]), ("H", "H")),
         Given(
             "W", "W", "The output layer over [s ; c]. Its left half is the one of the step without context.",
@@ -126,12 +117,7 @@ WITH_CONTEXT = Example(
     steps=(
         Step("scores", "e", "H s_{t-1}", "The state before this step asks: each annotation times the state.",
              Product("H", "previous"), columns=WORDS),
-        Step("weights", r"\alpha", r"\mathrm{softmax}(e)", "Shares that add up to 1.", Softmax("scores"),
-             columns=WORDS),
-        Step("context", "c", r"\sum_i \alpha_i h_i", "The annotations added up, each as much as its weight says.",
-             Product("weights", "H")),
-        GIVEN,
-        KEPT,
+        WEIGHTS, CONTEXT, GIVEN, KEPT,
         Step("found", "W_c c", "W_c c", "What the source says to this step. It was missing before.",
              Product("W_c", "context")),
         Step("summed", "z", "W_y y + W_s s_{t-1} + W_c c", "All three are added.", Sum(("given", "kept", "found"))),

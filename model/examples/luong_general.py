@@ -49,30 +49,19 @@ def as_its_summary(
 
 SOURCE = "A tutorial, “Luong Attention Mechanism: Complete Numerical Example”"
 X = Given(
-    "X",
-    "X",
-    "The embeddings of the three words, 4 numbers each.",
-    np.array([[0.5, 0.2, -0.3, 0.1], [0.8, -0.1, 0.4, 0.2], [-0.2, 0.6, 0.3, -0.5]]),
-    ("S", "D"),
-    WORDS,
-)
+    "X", "X", "The embeddings of the three words, 4 numbers each.",
+    np.array([[0.5, 0.2, -0.3, 0.1], [0.8, -0.1, 0.4, 0.2], [-0.2, 0.6, 0.3, -0.5]]), ("S", "D"), WORDS,
+)  # fmt: skip
 H = Given(
-    "H",
-    "H",
-    "The annotations: what the encoder made of each word, a row for each.",
-    np.array([[0.3, 0.7, -0.2], [0.5, 0.4, 0.6], [0.2, -0.3, 0.8]]),
-    ("S", "E"),
-    WORDS,
-)
+    "H", "H", "The annotations: what the encoder made of each word, a row for each.",
+    np.array([[0.3, 0.7, -0.2], [0.5, 0.4, 0.6], [0.2, -0.3, 0.8]]), ("S", "E"), WORDS,
+)  # fmt: skip
 q = Given("q", "q", "The query: the decoder's state after “Je”.", np.array([0.6, -0.4, 0.5]), ("H",))
 W_NUMBERS = np.array([[0.8, -0.2, 0.3], [0.5, 0.6, -0.1], [-0.3, 0.4, 0.7]])
 DIVISOR = Given(
-    "divisor",
-    "d",
-    "What the scores are divided by: 1 leaves them, √ of the size of the query is the Transformer's scaling.",
-    np.array(1.0),
-    least=1e-3,
-)
+    "divisor", "d", "What the scores are divided by: 1 leaves them, √ of the size of the query is the Transformer's "
+    "scaling.", np.array(1.0), least=1e-3,
+)  # fmt: skip
 SIZES = {"S": "source words", "E": "numbers in an annotation", "H": "numbers in the query"}
 SCORES_TEXT = "Each row of keys is compared with the query: multiply entry by entry and add up."
 WEIGHTS_TEXT = "e to the power of each score, divided by the sum of all of them: shares that add up to 1."
@@ -92,21 +81,15 @@ LUONG_GENERAL = Example(
         q,
         DIVISOR,
         Given(
-            "W_c",
-            "W_c",
-            "Mixes the query and the context.",
+            "W_c", "W_c", "Mixes the query and the context.",
             np.array(
                 [[0.5, -0.3, 0.2, 0.1, 0.4, -0.2], [0.3, 0.6, -0.1, 0.5, -0.3, 0.2], [-0.2, 0.4, 0.7, -0.3, 0.1, 0.5]]
-            ),
-            ("H", "H+E"),
+            ), ("H", "H+E"),
         ),
         Given(
-            "W_o",
-            "W_o",
+            "W_o", "W_o",
             "The output layer, a row for each word. The tutorial leaves it random; these numbers are ours.",
-            np.array([[1.2, 0.3, 0.5], [0.8, -0.4, 0.2], [0.6, 0.5, -0.3], [-0.5, 0.2, 0.1]]),
-            ("V", "H"),
-            FRENCH,
+            np.array([[1.2, 0.3, 0.5], [0.8, -0.4, 0.2], [0.6, 0.5, -0.3], [-0.5, 0.2, 0.1]]), ("V", "H"), FRENCH,
             stated=True,
         ),
     ),

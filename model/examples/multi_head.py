@@ -10,7 +10,7 @@ from numpy import ndarray
 from regard.model.examples.entries import Concat, Product, Softmax, Values
 from regard.model.examples.example import Example, Given, Step
 from regard.model.examples.random_numbers import drawn
-from regard.model.examples.self_attention import WORDS, X
+from regard.model.examples.self_attention import SIZES, WORDS, X
 from regard.model.reference.formulas import softmax
 
 SEED = 3  # of the seven matrices
@@ -79,12 +79,7 @@ HEADS = Example(
     source="Vaswani et al. (2017), Attention Is All You Need, section 3.2.2; X is that of the tutorial on “I love "
     f"you”, and the matrices are drawn at random with seed {SEED}",
     function=two_heads,
-    sizes={
-        "S": "words",
-        "D": "numbers in a word's vector",
-        "K": "numbers in a query and in a key",
-        "V": "numbers in a value",
-    },
+    sizes=SIZES,
     givens=(
         X,
         *_matrices(1, *DRAWN[:3]),

@@ -70,12 +70,9 @@ MATRICES = (
     Given("W_V", "W_V", "Makes values of the same vectors.", DRAWN[2], ("D", "V")),
 )
 DIVISOR = Given(
-    "divisor",
-    "r",
-    "What the products are divided by: r = √4 for queries of 4 numbers; 1 changes nothing.",
-    np.array(np.sqrt(4.0)),
-    least=1e-3,
-)
+    "divisor", "r", "What the products are divided by: r = √4 for queries of 4 numbers; 1 changes nothing.",
+    np.array(np.sqrt(4.0)), least=1e-3,
+)  # fmt: skip
 PROJECTIONS = (
     Step("Q", "Q", "X W_Q", "Every word's vector becomes a query: what it asks for.", Product("X", "W_Q"), rows=WORDS),
     Step("K", "K", "X W_K", "The same vector becomes a key: what it can be found by.", Product("X", "W_K"), rows=WORDS),

@@ -65,10 +65,8 @@ def needs(function: Callable[..., object]) -> Needs:
 
 def _reached(function: Callable[..., object]) -> dict[str, object]:
     """Return the globals that its lines name, in order of appearance."""
-    outside, nodes = (
-        getattr(inspect.unwrap(function), "__globals__", {}),
-        list(ast.walk(ast.parse(plain_source(function)))),
-    )
+    outside = getattr(inspect.unwrap(function), "__globals__", {})
+    nodes = list(ast.walk(ast.parse(plain_source(function))))
     names = sorted((node.lineno, node.col_offset, node.id) for node in nodes if isinstance(node, ast.Name))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.arg for node in nodes if isinstance(node, ast.arg)}

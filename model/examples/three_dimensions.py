@@ -43,41 +43,17 @@ THREE_DIMENSIONS = Example(
     sizes={"S": "encoder states", "D": "numbers in a state", "V": "words to choose from"},
     givens=(
         Given("s", "s", "The decoder's state, which asks.", np.array([1.0, 2.0, 1.0]), ("D",)),
-        Given(
-            "H",
-            "H",
-            "The encoder's states, a row for each.",
-            np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 2.0]]),
-            ("S", "D"),
-            STATES,
-        ),
-        Given(
-            "W_a",
-            "W_a",
-            "The matrix of the score. The identity leaves every state as it is; change an entry to see what it does.",
-            np.eye(3),
-            ("D", "D"),
-        ),
-        Given(
-            "W_o",
-            "W_o",
-            "The output layer, a row for each word. The tutorial gives no numbers for it; these are ours.",
-            np.array(
-                [[0.5, -0.2, 0.1, 0.4, 0.3, -0.1], [-0.3, 0.4, 0.2, -0.1, 0.5, 0.2], [0.2, 0.1, -0.4, 0.3, -0.2, 0.6]]
-            ),
-            ("V", "D+D"),
-            WORDS,
-            stated=True,
-        ),
-        Given(
-            "b_o",
-            "b_o",
-            "What each word is given beforehand, whatever the state. Ours, like W_o.",
-            np.array([0.1, -0.2, 0.0]),
-            ("V",),
-            columns=WORDS,
-            stated=True,
-        ),
+        Given("H", "H", "The encoder's states, a row for each.",
+              np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 2.0]]), ("S", "D"), STATES),
+        Given("W_a", "W_a", "The matrix of the score. The identity leaves every state as it is; change an entry to see "
+              "what it does.", np.eye(3), ("D", "D")),
+        Given("W_o", "W_o", "The output layer, a row for each word. The tutorial gives no numbers for it; these are "
+              "ours.",
+              np.array([[0.5, -0.2, 0.1, 0.4, 0.3, -0.1],
+                        [-0.3, 0.4, 0.2, -0.1, 0.5, 0.2],
+                        [0.2, 0.1, -0.4, 0.3, -0.2, 0.6]]), ("V", "D+D"), WORDS, stated=True),
+        Given("b_o", "b_o", "What each word is given beforehand, whatever the state. Ours, like W_o.",
+              np.array([0.1, -0.2, 0.0]), ("V",), columns=WORDS, stated=True),
     ),
     steps=(
         Step("keys", "K", r"H W_a^\top", "Every state is multiplied by W_a: row i is W_a times h_i.",

@@ -1,4 +1,4 @@
-"""Matrices, words and steps shared by the examples of the two wirings: the same inputs and the same output."""
+"""Matrices, words and steps shared by the examples of decoder steps: the same inputs and the same output."""
 
 import numpy as np
 
@@ -78,7 +78,5 @@ AFTER_THE_LOOK = (
     Step("inputs", "x = [y ; c]", "[y ; c]", "What the cell reads: the word and the context side by side.",
          Concat(("y", "context"))),
     Step("given", "W_x x", r"W_x\,[y ; c]", "What both bring.", Product("W_x", "inputs")),
-    KEPT,
-    SUMMED,
-    STATE,
+    KEPT, SUMMED, STATE,
 )  # fmt: skip
