@@ -79,7 +79,9 @@ def bombs() -> dict[str, Bomb]:
         "12,000 tokens changed in a link": Bomb("", {"change": _changes("tokens", 12_000)}),
         "20,000 words masked in a link": Bomb("", {"change": _changes("hidden", 20_000)}),
         "1e400 in a link, Alignment": Bomb("alignment", {"pair": "1e400"}),
-        "a zip of 50 MB of zeros": Bomb("model_import", key="-zip-0", file=_zipped("mine/config.json", 50_000_000)),
+        "a zip of 50 MB of zeros": Bomb(
+            "model_import", key="-zip-0", file=_zip({"mine/config.json": b"0" * 50_000_000})
+        ),
         "a zip whose config.json is 100,000 `[`": Bomb(
             "model_import", key="-zip-0", file=_zip({"mine/config.json": b"[" * 100_000})
         ),
@@ -176,10 +178,6 @@ def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]
 def _changes(kind: str, count: int) -> str:
     every = [*range(count)] if kind == "hidden" else [[step, 5] for step in range(count)]
     return json.dumps({kind: every}, separators=(",", ":"))
-
-
-def _zipped(name: str, zeros: int) -> bytes:
-    return _zip({name: b"0" * zeros})
 
 
 def _zip(files: Mapping[str, bytes]) -> bytes:

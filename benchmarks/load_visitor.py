@@ -202,16 +202,8 @@ def _labels(element: Element) -> Iterator[str]:
 
 
 def _texts(element: Element) -> list[str]:
-    match element.WhichOneof("type"):
-        case "html":
-            return [element.html.body]
-        case "markdown":
-            return [element.markdown.body]
-        case "alert":
-            return [element.alert.body]
-        case "toast":
-            return [element.toast.body]
-    return []
+    kind = element.WhichOneof("type") or ""
+    return [getattr(element, kind).body] if kind in ("html", "markdown", "alert", "toast") else []
 
 
 def _cookie_of(url: str) -> str:

@@ -1,6 +1,5 @@
 """Waiting times of a visitor, for the first paint and a step of the decoder; memory that one more visitor costs."""
 
-import subprocess
 import time
 from typing import Any
 from urllib.parse import urlencode
@@ -8,6 +7,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, Page
 
 from benchmarks.chromium import opened
+from benchmarks.process_usage import resident_megabytes
 from benchmarks.report import Table, spread
 from benchmarks.server import serve
 from benchmarks.translation import SENTENCES
@@ -38,9 +38,9 @@ def measure() -> list[Table]:
             _open(browser, served.url)  # a server's first page is slower than later ones
             visits = [_visit(browser, served.url) for _ in range(VISITS)]
             stepping = _stepping(browser, served.url)
-            before = _resident(served.process)
+            before = resident_megabytes(served.process)
             visitors = [_open(browser, served.url) for _ in range(VISITORS)]
-            after = _resident(served.process)
+            after = resident_megabytes(served.process)
             for page in visitors:
                 page.context.close()
     return [_waiting(started, visits), stepping, _memory(before, after)]
@@ -162,9 +162,3 @@ def _memory(before: float, after: float) -> Table:
         ("", "MB"),
         (("server", f"{before:.0f}"), ("each further session", f"{each:.2f}" if each > 0 else "too little to measure")),
     )
-
-
-def _resident(process: int) -> float:
-    """Return the megabytes of memory that a process holds."""
-    answer = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], check=True, capture_output=True, text=True)
-    return int(answer.stdout) / 1024

@@ -102,7 +102,7 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
         make_ready(matrix, bias)
     folder, digest = Path(folder), fingerprint(Path(folder))
     axes = principal_axes_file.load(folder, digest)
-    return Pretrained(named(folder), folder, config, tokenizer, network, digest, axes)
+    return Pretrained(folder.absolute().name, folder, config, tokenizer, network, digest, axes)
 
 
 def read_parts(
@@ -130,11 +130,6 @@ def read_parts(
     network.load_state_dict(_checked(weights, network, folder / WEIGHTS, dtype), assign=True)
     network.eval().requires_grad_(False)
     return config, tokenizer, network
-
-
-def named(folder: Path) -> str:
-    """Return the name of a model, which is that of its folder."""
-    return folder.absolute().name
 
 
 def fingerprint(folder: Path) -> str:

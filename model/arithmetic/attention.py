@@ -30,10 +30,8 @@ def _state_that_asks(quantity: Quantity, recomputation: Recomputation, parameter
 
 def open_score(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     step, position = quantity.step, quantity.position
-    bonus, temperature = (
-        float(recomputation.steering.bonus[step, position]),
-        float(recomputation.steering.temperature[step, 0]),
-    )
+    bonus = float(recomputation.steering.bonus[step, position])
+    temperature = float(recomputation.steering.temperature[step, 0])
     shown, recomputed = trace.scores[step, position], recomputation.scores[step, position]
     if bonus == 0 and temperature == 1:
         return open_own_score(quantity, trace, recomputation, parameters)._replace(shown=shown, recomputed=recomputed)
@@ -51,11 +49,8 @@ def open_own_score(quantity: Quantity, trace: Trace, recomputation: Recomputatio
     form = f"score/{parameters.score}"
     if SCORES[parameters.score].compares == "nothing":
         return Opened(form, shown, recomputed, [], ())
-    state, key, annotation = (
-        _state_that_asks(quantity, recomputation, parameters),
-        recomputation.keys[position],
-        recomputation.annotations[position],
-    )
+    state = _state_that_asks(quantity, recomputation, parameters)
+    key, annotation = recomputation.keys[position], recomputation.annotations[position]
     shapes = (("state", state.shape), ("annotation", annotation.shape))
     if SCORES[parameters.score].compares == "network":
         W, U, v = (parameters[f"decoder.score.{name}.weight"] for name in ("W", "U", "v"))
@@ -204,11 +199,8 @@ def open_key(quantity: Quantity, trace: Trace, recomputation: Recomputation, par
 
 
 def open_query(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
-    W, state, step = (
-        parameters["decoder.score.W.weight"],
-        _state_that_asks(quantity, recomputation, parameters),
-        asking(quantity, parameters),
-    )
+    W, step = parameters["decoder.score.W.weight"], asking(quantity, parameters)
+    state = _state_that_asks(quantity, recomputation, parameters)
     part = products(
         "s", lambda j: (Quantity("state", quantity.trace, step, component=j),), W[quantity.component], state
     )

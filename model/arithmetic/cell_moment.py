@@ -38,10 +38,8 @@ class Moment(NamedTuple):
 def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
     """Return a decoder step: it reads the embedding of the token fed in, and the vector that its wiring adds."""
     trace, step = quantity.trace, quantity.step
-    embedded, beside = (
-        parameters["embedding.weight"][recomputation.fed_ids[step]],
-        _extra_input(quantity, recomputation, parameters),
-    )
+    embedded = parameters["embedding.weight"][recomputation.fed_ids[step]]
+    beside = _extra_input(quantity, recomputation, parameters)
     size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
     if step:
         before = NumpyRecurrent(recomputation.states[step - 1], recomputation.cells[step - 1])
@@ -95,12 +93,9 @@ def _extra_input(quantity: Quantity, recomputation: Recomputation, parameters: P
 def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:
     """Return a step of one direction of the encoder: it reads the embedding of the token at a source position."""
     trace, direction, position = quantity.trace, quantity.direction, quantity.position
-    run, shift = (
-        (recomputation.forwards, 0)
-        if direction == "forwards"
-        else (recomputation.backwards, recomputation.forwards.states.shape[1])
-    )
-    earlier = position - 1 if direction == "forwards" else position + 1
+    run, shift, earlier = recomputation.forwards, 0, position - 1
+    if direction == "backwards":
+        run, shift, earlier = recomputation.backwards, run.states.shape[1], position + 1
     begun = 0 <= earlier < len(recomputation.source_ids)
     before, own = CELLS[parameters.cell].rest(np.zeros_like(run.states[0])), False
     if begun:

@@ -37,11 +37,6 @@ def place_in_file(quantity: Quantity) -> str:
     return f"{side}.layers.{quantity.layer}.{NAMES[quantity.attention]}"
 
 
-def same_head(quantity: Quantity, kind: str, **places: int) -> Quantity:
-    """Return another quantity of the same head, layer or attention."""
-    return replace(quantity, kind=kind, **places)
-
-
 def of_layer(quantity: Quantity, kind: str, row: int, component: int, layer: int | None = None) -> Quantity:
     """Return a quantity that all heads of a layer share."""
     return Quantity(
@@ -60,7 +55,7 @@ def open_score(quantity: Quantity, trace: TransformerTrace, again: Recomputation
     if quantity.attention != "cross" or (not bonus and changes.temperature == 1):
         return open_own_score(quantity, trace, again, parameters)._replace(shown=shown, recomputed=recomputed)
     parts = [
-        single("own score", (same_head(quantity, "head_own_score"),), found.own_scores[at], 1 / changes.temperature),
+        single("own score", (replace(quantity, kind="head_own_score"),), found.own_scores[at], 1 / changes.temperature),
         single("bonus", (), bonus, 1 / changes.temperature),
     ]
     return Opened("score/steered", shown, recomputed, parts, ())
@@ -73,8 +68,8 @@ def open_own_score(quantity: Quantity, trace: TransformerTrace, again: Recomputa
     part = products(
         "q",
         lambda j: (
-            same_head(quantity, "head_query", column=0, component=j),
-            same_head(quantity, "head_key", row=0, component=j),
+            replace(quantity, kind="head_query", column=0, component=j),
+            replace(quantity, kind="head_key", row=0, component=j),
         ),
         query,
         key,
@@ -105,7 +100,7 @@ def open_weight(quantity: Quantity, trace: TransformerTrace, again: Recomputatio
         return Opened("weight/masked", shown, recomputed, [], ())
     part, greatest = powers(
         lambda n: column_text(trace, quantity.attention, reached[n]),
-        lambda n: (same_head(quantity, "head_score", column=reached[n]),),
+        lambda n: (replace(quantity, kind="head_score", column=reached[n]),),
         found.scores[quantity.head, quantity.row, reached],
     )
     first, shapes = reached.index(quantity.column), (("scores", (len(reached),)),)
@@ -124,7 +119,7 @@ def _mean_weight(quantity: Quantity, trace: TransformerTrace, again: Recomputati
     on = np.flatnonzero(weights.sum(1) > 0).tolist()
     part = products(
         lambda n: f"head {on[n] + 1}",
-        lambda n: (same_head(quantity, "head_weight", head=on[n]),),
+        lambda n: (replace(quantity, kind="head_weight", head=on[n]),),
         weights[on, quantity.column],
     )
     shown = trace.attention(quantity.attention).mean(quantity.layer)[quantity.row, quantity.column]
@@ -149,7 +144,7 @@ def open_entropy(quantity: Quantity, trace: TransformerTrace, again: Recomputati
         entropy(shown[quantity.row : quantity.row + 1])[0],
         _weights(quantity, again)[quantity.row],
         lambda n: column_text(trace, quantity.attention, n),
-        lambda n: (same_head(quantity, "head_weight", column=n),),
+        lambda n: (replace(quantity, kind="head_weight", column=n),),
     )
 
 

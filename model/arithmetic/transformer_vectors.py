@@ -1,20 +1,14 @@
 """Vectors of a Transformer's heads opened: queries, keys, values, each head's output z, and the heads joined."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.derivation import DerivationPart, Opened, products
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.transformer_heads import (
-    Opener,
-    of_layer,
-    place_in_file,
-    reach,
-    recomputed_attention,
-    same_head,
-)
+from regard.model.arithmetic.transformer_heads import Opener, of_layer, place_in_file, reach, recomputed_attention
 from regard.model.arithmetic.transformer_places import column_text
 from regard.model.reference.transformer import TransformerParameters as Parameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
@@ -73,8 +67,8 @@ def open_mixed(quantity: Quantity, trace: TransformerTrace, again: Recomputation
     part = products(
         lambda n: column_text(trace, quantity.attention, reached[n]),
         lambda n: (
-            same_head(quantity, "head_weight", component=0, column=reached[n]),
-            same_head(quantity, "head_value", row=0, column=reached[n]),
+            replace(quantity, kind="head_weight", component=0, column=reached[n]),
+            replace(quantity, kind="head_value", row=0, column=reached[n]),
         ),
         weights[reached],
         found.values[quantity.head, reached, quantity.component],
@@ -92,7 +86,7 @@ def open_joined(quantity: Quantity, trace: TransformerTrace, again: Recomputatio
     size = heads.shape[1]
     part = products(
         lambda n: f"head {n // size + 1}, z {n % size + 1}",
-        lambda n: (same_head(quantity, "head_mixed", head=n // size, component=n % size),),
+        lambda n: (replace(quantity, kind="head_mixed", head=n // size, component=n % size),),
         W_O[quantity.component],
         heads.ravel(),
     )

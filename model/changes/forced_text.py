@@ -27,7 +27,8 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     if not asked:
         raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
     last = _words(tokenizer.read(before, language).text, language)[-1:]
-    if not last or not (close or _stands_close(last[0], asked.split(" ")[0], language)):
+    joining = JOINING.get(language, JOINING["any"])  # matches two texts that no blank separates
+    if not last or not (close or joining.search(f"{last[0]}\n{asked.split(' ')[0]}")):
         return tokenizer.encode(asked, language).ids
     goes_on = _after(tokenizer, last[0], asked)
     return goes_on if tokenizer.decode(goes_on) == asked else _after(tokenizer, OPENING, asked)
@@ -48,11 +49,6 @@ def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
     encoding = tokenizer.encode(beginning + text, tokenizer.languages[1])
     places = zip(encoding.ids, encoding.characters, strict=True)
     return tuple(index for index, place in places if place.start >= len(beginning))
-
-
-def _stands_close(last: str, first: str, language: str) -> bool:
-    """Return True if no blank separates the two texts."""
-    return bool(JOINING.get(language, JOINING["any"]).search(f"{last}\n{first}"))
 
 
 def _words(text: str, language: str) -> list[str]:

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NoReturn
 
 import torch
 
@@ -114,12 +113,8 @@ def _how_to_continue(kept: Path) -> str:
 @contextmanager
 def _terminable() -> Iterator[None]:
     """Treat a request to end (SIGTERM) like Ctrl+C."""
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt

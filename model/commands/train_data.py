@@ -13,7 +13,7 @@ from regard.model.data.corpus import TRAINING_TOKENS, USUAL, Bounds, Corpus, Pai
 from regard.model.data.held_out import HeldOut
 from regard.model.data.mixture import MixedCorpus, Mixture, Recipe, counts
 from regard.model.data.provenance import Recorded, recorded
-from regard.model.data.validation import Checked, check
+from regard.model.data.validation import check
 from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.input_error import InputError
 from regard.model.languages import language
@@ -77,7 +77,8 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
     if len(parts.train) < FEW:
         crew.tell(f"that is few: below some {FEW:,} pairs a model learns its sentences by heart and little else")
     files = [*arguments.table, *arguments.source, *arguments.target]
-    return Text(tuple(recorded(path) for path in files), _counts(texts), apart, parts)
+    skipped = sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter())
+    return Text(tuple(recorded(path) for path in files), dict(skipped), apart, parts)
 
 
 def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str = "") -> tuple[TrainingRun, Tokenizer]:
@@ -118,10 +119,6 @@ def _check_parts(parts: Split, pairs: int) -> Split:
             "different source sentences"
         )
     return parts
-
-
-def _counts(texts: Sequence[Checked]) -> dict[str, int]:
-    return dict(sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter()))
 
 
 def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew, learned: str) -> Tokenizer:

@@ -91,10 +91,8 @@ def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hy
     ended: list[Hypothesis] = []
     cut: list[Hypothesis] = []
     for step, candidates in enumerate(compete(model, memory, settings.width), start=1):
-        parents, tokens = (
-            candidates.parents[: candidates.places].tolist(),
-            candidates.tokens[: candidates.places].tolist(),
-        )
+        both = (candidates.parents, candidates.tokens)
+        parents, tokens = (column[: candidates.places].tolist() for column in both)
         grown = [(*live[parent], token) for parent, token in zip(parents, tokens, strict=True)]
         last = step == limit(len(reach))
         if last or STOP in tokens:

@@ -122,20 +122,12 @@ def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
 INITIAL_STATES = {"zero": _zero, "encoder": _bridge}
 
 
-def _everywhere(positions: int) -> Bool[ndarray, " S"]:
-    return np.ones(positions, dtype=bool)
-
-
-def _both_ends(positions: int) -> Bool[ndarray, " S"]:
-    return np.isin(np.arange(positions), [0, positions - 1])
-
-
 class ScoreFormula(NamedTuple):
     """A score: its part computed once per sentence, its part at each step, and the reachable positions."""
 
     keys: Callable[[Parameters, Float[ndarray, "S E"]], Float[ndarray, "S Q"]]
     scores: Callable[[Parameters, Float[ndarray, " H"], Float[ndarray, "S Q"]], Float[ndarray, " S"]]
-    reach: Callable[[int], Bool[ndarray, " S"]] = _everywhere
+    reach: Callable[[int], Bool[ndarray, " S"]] = lambda positions: np.ones(positions, dtype=bool)
 
 
 SCORES = {
@@ -157,7 +149,7 @@ SCORES = {
     "none": ScoreFormula(
         lambda weights, annotations: annotations[:, :0],
         lambda weights, state, keys: np.zeros(len(keys), dtype=keys.dtype),
-        _both_ends,
+        lambda positions: np.isin(np.arange(positions), [0, positions - 1]),
     ),
 }
 

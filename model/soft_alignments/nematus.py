@@ -64,15 +64,11 @@ def write_sockeye(sentences: list[ForeignSentence]) -> str:
     """Write as Sockeye 1 does: a row per source token, six decimals; `</s>` is a token."""
     written = []
     for index, each in enumerate(one.alignment for one in sentences):
-        target, source = (_with_end(side.tokens, joined(side)) for side in (each.target, each.source))
+        target, source = (joined(side) + side.tokens[len(joined(side)) :] for side in (each.target, each.source))
         rows = "".join(f"{' '.join(f'{weight:f}' for weight in row)}\n" for row in each.weights.T.tolist())
         heading = f"{index} ||| {' '.join(target)} ||| 0.000000 ||| {' '.join(source)}"
         written.append(f"{heading} ||| {len(source)} ||| {len(target)}\n{rows}\n")
     return "".join(written)
-
-
-def _with_end(tokens: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
-    return words + tokens[len(words) :]
 
 
 def _sentence(file: File, line: int, heading: list[str], rows: Float[ndarray, "R C"]) -> ForeignSentence:

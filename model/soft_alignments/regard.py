@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.model.alignment import Alignment, Sentence
+from regard.model.alignment import Sentence
 from regard.model.archive import from_json, to_json
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
@@ -71,7 +71,9 @@ def _check(trace: Trace) -> None:
     for name, array in {**arrays, "weights": trace.weights}.items():
         if isinstance(array, np.ndarray) and not np.isfinite(array).all():
             raise InputError(f"{name} has numbers that are not finite")
-    _check_weights(trace.alignment)
+    least, most = trace.weights.min(), trace.weights.max()
+    if not 0 <= least <= most <= HIGHEST:
+        raise InputError(f"weights lie between {least:g} and {most:g}, not 0 and 1")
     texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     if not all(isinstance(text, str) and len(text) <= NAMES for text in texts):
         raise InputError(f"top_tokens must be texts of up to {NAMES} characters")
@@ -80,13 +82,6 @@ def _check(trace: Trace) -> None:
     maker = trace.maker
     if not all(isinstance(name, str) for name in (maker.name, maker.fingerprint, maker.score, maker.wiring)):
         raise InputError("model must hold texts only")
-
-
-def _check_weights(alignment: Alignment) -> None:
-    if not 0 <= alignment.weights.min() <= alignment.weights.max() <= HIGHEST:
-        raise InputError(
-            f"weights lie between {alignment.weights.min():g} and {alignment.weights.max():g}, not 0 and 1"
-        )
 
 
 def _check_sentence(side: Sentence) -> None:

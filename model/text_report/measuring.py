@@ -39,7 +39,7 @@ def measured(
         traces = stream(model, [source for source in sources if source], batch_size)
         linked = iter(aligned(model, [line.gold for line in group if line.gold], posteriors=False))
         for line, source in zip(group, sources, strict=True):
-            error = next(linked).output.agreement.error_rate if line.gold and attends(model) else None
+            error = next(linked).output.agreement.error_rate if line.gold and model.config.attends else None
             if source:
                 yield measure(line, next(traces), doubt, error)
             else:
@@ -50,11 +50,6 @@ def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[
     """Yield the numbers and the traces of non-empty rows, which are translated again."""
     some = [row for row in rows if row.source]
     yield from zip([row.number for row in some], stream(model, [row.source for row in some], 2), strict=True)
-
-
-def attends(model: AnyModel) -> bool:
-    """Return True for a model with attention."""
-    return model.config.attends
 
 
 def measure(

@@ -7,15 +7,7 @@ from typing import Any
 
 import torch
 
-from regard.model.checkpoint import (
-    CONFIG,
-    AnyPretrained,
-    Pretrained,
-    fingerprint,
-    load,
-    named,
-    read_parts,
-)
+from regard.model.checkpoint import CONFIG, AnyPretrained, Pretrained, fingerprint, load, read_parts
 from regard.model.config import Config
 from regard.model.linear import make_ready
 from regard.model.seq2seq import Seq2Seq
@@ -58,7 +50,8 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
     folder = Path(folder)
     config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
     make_ready(network.embedding.weight)
-    return PretrainedTransformer(named(folder), folder, config, tokenizer, network, fingerprint(folder))
+    name = folder.absolute().name
+    return PretrainedTransformer(name, folder, config, tokenizer, network, fingerprint(folder))
 
 
 def is_transformer(folder: Path) -> bool:

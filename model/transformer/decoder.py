@@ -78,9 +78,10 @@ class DecoderPass(NamedTuple):
 
     @property
     def weights(self) -> Float[Tensor, "B S"]:
-        """The mean over the active heads of the last layer's cross-attention at the last step."""
+        """The mean over the active heads of the last layer's cross-attention at the last step; a head that is switched
+        off has weights of 0."""
         weights = self.layers[-1].cross_attention.attended.weights[:, :, -1]
-        return mean_of_heads(weights)
+        return weights.sum(1) / (weights.sum(2) > 0).sum(1, keepdim=True).clamp(min=1)
 
     @property
     def attentional(self) -> Float[Tensor, "B A"]:
@@ -156,8 +157,3 @@ class TransformerDecoder(nn.Module):
             layers.append(layer(stream, carried.layers[number], memory.layers[number], masks, steering, number))
             stream = layers[-1].feed_forward.stream
         return DecoderPass(embedded, tuple(layers), steering.vectors("attentional", self.norm(stream)))
-
-
-def mean_of_heads(weights: Float[Tensor, "B N S"]) -> Float[Tensor, "B S"]:
-    """Return the mean of the active heads; a head that is switched off has weights of 0."""
-    return weights.sum(1) / (weights.sum(2) > 0).sum(1, keepdim=True).clamp(min=1)

@@ -89,7 +89,8 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
             raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
         files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
-        raise InputError(f"the zip has files in {_listed(folders)}; put them all at its top, or all in one folder")
+        listed = ", ".join(_quoted(folder) if folder else "no folder" for folder in sorted(folders)[:3])
+        raise InputError(f"the zip has files in {listed}; put them all at its top, or all in one folder")
     total = sum(entry.file_size for entry in files.values())
     if total > MODEL_BYTES:
         raise InputError(f"unpacked it would have {total:,} bytes; up to {MODEL_BYTES:,} are accepted")
@@ -142,7 +143,3 @@ def _shown(entry: ZipInfo) -> str:
 def _quoted(name: str) -> str:
     """Return an untrusted name in quotes, cut to a readable length."""
     return repr(name if len(name) <= 80 else f"{name[:79]}…")
-
-
-def _listed(folders: Collection[str]) -> str:
-    return ", ".join(_quoted(folder) if folder else "no folder" for folder in sorted(folders)[:3])
