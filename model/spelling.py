@@ -10,8 +10,10 @@ word of three letters is corrected only by a swap or a doubled letter.
 The dictionary is that of pyspellchecker: 160,000 English words with their frequency in subtitles.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 SHORTEST, LONGEST = 3, 24  # letters of a word that is corrected
 FREQUENT = 15_000  # candidates are that many most frequent words, and `PROPER`
@@ -19,31 +21,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 VOWELS = "aeiouy"
 ALIKE = {"c": "sk", "s": "cz", "k": "c", "f": "v", "v": "f", "m": "n", "n": "m", "t": "d", "d": "t", "z": "s"}
 ALIKE |= {vowel: VOWELS.replace(vowel, "") for vowel in VOWELS}
-PROPER = frozenset(  # always capitalised, and not also common words
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february april june july september october november
-    december christmas easter english french german spanish italian portuguese russian chinese japanese arabic american
-    british canadian european france germany italy spain england scotland ireland belgium switzerland russia ukraine
-    greece sweden norway japan india brazil canada mexico australia africa america europe asia paris london berlin rome
-    madrid york boston
-    """.split()
-)
-# Words of the training text that the dictionary lacks and that are one edit away from a frequent word.
-MORE = frozenset(
-    """
-    aluminium analyse analysed analysing armoured authorisation authorise authorised backend behaviour behavioural bot
-    bundler cafe cafes camo centre centred centres civilisation civilisations codec codecs colour colourful colouring
-    colours const crypto defence defences dist divs draught elif facto fait falsy favour favourable favoured favourite
-    favourites feedbacks fertiliser fibre fibres financials flavour flavours foie funder funders globals gras hacky
-    hangry harbour honour honoured honours hors hospitalised humour inlined intro joie json labour learnings
-    leds legos linters linting litre litres lte manga masse maths memoize memoized metre metres mikey minimise mins
-    mise mixin modulo neighbour neighbourhood neighbouring neighbours odour offence offences olds organisation
-    organisations organise organised organising phon pneumonias pre profiler profilers programme realise realised
-    realises realising recents recognise recognised recognises recognising rect refactor repo rigour rumour rumours
-    seatbelts semver sensei signin smurf specialise specialised stat synchronised taxa tech thunking timelines todo
-    truthy tumour tumours typings unauthorised undoer updaters utilise versa vert visualise vivo vivre wget wifi
-    """.split()
-)
+_LISTS = tomllib.loads(Path(__file__).with_name("spelling_words.toml").read_text(encoding="utf-8"))
+# names that are always capitalised; words that the dictionary lacks
+PROPER, MORE = (frozenset(_LISTS[name].split()) for name in ("proper", "more"))
 
 
 @cache
