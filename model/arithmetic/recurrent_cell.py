@@ -19,12 +19,8 @@ from regard.model.trace import Trace
 def open_state(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     if quantity.step < 0:
         return _open_initial(quantity, trace, recomputation, parameters)
-    return _state(
-        parameters,
-        decoder_moment(quantity, recomputation, parameters),
-        quantity.component,
-        trace.states[quantity.step, quantity.component],
-    )
+    moment, shown = decoder_moment(quantity, recomputation, parameters), trace.states[quantity.step, quantity.component]
+    return _state(parameters, moment, quantity.component, shown)
 
 
 def open_annotation(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
@@ -58,13 +54,8 @@ def open_fed_embedding(
 def open_cell(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     at = quantity.component
     if quantity.step < 0:
-        return Opened(
-            "zero",
-            trace.initial_cell[at],
-            recomputation.initial_cell[at],
-            [],
-            (("cell", recomputation.initial_cell.shape),),
-        )
+        again = recomputation.initial_cell
+        return Opened("zero", trace.initial_cell[at], again[at], [], (("cell", again.shape),))
     return _cell(decoder_moment(quantity, recomputation, parameters), at, trace.cells[quantity.step, at])
 
 

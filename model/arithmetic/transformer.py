@@ -114,14 +114,8 @@ def _final_norm(quantity: Quantity, trace: TransformerTrace, again: Recomputatio
     row = quantity.position if encoding else quantity.step
     layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
     side, name = ("encoder", "encoder.norm") if encoding else ("decoder", "decoder.norm")
-    stream = Quantity(
-        "feed_forward_stream",
-        quantity.trace,
-        attention=side,
-        layer=len(layers) - 1,
-        row=row,
-        component=quantity.component,
-    )
+    last = replace(quantity, kind="feed_forward_stream", position=0, step=0)
+    stream = replace(last, attention=side, layer=len(layers) - 1, row=row)
     parts = layer_norm(parameters, name, stream, layers[-1].stream[row])
     at = row, quantity.component
     kept, found = (trace.annotations, again.annotations) if encoding else (trace.attentional, again.attentional)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from regard.model.cards.markdown import sentence, table
+from regard.model.cards.markdown import number, sentence, table
 from regard.model.evaluation import scores_record
 
 PARTS = {"held_out": "held-out text", "lists": "lists of sentences"}
@@ -16,7 +16,7 @@ def doubt(scores: Mapping[str, Any]) -> str:
         return ""
     rows = [
         [called, f"{of['sentences']:,}", f"{of['right']:.1%}"]
-        + [_number(of[way][number]) for number in ("auc", "calibration_error") for way in ("chance", "mean_alone")]
+        + [number(of[way][rate], 3) for rate in ("auc", "calibration_error") for way in ("chance", "mean_alone")]
         for name, called in PARTS.items()
         if (of := measured.get(name))
     ]
@@ -45,7 +45,3 @@ def _flags(measured: Mapping[str, Any], how: str) -> str:
     ]
     heads = ["flag", "precision", "recall", "at the very word"]
     return f"{table(heads, rows)}\n\nFlags of coverage {how}."
-
-
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"

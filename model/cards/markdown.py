@@ -99,7 +99,7 @@ def explanation(scores: Mapping[str, Any]) -> str:
     counts = next(iter(counterfactuals.values()))
     heads = ["weights replaced by", *(f"{kind} ({counts[kind]['words']:,})" for kind in kinds)]
     taus = [
-        [phrase, *(_number(measured["tau"][name][entry]) for entry in ("mean", "deviation")), f"{count:,}"]
+        [phrase, *(number(measured["tau"][name][entry], 2) for entry in ("mean", "deviation")), f"{count:,}"]
         for name, phrase in MEASURES.items()
         for count in [measured["tau"][name]["steps"]]
     ]
@@ -205,8 +205,8 @@ def _more_often(counterfactuals: Mapping[str, Any]) -> str:
     return f" Function words stay more often than content words with {more} of {len(both)}." if both else ""
 
 
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"
+def number(value: float | None, digits: int) -> str:
+    return "undefined" if value is None else f"{value:.{digits}f}"
 
 
 def sentence(text: str) -> str:
