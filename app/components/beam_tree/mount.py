@@ -5,13 +5,11 @@ an element. `streamlit.js` connects it to Streamlit.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from regard.app.components.shared.packed import pack
-from regard.app.components.shared.served import served
-from regard.app.input_validation.component_messages import read
+from regard.app.components.shared.served import hear, served
 
 NAME = "regard_beam_tree"
 SHEETS = ("colours", "base", "controls", "search", "tree", "panel", "list")
@@ -21,10 +19,5 @@ mounted = served("beam_tree", "streamlit.js", SHEETS)
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:
     """Mount the payload made by `regard.app.components.beam_tree.payload`. `on_add` receives all additions by hand, as
     untrusted text."""
-    mounted()(key=key, data=pack(data).message({}), on_add_change=lambda: _hear(key, on_add))
-
-
-def _hear(key: str, on_add: Callable[[str], None]) -> None:
-    sent = read(NAME, "add", st.session_state.get(key, {}).get("add"))
-    if sent is not None:
-        on_add(sent.text)
+    heard = partial(hear, NAME, key, "add", lambda sent: on_add(sent.text))
+    mounted()(key=key, data=pack(data).message({}), on_add_change=heard)

@@ -6,10 +6,8 @@ and sends all marks, in the notation of `regard.model.word_alignment.annotation`
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from regard.app.components.shared.served import served
-from regard.app.input_validation.component_messages import SentLinks, read
+from regard.app.components.shared.served import sent, served
+from regard.app.input_validation.component_messages import SentLinks
 from regard.model.word_alignment.comparison import Compared
 
 NAME = "regard_link_grid"
@@ -39,4 +37,4 @@ def drawn() -> str:
 
 
 def _drawn() -> SentLinks:
-    return read(NAME, "drawn", st.session_state.get(KEY, {}).get("drawn")) or SentLinks(text="", number=0)
+    return sent(NAME, KEY, "drawn") or SentLinks(text="", number=0)

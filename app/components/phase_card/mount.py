@@ -4,14 +4,13 @@
 """
 
 from collections.abc import Callable, Mapping
-
-import streamlit as st
+from functools import partial
 
 from regard.app.components.shared.packed import pack
-from regard.app.components.shared.served import served
+from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
-from regard.app.input_validation.component_messages import SentQuantity, read
+from regard.app.input_validation.component_messages import SentQuantity
 from regard.model.trace import AnyTrace
 
 NAME = "regard_phase_card"
@@ -32,13 +31,7 @@ def phase_card(
     They open at `step`, counted from 1; `covered` hides the phase's result there, and in the reading phase all vectors
     of the last card. `inspect` receives the clicked number and its trace.
     """
-
-    def hear() -> None:
-        clicked = read(NAME, "inspect", st.session_state.get(key, {}).get("inspect"))
-        if clicked is not None:
-            inspect(clicked)
-
     drawn = [payload([trace]) for trace in traces.values()]  # one by one: scores of two wirings have no common scale
     several = drawn[0] | {"traces": [one["traces"][0] for one in drawn]}
     data = pack(several).message({"phase": phase, "step": step, "covered": covered, "titles": list(traces)})
-    mounted()(key=key, data=data, on_inspect_change=hear)
+    mounted()(key=key, data=data, on_inspect_change=partial(hear, NAME, key, "inspect", inspect))

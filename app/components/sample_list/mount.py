@@ -9,8 +9,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from regard.app.components.shared.served import served
-from regard.app.input_validation.component_messages import read
+from regard.app.components.shared.served import sent, served
 from regard.app.theme import component as two_decimals
 from regard.app.theme import percent
 from regard.app.visitor.visit_state import visit
@@ -67,7 +66,7 @@ def first_of_each(samples: Sequence[Sample[AnyTrace]]) -> list[int]:
 
 def _choose(firsts: Sequence[int]) -> None:
     """Set the chosen sample; the browser's message is not trusted."""
-    chosen = read(NAME, "choose", st.session_state.get(KEY, {}).get("choose"))
+    chosen = sent(NAME, KEY, "choose")
     if chosen in range(len(firsts)):
         st.session_state.sample, visit().opened = firsts[chosen], ()
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from streamlit import get_option
+import streamlit as st
 from streamlit.components.v2 import component
 
 from regard.app.components.shared.modules import script, style
+from regard.app.input_validation.component_messages import read
 
 PLACE = "/components"  # served by app.server.hashed_files
 FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid sample_list figure_export".split()
@@ -62,9 +63,20 @@ def served(folder: str, entry: str, sheets: Sequence[str], base: str = "") -> Ca
     return mounted
 
 
+def sent(name: str, key: str, message: str) -> Any:
+    """Return the latest message from a component of this name, mounted under `key`, or None without a valid one."""
+    return read(name, message, st.session_state.get(key, {}).get(message))
+
+
+def hear(name: str, key: str, message: str, act: Callable[[Any], None]) -> None:
+    """Pass a component's message on, if there is one, in a callback."""
+    if (told := sent(name, key, message)) is not None:
+        act(told)
+
+
 def address(name: str) -> str:
     """Return a file's address, from the root of its host."""
-    base = str(get_option("server.baseUrlPath") or "").strip("/")
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{'/' + base if base else ''}{PLACE}/{name}"
 
 

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 from regard.app.components.shared.head import Head
 from regard.app.components.shared.packed import pack
-from regard.app.components.shared.served import served
+from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
@@ -56,15 +54,8 @@ def stepper(
     is named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` receives
     how rows are read whenever that starts or stops needing the posteriors.
     """
-    mounted()(
-        key=key,
-        data=pack(payload(traces, heads, posteriors)).message(_settings(traces, step, units, rows, large, look)),
-        on_inspect_change=partial(_hear, key, "inspect", inspect),
-        on_rows_change=partial(_hear, key, "rows", hear_rows),
-        on_edit_change=_nothing,
-        on_preview_change=_nothing,
-        on_typed_change=_nothing,
-    )
+    data = pack(payload(traces, heads, posteriors)).message(_settings(traces, step, units, rows, large, look))
+    _mount(key, data, {"inspect": inspect, "rows": hear_rows})
 
 
 def drawn_stepper(
@@ -75,8 +66,7 @@ def drawn_stepper(
     Returns the number that was clicked, in the run started by the click, and None in others.
     """
     data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large, "link": LINK})
-    callbacks = {f"on_{name}_change": _nothing for name in ("inspect", "rows", "edit", "preview", "typed")}
-    return read(NAME, "inspect", mounted()(key=key, data=data, **callbacks).inspect)
+    return read(NAME, "inspect", _mount(key, data, {}).inspect)
 
 
 def changing_stepper(
@@ -94,17 +84,10 @@ def changing_stepper(
 ) -> None:
     """Mount the stepper for a translation that can be changed; `drawn` is made by `payload.changeable`."""
     settings = _settings([trace], step, units, rows, large, look)
-    told = {"edit": change.open, "heard": change.heard, "memory": change.memory, "typing": change.typing}
-    data = pack(drawn).message({**settings, **told})
-    mounted()(
-        key=key,
-        data=data,
-        on_inspect_change=partial(_hear, key, "inspect", change.inspect),
-        on_rows_change=partial(_hear, key, "rows", hear_rows),
-        on_edit_change=partial(_hear, key, "edit", change.hear),
-        on_preview_change=partial(_hear, key, "preview", change.preview),
-        on_typed_change=partial(_hear, key, "typed", change.typed),
-    )
+    state = {"edit": change.open, "heard": change.heard, "memory": change.memory, "typing": change.typing}
+    data = pack(drawn).message({**settings, **state})
+    told = {"edit": change.hear, "preview": change.preview, "typed": change.typed}
+    _mount(key, data, {"inspect": change.inspect, "rows": hear_rows, **told})
 
 
 def _settings(
@@ -118,12 +101,23 @@ def _settings(
     return {**settings, **look._asdict()}
 
 
-def _hear(key: str, name: str, hear: Callable[[Any], None]) -> None:
-    """Pass on the browser's message of this name, if there is one."""
-    sent = read(NAME, name, st.session_state.get(key, {}).get(name))
-    if sent is not None:
-        hear(sent)
+def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) -> Any:
+    """Mount the component; `heard` receives its messages, by name. One that nobody hears has a callback too: without
+    one it would not be an attribute of the result."""
+
+    def callback(name: str) -> Callable[[], None]:
+        return partial(hear, NAME, key, name, heard[name]) if name in heard else _nothing
+
+    return mounted()(
+        key=key,
+        data=data,
+        on_inspect_change=callback("inspect"),
+        on_rows_change=callback("rows"),
+        on_edit_change=callback("edit"),
+        on_preview_change=callback("preview"),
+        on_typed_change=callback("typed"),
+    )
 
 
 def _nothing() -> None:
-    """Do nothing: a trigger without a callback would not be an attribute of the result."""
+    """Hear nothing."""
