@@ -16,12 +16,11 @@ from numpy import ndarray
 
 from regard.app.components.beam_tree.ranking import Ranked
 from regard.app.components.shared.packed import encode
-from regard.app.components.stepper.labels import Label, label
+from regard.app.components.stepper.labels import goes_on, label, labelled
 from regard.model.alignment import BEGIN
 from regard.model.decoding.beam_edits import AddedPrefix, written
 from regard.model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
 from regard.model.decoding.beam_tree import FATES, ROOT, BeamTree
-from regard.model.words import END
 
 FEW = 2  # pruned branches of a prefix shown at once
 NARROW = 5  # the widest beam that shows that many; a wider one has more prefixes
@@ -32,7 +31,7 @@ def payload(
 ) -> dict[str, Any]:
     """Return the tree, the translations it found and the additions by hand. `language` is that of the translations;
     `search` identifies the search."""
-    labels = _Labels()
+    places: dict[str, int] = {}  # of each token in the list of labels
     shown: dict[str, Any] = {
         "language": language,
         "width": tree.settings.width,
@@ -41,10 +40,10 @@ def payload(
         "limit": tree.limit,
         "few": FEW if tree.settings.width <= NARROW else 1,
         "source": _source(tree),
-        "nodes": _nodes(tree, labels),
+        "nodes": _nodes(tree, places),
         "rounds": _rounds(tree),
         "length_penalties": _length_penalties(tree),
-        "rows": _rows(tree, labels),
+        "rows": _rows(tree, places),
         "hypotheses": tree.hypotheses,
         "best": tree.best,
         "greedy": tree.greedy,
@@ -52,7 +51,7 @@ def payload(
         "opening": opening(tree),
         "ranking": [one._asdict() for one in ranking],
     }
-    shown["tokens"] = labels.tokens
+    shown["tokens"] = [label(token, goes_on(token)) for token in places]
     search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
     return {"search": hashlib.sha256(json.dumps(search).encode()).hexdigest(), **shown}
 
@@ -62,41 +61,22 @@ def opening(tree: BeamTree) -> int:
     return tree.parting.best if tree.parting else tree.best[len(tree.best) // 2]
 
 
-class _Labels:
-    """A list with each token once; `of` gives a token's index."""
-
-    def __init__(self) -> None:
-        self.tokens: list[Label] = []
-        self._places: dict[str, int] = {}
-
-    def of(self, token: str) -> int:
-        if token not in self._places:
-            self._places[token] = len(self.tokens)
-            self.tokens.append(label(token, inside=token[:1].isalnum()))
-        return self._places[token]
-
-
 def _source(tree: BeamTree) -> dict[str, Any]:
-    source = tree.source
-    begun = (None, *source.word_of)  # the word of the token before it
-    words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in source.words]
-    if source.tokens[-1:] == (END,):
-        words[-1] = label(END)
-    tokens = zip(source.tokens, source.word_of, begun, strict=False)
-    return {
-        "language": source.language,
-        "tokens": [label(token, word == before) for token, word, before in tokens],
-        "words": words,
-        "reach": tree.reach.tolist(),
-    }
+    side = labelled(tree.source)
+    return {name: side[name] for name in ("language", "tokens", "words")} | {"reach": tree.reach.tolist()}
 
 
-def _nodes(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
+def _place(places: dict[str, int], token: str) -> int:
+    """Return a token's place in the list, at its end if it is new."""
+    return places.setdefault(token, len(places))
+
+
+def _nodes(tree: BeamTree, places: dict[str, int]) -> dict[str, Any]:
     nodes = tree.nodes
     return {
         "parent": [node.parent for node in nodes],
         "step": [node.step for node in nodes],
-        "token": [labels.of(node.token if index != ROOT else BEGIN) for index, node in enumerate(nodes)],
+        "token": [_place(places, node.token if index != ROOT else BEGIN) for index, node in enumerate(nodes)],
         "token_id": [node.token_id for node in nodes],
         "ends": [index for index, node in enumerate(nodes) if node.ends and index != ROOT],
         "fate": [FATES.index(node.fate) for node in nodes],
@@ -127,7 +107,7 @@ def _length_penalties(tree: BeamTree) -> list[float]:
     return [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)]
 
 
-def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
+def _rows(tree: BeamTree, places: dict[str, int]) -> dict[str, Any]:
     """Return one decoder step per prefix: its attention, the coverage so far, and the likeliest next tokens."""
     covered = _covered(tree)
     words = np.eye(len(tree.source.words))[list(tree.source.word_of)]
@@ -138,7 +118,7 @@ def _rows(tree: BeamTree, labels: _Labels) -> dict[str, Any]:
         "covered": encode(np.clip(covered, LEAST, 1)),  # as the penalty counts it
         "coverage_penalty": encode(coverage_penalty(covered, tree.reach)),
         "top_id": tree.top_ids.tolist(),
-        "top_token": [[labels.of(token) for token in likeliest] for likeliest in tree.top_tokens],
+        "top_token": [[_place(places, token) for token in likeliest] for likeliest in tree.top_tokens],
         "top_probability": encode(probabilities),
         "rest": encode(np.maximum(0, 1 - probabilities.sum(1))),
     }

@@ -56,12 +56,17 @@ def labelled(sentence: Sentence) -> dict[str, object]:
     if sentence.tokens[:1] == (BEGIN,):
         words[0] = label(BEGIN)
     return {
-        "language": sentence.language if LANGUAGE_TAG.fullmatch(sentence.language) else "",
+        "language": language_tag(sentence.language),
         "tokens": [label(token, goes_on) for token, goes_on in zip(sentence.tokens, inside, strict=True)],
         "apart": [token.startswith(" ") for token in sentence.tokens],
         "words": words,
         "word_of": list(word_of),
     }
+
+
+def language_tag(language: str) -> str:
+    """Return the language if it is one, for the attribute `lang`, or ""."""
+    return language if LANGUAGE_TAG.fullmatch(language) else ""
 
 
 def goes_on(token: str) -> bool:

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.components.stepper.labels import LANGUAGE_TAG
+from regard.app.components.stepper.labels import language_tag
 from regard.app.models.models import attends, doubt, title, with_attention
 from regard.app.models.traces import any_trace
 from regard.app.screens.translate.memory_share import by_the_model_alone, helps, told
@@ -18,7 +18,6 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     """Show the translation, large, with its probability and why it ended; after a change, also the one before."""
     target, helped = shown.alignment.target, helps(question, shown)
     given = bool(question.given) or helped
-    language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
     likely = (
         f"log-probability {component(shown.log_probability)}, probability per token {percent(shown.mean_probability)}"
     )
@@ -36,7 +35,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
         facts = " · ".join(filter(None, parts))
         shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
         st.html(
-            f'<p class="translation" lang="{language}" dir="auto" tabindex="0" role="region" '
+            f'<p class="translation" lang="{language_tag(target.language)}" dir="auto" tabindex="0" role="region" '
             f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
             f'<div class="facts"><p class="about" title="{facts}">{shown_facts}</p>{was}</div>'
         )
@@ -48,7 +47,7 @@ def otherwise(question: Question, before: AnyTrace, shown: AnyTrace) -> str:
     """Return the line with the translation before the changes, without the memory, or with attention; "" for none."""
     if shown is not before:
         target, gained = before.alignment.target, shown.log_probability - before.log_probability
-        language = target.language if LANGUAGE_TAG.fullmatch(target.language) else ""
+        language = language_tag(target.language)
         return (
             f'<p class="about" data-testid="before">before: <span lang="{language}" dir="auto">'
             f"{escape(before.text) or '—'}</span> · {'gained' if gained >= 0 else 'lost'} {component(abs(gained))}</p>"
