@@ -12,13 +12,12 @@ from numpy import ndarray
 
 from regard.app.components.matrices.number_format import fixed, places, shortest, typeset
 from regard.app.components.matrices.plain_symbols import pieces, plain
-from regard.app.components.matrices.printed_values import NONE_WRONG, NOTHING, Place, PrintedBeside, all_wrong, beside
+from regard.app.components.matrices.printed_values import NONE, Place, PrintedBeside, all_wrong, beside
 from regard.app.components.matrices.sums import written
 from regard.model.examples.entries import Operand, Values, grid
 from regard.model.examples.example import Example, Given, Step
 
 FULL = 15  # decimals of a number shown in full
-NONE = PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
 
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:

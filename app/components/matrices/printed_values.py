@@ -1,6 +1,6 @@
 """Printed values: the numbers that the document prints for a step, beside those its own matrices give."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,6 @@ from regard.model.examples.example import Example, Step, changed, wrong
 SAME = "The document prints the same numbers."
 CHANGED = "The document's numbers belong to its own matrices. These differ, so only the computed numbers are shown."
 NOTHING = np.zeros((0, 0))
-NONE_WRONG = np.zeros((0, 0), dtype=bool)
 
 
 class Place(NamedTuple):
@@ -40,19 +39,15 @@ class PrintedBeside:
         return f"printed {printed}, computed {computed}"
 
 
-class PrintedError(NamedTuple):
-    """A number that the document prints differently from what its matrices give."""
-
-    step: str
-    place: Place
+NONE = PrintedBeside(NOTHING, NOTHING, NOTHING.astype(bool))
 
 
 def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
     """Return the printed numbers of a step."""
     if step.printed is None:
-        return PrintedBeside(NOTHING, NOTHING, NONE_WRONG)
+        return NONE
     if changed(example, values):
-        return PrintedBeside(NOTHING, NOTHING, NONE_WRONG, remark=CHANGED)
+        return replace(NONE, remark=CHANGED)
     computed = values[step.name]
     marks = wrong(step, computed)
     return PrintedBeside(
@@ -60,10 +55,10 @@ def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
     )
 
 
-def all_wrong(example: Example, values: Values) -> list[PrintedError]:
-    """Return all errors of the example, in the order of its steps and of reading."""
+def all_wrong(example: Example, values: Values) -> list[tuple[str, Place]]:
+    """Return step and place of all errors of the example, in the order of its steps and of reading."""
     return [
-        PrintedError(step.name, Place(int(row), int(column)))
+        (step.name, Place(int(row), int(column)))
         for step in example.steps
         for row, column in np.argwhere(beside(example, step, values).wrong)
     ]

@@ -72,10 +72,9 @@ def pack(data: Mapping[str, object]) -> Packed:
     arrays: list[bytes] = []
     size = 0
 
-    def place(array: object) -> Place:
+    def place(given: object) -> Place:
         nonlocal size
-        if not isinstance(array, bytes):
-            raise TypeError(f"{type(array).__name__} is neither JSON nor the bytes of an array")
+        array = _bytes(given)
         key = (type(array), array)
         if key not in places:
             words = np.frombuffer(array, "<u4")
@@ -112,6 +111,10 @@ def _halves(array: Drawn) -> bytes:
 
 
 def _base64(array: object) -> str:
+    return b64encode(_bytes(array)).decode("ascii")
+
+
+def _bytes(array: object) -> bytes:
     if not isinstance(array, bytes):
         raise TypeError(f"{type(array).__name__} is neither JSON nor the bytes of an array")
-    return b64encode(array).decode("ascii")
+    return array
