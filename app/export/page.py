@@ -158,15 +158,14 @@ def _author(traces: Sequence[AnyTrace]) -> str:
 
 
 def _footer(traces: Sequence[AnyTrace]) -> str:
-    makers = " and ".join(_maker(maker) for maker in dict.fromkeys(trace.maker for trace in traces))
+    makers = " and ".join(
+        f"the model <b>{escape(maker.name)}</b> (files’ SHA-256 <code>{escape(maker.fingerprint)}</code>)"
+        for maker in dict.fromkeys(trace.maker for trace in traces)
+    )
     return (
         f"<footer><p>Made by {program()} with {makers}. Every number shown is in this file with all its digits; the "
         "page asks no server for anything.</p></footer>\n"
     )
-
-
-def _maker(maker: Maker) -> str:
-    return f"the model <b>{escape(maker.name)}</b> (files’ SHA-256 <code>{escape(maker.fingerprint)}</code>)"
 
 
 def _text(sentence: Sentence) -> str:

@@ -53,7 +53,8 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
     alike = f" · {percent(one.alike)} of the words in common" if len(one.traces) > 1 else ""
     sides = "".join(
         f'<div><p class="about">{escape(title)} · '
-        f"probability per token {percent(made.mean_probability)}{_ended(made)}</p>"
+        f"probability per token {percent(made.mean_probability)}"
+        f"{' · stopped at the limit' if made.stop == 'limit' else ''}</p>"
         f'<p class="made" lang="{escape(made.alignment.target.language)}" dir="auto">{_written(made, others)}</p></div>'
         for title, made, others in zip(titles, one.traces, (one.traces[1:], one.traces[:1]), strict=False)
     )
@@ -63,10 +64,6 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
         f"{escape(before)}<strong>{escape(newest)}</strong>{escape(after)}</p>"
         f'<div class="sides">{sides}</div></li>'
     )
-
-
-def _ended(made: AnyTrace) -> str:
-    return " · stopped at the limit" if made.stop == "limit" else ""
 
 
 def _written(made: AnyTrace, others: Sequence[AnyTrace]) -> str:

@@ -9,14 +9,13 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from regard.app.components.shared.head import formula
 from regard.app.components.shared.modules import script
 from regard.app.components.stepper import core
-from regard.app.export.document import KEYS, policy, variables
+from regard.app.export.document import AS_DATA, KEYS, policy, program, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.theme import STRIP
@@ -38,7 +37,6 @@ from regard.model.uploads.scores_schema import Scores
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
-AS_DATA = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})  # so that no tag, comment or entity can form
 ROUNDED = "The weights of this page are rounded to 8 bits per number, so its numbers are those of the rounded weights. "
 COSTS = (
     "Rounded to 8 bits, {name} reaches BLEU {rounded:.1f} instead of {shipped:.1f}, measured by this page's engine on "
@@ -86,7 +84,7 @@ def _document(
 ) -> str:
     _check(models)
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
-    style = "\n".join([variables(), core.style(), *map(_text, sheets)])
+    style = "\n".join([variables(), core.style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
     code = script(HERE / "translator.js")
     view = {"units": UNITS[0], "rows": READ_AS}
     known = {
@@ -204,14 +202,10 @@ def _form(models: Sequence[AnyModel]) -> str:
 
 
 def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
-    try:
-        program = f"Regard {version('regard')}"
-    except PackageNotFoundError:  # the program runs from its folder, not installed
-        program = "Regard"
     about = "".join(_about(model) for model in models)
     rounding = ROUNDED + "".join(map(_cost, models)) if rounded else ""  # and its cost for each model
     return (
-        f"<footer><p>Made by {program}, whose code is under the Apache License 2.0. {rounding}"
+        f"<footer><p>Made by {program()}, whose code is under the Apache License 2.0. {rounding}"
         "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
         f"{about}</footer>\n"
     )
@@ -241,7 +235,3 @@ def _about(model: AnyModel) -> str:
         f"<p>{'Trained on:' if licences.strip() else 'Its training data is not recorded.'}</p>"
         f"<pre>{escape(licences.strip())}</pre><pre>{escape(text.strip())}</pre></details>"
     )
-
-
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
