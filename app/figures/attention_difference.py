@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import NUMBERS_UP_TO, plain, ticks
-from regard.app.theme import LETTERING, MARGIN, SIGNED
+from regard.app.figures.heatmap import GAPS, NUMBERS_UP_TO, matrix, names_of_cells, plain
+from regard.app.theme import SIGNED
 from regard.model.analysis.model_comparison import Contrast
 
 LEAST = 10  # percentage points at the ends of the scale, at least: small differences stay pale
@@ -18,29 +18,20 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
     """Draw the percentage points by which `first` looks more (orange) or less (blue) than `second`."""
     points = 100 * contrast.more
     reach = max(LEAST, int(np.ceil(np.abs(points).max())))
-    names = np.stack(np.broadcast_arrays(np.array(contrast.rows)[:, None], np.array(contrast.columns)), axis=-1)
-    figure = go.Figure(
-        go.Heatmap(
-            z=points,
-            zmin=-reach,
-            zmax=reach,
-            colorscale=SIGNED,
-            text=[[signed(value) for value in row] for row in points],
-            texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
-            xgap=1,
-            ygap=1,
-            customdata=names,
-            hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
-            colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
-        )
+    cells = go.Heatmap(
+        z=points,
+        zmin=-reach,
+        zmax=reach,
+        colorscale=SIGNED,
+        text=[[signed(value) for value in row] for row in points],
+        texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
+        customdata=names_of_cells(contrast.rows, contrast.columns),
+        hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
+        colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
+        **GAPS,
     )
-    return figure.update_layout(
-        xaxis={"side": "top", **ticks(contrast.columns)},
-        yaxis={"autorange": "reversed", **ticks(contrast.rows)},
-        font=LETTERING,
-        height=210 + 34 * max(4, len(contrast.rows)),
-        margin=MARGIN | {"t": 40, "b": 70},
-    )
+    figure = matrix(cells, contrast.rows, contrast.columns, 210 + 34 * max(4, len(contrast.rows)))
+    return figure.update_layout(margin={"t": 40, "b": 70})
 
 
 def _scale(reach: int, title: str) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Attention search in figures: the weights, their effect on the tokens, and single positions."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from regard.app.figures.bars import LONGEST_LABEL, token_bars
+from regard.app.figures.bars import LONGEST_LABEL, WHOLE, token_bars
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
@@ -22,7 +23,6 @@ NAMES, CORNERS = 118, 176  # pixels for the names of tokens, and of pairs of tok
 GROUP, ROW = 44, 27  # pixels of a token with two bars, and with one
 TOP, BOTTOM, LEGEND = 30, 8, 48
 FULL = 150  # percent at the right edge: leaves room for probability and rank after a full bar
-SHARES: dict[str, Any] = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
 
 
 def share(probability: float) -> str:
@@ -62,15 +62,7 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
         (OWN, BEFORE, [shift.before for shift in asked.shifts]),
         (best_name(asked), AFTER, [shift.after for shift in asked.shifts]),
     ):
-        figure.add_bar(
-            x=[100 * chance.probability for chance in chances],
-            y=list(range(len(chances))),
-            name=name,
-            orientation="h",
-            marker={"color": colour},
-            text=[_told(chance) for chance in chances],
-            hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
-        )
+        _add_bars(figure, name, chances, colour)
     names = [(MARK if shift.token == asked.token else "") + _label(shift.text) for shift in asked.shifts]
     _lay_out_rows(figure, names, NAMES, GROUP, TOP + LEGEND)
     legend = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
@@ -79,17 +71,9 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
 
 def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
     """Draw the output with all weight on one source token, and the probability of the wanted token."""
-    figure = go.Figure(
-        go.Bar(
-            x=[100 * outcome.wanted.probability for _, outcome in asked.corners],
-            y=list(range(len(asked.corners))),
-            name=f"probability of “{_label(asked.text)}”",
-            orientation="h",
-            marker={"color": [AFTER if outcome.wanted.rank == 1 else BEFORE for _, outcome in asked.corners]},
-            text=[_told(outcome.wanted) for _, outcome in asked.corners],
-            hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
-        )
-    )
+    figure, chances = go.Figure(), [outcome.wanted for _, outcome in asked.corners]
+    colours = [AFTER if chance.rank == 1 else BEFORE for chance in chances]
+    _add_bars(figure, f"probability of “{_label(asked.text)}”", chances, colours)
     names = [
         f"{plain(source_text(trace, position), LONGEST_LABEL)} → {_label(outcome.written)}"
         for position, outcome in asked.corners
@@ -97,8 +81,16 @@ def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
     return _lay_out_rows(figure, names, CORNERS, ROW, TOP)
 
 
-def _told(chance: "Chance") -> str:
-    return f"{share(chance.probability)} · #{chance.rank:,}"
+def _add_bars(figure: go.Figure, name: str, chances: Sequence["Chance"], colour: str | list[str]) -> None:
+    figure.add_bar(
+        x=[100 * chance.probability for chance in chances],
+        y=list(range(len(chances))),
+        name=name,
+        orientation="h",
+        marker={"color": colour},
+        text=[f"{share(chance.probability)} · #{chance.rank:,}" for chance in chances],
+        hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
+    )
 
 
 def _label(token: str) -> str:
@@ -109,7 +101,7 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     return figure.update_layout(
-        xaxis=SHARES | {"side": "top", "fixedrange": True},
+        xaxis={"range": [0, FULL], **WHOLE, "side": "top", "fixedrange": True},
         yaxis={
             "range": [len(names) - 0.5, -0.5],
             "tickvals": list(range(len(names))),

@@ -18,6 +18,7 @@ RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
 LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens in it
 UPRIGHT = 6  # up to this many source tokens, labels stay upright
 LONGEST_LABEL = 12
+WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}  # an axis of percent
 FULL = 125  # percent at the top of a row: leaves room for a number above a full bar
 
 
@@ -95,5 +96,4 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
 
 def _scale(row: int, rows: int) -> dict[str, Any]:
     top, bottom = (1 - (SLOTS * row + slot) / (SLOTS * rows) for slot in (1, SLOTS - 1))
-    ticks = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
-    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", "fixedrange": True, **ticks}
+    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", "fixedrange": True, **WHOLE}

@@ -16,6 +16,11 @@ NAMES = {
     "flores200_devtest": "FLORES-200 (general text)",
     "greedy": "greedy",
 }
+FINDINGS = (  # where attention is ahead, where it is behind, and where neither is shown
+    "With attention BLEU is higher by {}.",
+    "With attention BLEU is lower by {}.",
+    "At {} words the intervals overlap, which is inconclusive: only a paired test could decide.",
+)
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 
 
@@ -53,11 +58,10 @@ def buckets(scores: Mapping[str, Any], test: str, search: str) -> list[Bucket]:
     if (test, search) not in searches(scores):
         return []
     rows = scores_record.searches(scores, test)[search]["by_length"]
-    measured = [
+    return sorted(
         Bucket(tuple(row["words"]), row["pairs"], row["bleu"], tuple(row["interval"]) if "interval" in row else None)
         for row in rows
-    ]
-    return sorted(measured)
+    )
 
 
 def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.Figure:
@@ -97,15 +101,8 @@ def finding(attending: Sequence[Bucket], without: Sequence[Bucket]) -> str:
             behind.append(gap)
         else:
             open_.append(bucket.label)
-    sentences = []
-    if ahead:
-        sentences.append(f"With attention BLEU is higher by {listed(ahead)}.")
-    if behind:
-        sentences.append(f"With attention BLEU is lower by {listed(behind)}.")
-    if open_:
-        sentences.append(
-            f"At {listed(open_)} words the intervals overlap, which is inconclusive: only a paired test could decide."
-        )
+    found = zip((ahead, behind, open_), FINDINGS, strict=True)
+    sentences = [sentence.format(listed(where)) for where, sentence in found if where]
     return " ".join(sentences) or "No intervals were measured, so no difference can be told from chance."
 
 

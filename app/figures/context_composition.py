@@ -1,5 +1,7 @@
 """Context composition: each annotation times its weight, stacked to c_t."""
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -20,15 +22,15 @@ def composition(trace: Trace, step: int) -> go.Figure:
     heaviest = np.argsort(-trace.weights[step])[:HEAVIEST]
     others = np.setdiff1d(np.arange(len(parts)), heaviest)
     names = [f"c<sub>{index + 1}</sub>" for index in chosen]
-    figure = go.Figure()
-    for position, colour in zip(sorted(heaviest), CATEGORIES, strict=False):
-        label = f"{plain(token_label(trace.source[position]))} · {100 * trace.weights[step, position]:.1f}%"
-        figure.add_bar(x=names, y=parts[position], name=label, marker={"color": colour}, hovertemplate=_HOVER)
+    stacked: list[tuple[str, Any, str]] = [
+        (plain(token_label(trace.source[place])), [place], CATEGORIES[at]) for at, place in enumerate(sorted(heaviest))
+    ]
     if len(others):
-        rest = f"{len(others)} others · {100 * trace.weights[step, others].sum():.1f}%"
-        figure.add_bar(
-            x=names, y=parts[others].sum(0), name=rest, marker={"color": CATEGORIES[-1]}, hovertemplate=_HOVER
-        )
+        stacked.append((f"{len(others)} others", others, CATEGORIES[-1]))
+    figure = go.Figure()
+    for label, places, colour in stacked:
+        name = f"{label} · {100 * trace.weights[step, places].sum():.1f}%"
+        figure.add_bar(x=names, y=parts[places].sum(0), name=name, marker={"color": colour}, hovertemplate=_HOVER)
     figure.add_scatter(
         x=names,
         y=context[chosen],

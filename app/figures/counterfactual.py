@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import plotly.graph_objects as go
 
-from regard.app.figures.bars import FULL, SLOTS, frame, title, token_bars
+from regard.app.figures.bars import FULL, SLOTS, WHOLE, frame, title, token_bars
 from regard.app.figures.heatmap import plain
 from regard.app.figures.table import LOOKS
 from regard.app.theme import CATEGORIES
@@ -68,7 +68,7 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
             cliponaxis=False,
         )
     titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
-    shares = {"range": [0, FULL], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"], "side": "top"}
+    shares = {"range": [0, FULL], **WHOLE, "side": "top"}
     tokens = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
     notes = [title(text, index, len(looks), NAMES_WIDTH) for index, text in enumerate(titles)]
     layout = frame(len(looks), len(trace.source), NAMES_WIDTH)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import LONGEST_NAME, plain, ticks
+from regard.app.figures.heatmap import GAPS, LONGEST_NAME, matrix, plain, ticks
 from regard.app.figures.table import PLACES
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN, WEIGHTS
+from regard.app.theme import CATEGORIES, LETTERING, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # the word that a row of weights belongs to
 READINGS = {  # sources of a model's links
@@ -87,25 +87,16 @@ def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) 
     """Draw a row for each layer, a column for each head, and one for the layer's mean; brighter is better."""
     rates = np.column_stack([np.array(heads), np.array(layers)])
     columns = (*(f"head {head + 1}" for head in range(rates.shape[1] - 1)), "mean of heads")
-    figure = go.Figure(
-        go.Heatmap(
-            z=rates,
-            zmin=0,
-            zmax=1,
-            colorscale=WEIGHTS,
-            reversescale=True,
-            text=[[rate(value) for value in row] for row in rates],
-            texttemplate="%{text}",
-            xgap=1,
-            ygap=1,
-            hovertemplate="layer %{y}, column %{x}: AER %{z:.3f}<extra></extra>",
-            colorbar={"title": {"text": "AER"}, "thickness": 12},
-        )
+    cells = go.Heatmap(
+        z=rates,
+        zmin=0,
+        zmax=1,
+        colorscale=WEIGHTS,
+        reversescale=True,
+        text=[[rate(value) for value in row] for row in rates],
+        texttemplate="%{text}",
+        hovertemplate="layer %{y}, column %{x}: AER %{z:.3f}<extra></extra>",
+        colorbar={"title": {"text": "AER"}, "thickness": 12},
+        **GAPS,
     )
-    return figure.update_layout(
-        xaxis={"side": "top", **ticks(columns)},
-        yaxis={"autorange": "reversed", **ticks(tuple(f"layer {row + 1}" for row in range(len(rates))))},
-        font=LETTERING,
-        height=110 + 44 * len(rates),
-        margin=MARGIN | {"t": 20},
-    )
+    return matrix(cells, [f"layer {row + 1}" for row in range(len(rates))], columns, 110 + 44 * len(rates))

@@ -100,26 +100,17 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained:
 
 
 def _swept(each: Sweep, place: int) -> go.Scatter:
-    colour = CATEGORIES[place % len(CATEGORIES)]
-    return go.Scatter(
-        x=[row.length for row in each.rows],
-        y=[row.share for row in each.rows],
-        error_y=_interval_bars(each.rows, 1) | {"thickness": 2, "width": 4},
-        name=plain(each.title, LONGEST_NAME),
-        mode="lines+markers",
-        line={"color": colour, "width": 3},
+    return _points(each.title, each.rows, 1).update(
+        error_y={"thickness": 2, "width": 4},
+        line={"color": CATEGORIES[place % len(CATEGORIES)], "width": 3},
         marker={"symbol": MARKERS[place % len(MARKERS)], "size": 9},
         hovertemplate="%{fullData.name}, %{x} numbers: %{y:.1%}<extra></extra>",
     )
 
 
 def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
-    return go.Scatter(
-        x=[row.length for row in rows],
-        y=[100 * row.share for row in rows],
-        error_y=_interval_bars(rows, 100) | {"thickness": 1},
-        name=plain(name, LONGEST_NAME),
-        mode="lines+markers",
+    return _points(name, rows, 100).update(
+        error_y={"thickness": 1},
         line={"color": CATEGORIES[place], "width": 2, "dash": DASHES[place]},
         marker={"symbol": SYMBOLS[place], "size": 8},
         customdata=[row.sequences for row in rows],
@@ -127,11 +118,14 @@ def _line(name: str, rows: Sequence[ExactShare], place: int) -> go.Scatter:
     )
 
 
-def _interval_bars(rows: Sequence[ExactShare], scale: int) -> dict[str, Any]:
-    """Return the bars from each share to the ends of its interval."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [scale * (row.interval[1] - row.share) for row in rows],
-        "arrayminus": [scale * (row.share - row.interval[0]) for row in rows],
-    }
+def _points(name: str, rows: Sequence[ExactShare], scale: int) -> go.Scatter:
+    """Return a line through each share times `scale`, with bars to the ends of its interval."""
+    up = [scale * (row.interval[1] - row.share) for row in rows]
+    down = [scale * (row.share - row.interval[0]) for row in rows]
+    return go.Scatter(
+        x=[row.length for row in rows],
+        y=[scale * row.share for row in rows],
+        error_y={"type": "data", "symmetric": False, "array": up, "arrayminus": down},
+        name=plain(name, LONGEST_NAME),
+        mode="lines+markers",
+    )

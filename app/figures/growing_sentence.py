@@ -51,16 +51,14 @@ def growth(
 def contexts(trace: AnyTrace, scale: float) -> go.Figure:
     """Draw the context of each step as a row of colours; `scale` is the number with full colour."""
     steps = range(0, len(trace.target), 1 + len(trace.target) // MOST_NAMED)
-    figure = go.Figure(
-        go.Heatmap(
-            z=trace.attention_output,
-            x=list(range(1, trace.attention_output.shape[1] + 1)),
-            zmin=-scale,
-            zmax=scale,
-            colorscale=SIGNED,
-            colorbar={"thickness": 12},
-            hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
-        )
+    figure = go.Figure().add_heatmap(
+        z=trace.attention_output,
+        x=list(range(1, trace.attention_output.shape[1] + 1)),
+        zmin=-scale,
+        zmax=scale,
+        colorscale=SIGNED,
+        colorbar={"thickness": 12},
+        hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
     )
     return figure.update_layout(
         FRAME,

@@ -2,9 +2,11 @@
 
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy import ndarray
 
 from regard.app.theme import LETTERING, MARGIN, WEIGHTS
 from regard.model.alignment import Alignment, WordWeights
@@ -12,6 +14,9 @@ from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
+LONGEST_NAME = 60  # characters of a model's name
+GAPS = {"xgap": 1, "ygap": 1}
+SHARES: dict[str, Any] = {"zmin": 0, "zmax": 100, "colorscale": WEIGHTS, **GAPS}  # cells in percent
 
 
 def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
@@ -30,26 +35,30 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
     """Draw weights between any rows and columns, in percent."""
     verb = "looked at" if what == "weight" else f"{what} of"
     share = 100 * shown.weights
-    figure = go.Figure(
-        go.Heatmap(
-            z=share,
-            zmin=0,
-            zmax=100,
-            colorscale=WEIGHTS,
-            text=[[f"{value:.1f}" for value in row] for row in share],
-            texttemplate="%{text}" if max(share.shape) <= NUMBERS_UP_TO else None,
-            xgap=1,
-            ygap=1,
-            customdata=np.stack(np.broadcast_arrays(np.array(shown.rows)[:, None], np.array(shown.columns)), axis=-1),
-            hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}}%<extra></extra>",
-            colorbar={"title": {"text": what}, "ticksuffix": "%", "thickness": 12},
-        )
+    cells = go.Heatmap(
+        z=share,
+        text=[[f"{value:.1f}" for value in row] for row in share],
+        texttemplate="%{text}" if max(share.shape) <= NUMBERS_UP_TO else None,
+        customdata=names_of_cells(shown.rows, shown.columns),
+        hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}}%<extra></extra>",
+        colorbar={"title": {"text": what}, "ticksuffix": "%", "thickness": 12},
+        **SHARES,
     )
-    return figure.update_layout(
-        xaxis={"side": "top", **ticks(shown.columns)},
-        yaxis={"autorange": "reversed", **ticks(shown.rows)},
+    return matrix(cells, shown.rows, shown.columns, 140 + 34 * max(4, len(shown.rows)))
+
+
+def names_of_cells(rows: Sequence[str], columns: Sequence[str]) -> ndarray:
+    """Return the names of row and column of each cell, (R, C, 2)."""
+    return np.stack(np.broadcast_arrays(np.array(rows)[:, None], np.array(columns)), axis=-1)
+
+
+def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], height: int) -> go.Figure:
+    """Lay out cells with the names of their columns above them; the first row is on top."""
+    return go.Figure(cells).update_layout(
+        xaxis={"side": "top", **ticks(columns)},
+        yaxis={"autorange": "reversed", **ticks(rows)},
         font=LETTERING,
-        height=140 + 34 * max(4, len(shown.rows)),
+        height=height,
         margin=MARGIN | {"t": 20},
     )
 
@@ -75,9 +84,6 @@ def ticks(labels: Sequence[str], longest: int = 24) -> dict[str, object]:
         "showgrid": False,
         "automargin": True,
     }
-
-
-LONGEST_NAME = 60  # characters of a model's name
 
 
 def plain(label: str, longest: int = 24) -> str:

@@ -7,8 +7,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
-from regard.app.figures.heatmap import ticks
-from regard.app.theme import LETTERING, WEIGHTS
+from regard.app.figures.heatmap import SHARES, ticks
+from regard.app.theme import LETTERING
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
 
@@ -38,16 +38,12 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
         axes = {"xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}"}
         figure.add_heatmap(
             z=100 * values,
-            zmin=0,
-            zmax=100,
             name=NAMES[kind],
             **axes,
-            colorscale=WEIGHTS,
             showscale=index == 0,
             colorbar={"thickness": 12, "ticksuffix": "%", "y": top, "yanchor": "top", "len": matrix / height},
             hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
-            xgap=1,
-            ygap=1,
+            **SHARES,
         )
         columns = _ticks(trace.source) | {"side": "top", "tickangle": -90, "anchor": axes["yaxis"]}
         rows = _ticks(trace.target) | {"autorange": "reversed", "anchor": axes["xaxis"]}

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.bars import LONGEST_LABEL
-from regard.app.figures.heatmap import plain
+from regard.app.figures.heatmap import GAPS, plain
 from regard.app.theme import LETTERING
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import AnyTrace
@@ -24,20 +24,17 @@ def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> g
     of `step` (from 0) has an outline."""
     stays = np.array([look.stays for look in exchanged], dtype=int)
     labels = [plain(token_label(token), LONGEST_LABEL) for token in trace.target]
-    figure = go.Figure(
-        go.Heatmap(
-            z=stays,
-            zmin=0,
-            zmax=1,
-            colorscale=[[0, CHANGED], [1, STAYED]],
-            showscale=False,
-            text=np.where(stays, "=", "≠"),
-            texttemplate="%{text}",
-            textfont={"color": INK, "size": 15},
-            hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
-            xgap=1,
-            ygap=1,
-        )
+    figure = go.Figure().add_heatmap(
+        z=stays,
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, CHANGED], [1, STAYED]],
+        showscale=False,
+        text=np.where(stays, "=", "≠"),
+        texttemplate="%{text}",
+        textfont={"color": INK, "size": 15},
+        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
+        **GAPS,
     )
     figure.add_vrect(step - 0.5, step + 0.5, line={"color": OUTLINE, "width": 3})
     columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": -90}

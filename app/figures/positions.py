@@ -16,15 +16,13 @@ MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
 
 def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
     """Draw a row for each position, a column for each component."""
-    figure = go.Figure(
-        go.Heatmap(
-            z=table,
-            zmin=-1,
-            zmax=1,
-            colorscale=SIGNED,
-            hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
-            colorbar={"thickness": 12},
-        )
+    figure = go.Figure().add_heatmap(
+        z=table,
+        zmin=-1,
+        zmax=1,
+        colorscale=SIGNED,
+        hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
+        colorbar={"thickness": 12},
     )
     return figure.update_layout(
         FRAME,

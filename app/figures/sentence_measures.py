@@ -29,17 +29,15 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chose
         "width": [3 if ring else 1 for ring in ringed],
         "color": [CATEGORIES[1] if ring else "#7F7F7F" for ring in ringed],
     }
-    figure = go.Figure(
-        go.Scatter(
-            x=[getattr(row, x) for row in some],
-            y=[getattr(row, y) for row in some],
-            mode="markers",
-            marker=marker,
-            text=[f"{row.number}: {plain(row.source, CLIPPED)}" for row in some],
-            hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
-            cliponaxis=False,
-            name="sentences",
-        )
+    figure = go.Figure().add_scatter(
+        x=[getattr(row, x) for row in some],
+        y=[getattr(row, y) for row in some],
+        mode="markers",
+        marker=marker,
+        text=[f"{row.number}: {plain(row.source, CLIPPED)}" for row in some],
+        hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
+        cliponaxis=False,
+        name="sentences",
     )
     return figure.update_layout(
         font=LETTERING, height=HEIGHT, margin=MARGIN, dragmode="select", xaxis=_axis(x), yaxis=_axis(y)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import plain, ticks
+from regard.app.figures.heatmap import SHARES, plain, ticks
 from regard.app.figures.table import LOOKS, PLACES
-from regard.app.theme import CATEGORIES, LETTERING, WEIGHTS
+from regard.app.theme import CATEGORIES, LETTERING
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -25,24 +25,18 @@ def link_map(compared: "Compared") -> go.Figure:
     figure has a width of its own: a long sentence is scrolled, not squeezed."""
     columns, rows = (*compared.source, END), compared.target
     side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
-    figure = go.Figure(
-        go.Heatmap(
-            z=100 * compared.weights,
-            zmin=0,
-            zmax=100,
-            colorscale=WEIGHTS,
-            xgap=1,
-            ygap=1,
-            customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
-            hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
-            colorbar={
-                "title": {"text": "weight" if compared.what == "attention" else "posterior"},
-                "ticksuffix": "%",
-                "thickness": 12,
-                "lenmode": "pixels",
-                "len": 160,
-            },
-        )
+    figure = go.Figure().add_heatmap(
+        z=100 * compared.weights,
+        customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
+        hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
+        colorbar={
+            "title": {"text": "weight" if compared.what == "attention" else "posterior"},
+            "ticksuffix": "%",
+            "thickness": 12,
+            "lenmode": "pixels",
+            "len": 160,
+        },
+        **SHARES,
     )
     gold = compared.gold
     _outlines(figure, "sure link", gold.sure, "square-open", 0.72 * side)

@@ -39,13 +39,8 @@ def triangle(annotations: Mapping[str, Point], context: Point) -> go.Figure:
         name="triangle",
     )
     for name, corner in annotations.items():
-        figure.add_scatter(
-            x=[corner[0]], y=[corner[1]], name=name, mode="markers+text", text=[f"<b>{name}</b>"], **_dot(SOURCE, 11)
-        )
-    figure.add_scatter(
-        x=[context[0]], y=[context[1]], name="context", mode="markers+text", text=["<b>context</b>"],
-        **_dot(TARGET, 15, "diamond") | {"textposition": "bottom center"},
-    )  # fmt: skip
+        _dot(figure, name, corner, "top center", {"color": SOURCE, "size": 11, "symbol": "circle"})
+    _dot(figure, "context", context, "bottom center", {"color": TARGET, "size": 15, "symbol": "diamond"})
     across, up = ((min(values) - 0.7, max(values) + 0.7) for values in zip(*corners, strict=True))
     return _square(figure, across, up)
 
@@ -65,13 +60,18 @@ def _arrow(figure: go.Figure, name: str, tip: Point, colour: str, width: int) ->
     )
 
 
-def _dot(colour: str, size: int, symbol: str = "circle") -> dict[str, Any]:
-    return {
-        "textposition": "top center",
-        "cliponaxis": False,
-        "marker": {"color": colour, "size": size, "symbol": symbol},
-        "hovertemplate": "%{fullData.name}: (%{x:.3f}, %{y:.3f})<extra></extra>",
-    }
+def _dot(figure: go.Figure, name: str, place: Point, beside: str, marker: dict[str, Any]) -> None:
+    figure.add_scatter(
+        x=[place[0]],
+        y=[place[1]],
+        name=name,
+        mode="markers+text",
+        text=[f"<b>{name}</b>"],
+        textposition=beside,
+        cliponaxis=False,
+        marker=marker,
+        hovertemplate="%{fullData.name}: (%{x:.3f}, %{y:.3f})<extra></extra>",
+    )
 
 
 def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:

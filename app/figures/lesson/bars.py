@@ -7,14 +7,13 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
+from regard.app.figures.bars import WHOLE
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN
 from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]
-
-WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
 
 
 def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -> go.Figure:
@@ -50,17 +49,15 @@ def likely(trace: Trace, step: int) -> go.Figure:
     ids, tokens = trace.top_ids[step].tolist(), trace.top_tokens[step]
     own = int(trace.target_ids[step])
     places = list(range(len(ids)))
-    figure = go.Figure(
-        go.Bar(
-            x=100 * trace.top_probabilities[step],
-            y=places,
-            orientation="h",
-            marker={"color": [TARGET if index == own else OTHERS for index in ids]},
-            texttemplate="%{x:.1f}%",
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{x:.4f}%<extra></extra>",
-        )
+    figure = go.Figure().add_bar(
+        x=100 * trace.top_probabilities[step],
+        y=places,
+        orientation="h",
+        marker={"color": [TARGET if index == own else OTHERS for index in ids]},
+        texttemplate="%{x:.1f}%",
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{x:.4f}%<extra></extra>",
     )
     figure.update_layout(_plain() | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})
     figure.update_xaxes(range=[0, 118], **WHOLE, fixedrange=True)
@@ -71,16 +68,14 @@ def likely(trace: Trace, step: int) -> go.Figure:
 
 
 def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence[str]) -> go.Figure:
-    figure = go.Figure(
-        go.Bar(
-            x=names,
-            y=heights,
-            marker={"color": list(colours)},
-            textposition="outside",
-            textangle=0,
-            constraintext="none",
-            cliponaxis=False,
-        )
+    figure = go.Figure().add_bar(
+        x=names,
+        y=heights,
+        marker={"color": list(colours)},
+        textposition="outside",
+        textangle=0,
+        constraintext="none",
+        cliponaxis=False,
     )
     return figure.update_layout(_plain()).update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
 

@@ -1,6 +1,6 @@
 """Diagram of a decoder step as a row of the heatmap."""
 
-from regard.app.figures.lesson.svg import Palette, Tone, drawing, label
+from regard.app.figures.lesson.svg import Palette, box, drawing, label
 
 LEFT, TOP, CELL = 190, 62, 42  # of the grid of weights
 BEGIN = "<s>"
@@ -19,21 +19,11 @@ def rows(palette: Palette) -> str:
     for row, (made, fed) in enumerate(zip(FRENCH, (BEGIN, *FRENCH), strict=False)):
         y = TOP + CELL * (row + 0.5) + 5
         marks += [
-            *(_cell(row, column, palette.plain) for column in range(last)),
+            *(box(LEFT + CELL * column, TOP + CELL * row, CELL, CELL, palette.plain) for column in range(last)),
             label(LEFT - 12, y, made, palette.ink, "end"),
             label(LEFT + CELL * last + 12, y, fed, palette.ink, "start"),
         ]
     y = TOP + CELL * chosen
-    marks.append(
-        f'<rect x="{LEFT}" y="{y}" width="{CELL * last}" height="{CELL}" fill="{palette.target.fill}" '
-        f'stroke="{palette.target.line}" stroke-width="2.5"/>'
-    )
+    marks.append(box(LEFT, y, CELL * last, CELL, palette.target, 'stroke-width="2.5"'))
     marks.append(label(LEFT + CELL * last / 2, y + CELL / 2 + 5, "one step: one row", palette.ink))
     return drawing(480, 250, palette, *marks)
-
-
-def _cell(row: int, column: int, tone: Tone) -> str:
-    return (
-        f'<rect x="{LEFT + CELL * column}" y="{TOP + CELL * row}" width="{CELL}" height="{CELL}" fill="{tone.fill}" '
-        f'stroke="{tone.line}"/>'
-    )

@@ -56,12 +56,14 @@ def drawing(width: int, height: int, palette: Palette, *marks: str) -> str:
     )
 
 
+def box(x: float, y: float, width: float, height: float, tone: Tone, more: str = "") -> str:
+    """Return a rectangle; x and y are its upper left corner, `more` its other attributes."""
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{tone.fill}" stroke="{tone.line}" {more}/>'
+
+
 def word(x: float, y: float, text: str, tone: Tone, palette: Palette, width: float = 62) -> str:
     """Return a word in a box; x and y are its middle."""
-    return (
-        f'<rect x="{x - width / 2}" y="{y - 15}" width="{width}" height="30" rx="7" fill="{tone.fill}" '
-        f'stroke="{tone.line}" stroke-width="1.5"/>' + label(x, y + 5, text, palette.ink)
-    )
+    return box(x - width / 2, y - 15, width, 30, tone, 'rx="7" stroke-width="1.5"') + label(x, y + 5, text, palette.ink)
 
 
 def label(x: float, y: float, text: str, colour: str, anchor: str = "middle", size: float = 15) -> str:
@@ -83,7 +85,5 @@ def arrow(x: float, y: float, to_x: float, to_y: float, palette: Palette, width:
 
 def step(x: float, y: float, text: str, palette: Palette, width: float = 70) -> str:
     """Return a computation as a rounded box; x and y are its middle."""
-    return (
-        f'<rect x="{x - width / 2}" y="{y - 14}" width="{width}" height="28" rx="14" fill="{palette.plain.fill}" '
-        f'stroke="{palette.plain.line}" stroke-width="1.2"/>' + label(x, y + 5, text, palette.ink, size=14)
-    )
+    drawn = box(x - width / 2, y - 14, width, 28, palette.plain, 'rx="14" stroke-width="1.2"')
+    return drawn + label(x, y + 5, text, palette.ink, size=14)
