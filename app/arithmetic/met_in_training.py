@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from regard.app.input_validation.component_messages import SentQuantity
 from regard.app.models.memories import memory, moments
 from regard.app.theme import percent
 from regard.app.ui.tables import table
@@ -26,10 +25,6 @@ class MetInTraining(NamedTuple):
 
     trace: int
     step: int
-
-    @classmethod
-    def of(cls, clicked: SentQuantity) -> "MetInTraining":
-        return cls(clicked.trace, clicked.step)
 
 
 def met_in_training(asked: MetInTraining, traces: Sequence[AnyTrace]) -> None:

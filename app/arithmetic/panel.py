@@ -49,7 +49,7 @@ def open_clicked(clicked: SentQuantity) -> None:
     """Open a number that the browser names. An invalid one closes what was open and shows the reason."""
     try:
         met = clicked.kind == MET
-        visit().opened = (MetInTraining.of(clicked) if met else Quantity.parse(clicked.values),)
+        visit().opened = (MetInTraining(clicked.trace, clicked.step) if met else Quantity.parse(clicked.values),)
     except InputError as error:
         visit().opened, visit().not_opened = (), str(error)
 
@@ -86,14 +86,16 @@ def _top() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="arithmetic-top"):
         pinned = st.toggle("Stay at this step", key="pinned", help="If off, the arithmetic follows the step.")
         if len(visit().opened) > 1:
-            st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
+            before = visit().opened[:-1]
+            st.button("Back", icon=":material/arrow_back:", type="tertiary", on_click=_open, args=(before,))
         st.button(
             "Close",
             icon=":material/close:",
             type="tertiary",
             shortcut="Esc",
             key="close-arithmetic",
-            on_click=_close,
+            on_click=_open,
+            args=((),),
         )
     st.html(f'<span class="arithmetic-open" data-pinned="{int(pinned)}"></span>')
 
@@ -123,38 +125,26 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="open-next"):
             st.caption("Computed from", width="content")
             for following in working.opens[:NEXT]:
-                name = plain_markdown(following.name(shown))
-                st.button(name, type="tertiary", on_click=_follow, args=(following,), key=f"open-{following}")
+                name, path = plain_markdown(following.name(shown)), (*visit().opened, following)
+                st.button(name, type="tertiary", on_click=_open, args=(path,), key=f"open-{following}")
 
 
 def _worked_out(quantity: Quantity, shown: AnyTrace) -> Derivation:
     name = shown.maker.name
+    about = name, tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist()), shown.intervention
     if isinstance(shown, TransformerTrace):
-        return work_out_transformer(quantity, shown, transformer_recomputation(shown), transformer_parameters(name))
+        return work_out_transformer(quantity, shown, transformer_recomputation(*about), transformer_parameters(name))
     shown = recurrent(shown)
-    source, target = tuple(shown.source_ids.tolist()), tuple(shown.target_ids.tolist())
-    recomputed, parameters = recomputation(name, source, target, shown.intervention), reference_parameters(name)
+    recomputed, parameters = recomputation(*about), reference_parameters(name)
     if quantity.kind not in AFTERWARDS:
         return work_out(quantity, shown, recomputed, parameters)
-    tokenizer, again = pretrained(name).tokenizer, afterwards_again(shown)
-    return work_out_afterwards(
-        quantity,
-        shown,
-        afterwards(shown),
-        recomputed,
-        again,
-        parameters,
-        lambda index: token_label(tokenizer.token(index)),
-    )
+    tokenizer, found, again = pretrained(name).tokenizer, afterwards(shown), afterwards_again(*about)
+
+    def label(index: int) -> str:
+        return token_label(tokenizer.token(index))
+
+    return work_out_afterwards(quantity, shown, found, recomputed, again, parameters, label)
 
 
-def _follow(quantity: Quantity) -> None:
-    visit().opened = (*visit().opened, quantity)
-
-
-def _back() -> None:
-    visit().opened = visit().opened[:-1]
-
-
-def _close() -> None:
-    visit().opened = ()
+def _open(path: tuple[Quantity, ...]) -> None:
+    visit().opened = path

@@ -100,12 +100,8 @@ def ablations(name: str, sentence: str) -> tuple[HeadAblation, ...]:
 
 def afterwards(trace: Trace) -> Posterior:
     """Return where the decoder looked, given each word; costs an output layer per step and source token."""
-    return _afterwards(trace.maker.name, *_about(trace), trace)
-
-
-def afterwards_again(trace: Trace) -> PosteriorRecomputation:
-    """Return the posterior computed in NumPy from the weights file."""
-    return _afterwards_again(trace.maker.name, *_about(trace))
+    ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
+    return _afterwards(trace.maker.name, *ids, trace.intervention, trace)
 
 
 @remembered(8)
@@ -116,14 +112,11 @@ def _afterwards(
 
 
 @remembered(32)
-def _afterwards_again(
+def afterwards_again(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention
 ) -> PosteriorRecomputation:
+    """Return the posterior computed in NumPy from the weights file, the tokens and the changes."""
     return recompute_posterior(reference_parameters(name), recomputation(name, source_ids, target_ids, changes))
-
-
-def _about(trace: Trace) -> tuple[tuple[int, ...], tuple[int, ...], Intervention]:
-    return tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist()), trace.intervention
 
 
 @remembered(1)

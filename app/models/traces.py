@@ -33,7 +33,6 @@ from regard.model.reference.transformer import (
 )
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace, Trace
-from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids, translate_encoded
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
@@ -141,16 +140,11 @@ def transformer_parameters(name: str) -> TransformerParameters:
     return load_transformer_parameters(folder(name))
 
 
-def transformer_recomputation(trace: TransformerTrace) -> TransformerRecomputation:
-    """Recompute the forward pass of a Transformer's trace from the weights file, without PyTorch."""
-    ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
-    return _transformer_recomputation(trace.maker.name, *ids, trace.intervention)
-
-
 @remembered(32, "Recomputing in NumPy")
-def _transformer_recomputation(
+def transformer_recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> TransformerRecomputation:
+    """Recompute the forward pass of a Transformer from its weights file, tokens and changes, without PyTorch."""
     steps, positions = len(target_ids), len(source_ids)
     steering, changes = intervention.steering(steps, positions), intervention.all_heads(positions, steps)
     return recompute_transformer(transformer_parameters(name), source_ids, target_ids, steering, changes)
