@@ -17,10 +17,14 @@ Nonce = Annotated[int, Field(strict=True, ge=0, le=2**53)]  # increases with eac
 Notation = Annotated[str, Field(max_length=4000)]  # parsed elsewhere
 
 
-class SentQuantity(BaseModel):
-    """A clicked number, by its kind; its indices are the fields of `Quantity`."""
+class _Message(BaseModel):
+    """A message whose fields have exactly these types; unknown fields are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class SentQuantity(_Message):
+    """A clicked number, by its kind; its indices are the fields of `Quantity`."""
 
     kind: Name
     nonce: Nonce
@@ -32,10 +36,8 @@ class SentQuantity(BaseModel):
         return self.model_dump(exclude_unset=True, exclude={"nonce"})
 
 
-class SentEdit(BaseModel):
+class SentEdit(_Message, extra="allow"):
     """A change of a translation, or undo, redo, reset; the other fields depend on its kind."""
-
-    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
 
     number: Nonce
     kind: Name
@@ -45,10 +47,8 @@ class SentEdit(BaseModel):
         return {"kind": self.kind, **(self.model_extra or {})}
 
 
-class SentPreview(BaseModel):
+class SentPreview(_Message):
     """Weights of a step during a drag; of one head if the model has several."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     nonce: Nonce
     step: Annotated[int, Field(ge=0, lt=10_000)]
@@ -58,27 +58,21 @@ class SentPreview(BaseModel):
     row: Annotated[tuple[float, ...], Field(strict=False, max_length=1000)]
 
 
-class SentTyped(BaseModel):
+class SentTyped(_Message):
     """The finished words of a sentence that is being typed."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     nonce: Nonce
     text: Annotated[str, Field(min_length=1, max_length=2000)]  # as for a sentence in `regard.app.visitor.question`
 
 
-class SentPrefixes(BaseModel):
+class SentPrefixes(_Message):
     """All additions to a beam search by hand, as `regard.model.decoding.beam_edits` writes them."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     text: Notation
 
 
-class SentLinks(BaseModel):
+class SentLinks(_Message):
     """All links drawn, as `regard.model.word_alignment.annotation` writes them, and the number drawn so far."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     text: Notation
     number: Nonce

@@ -7,7 +7,7 @@ its ends, for a choice one of its options, for a text at most its number of char
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow.ipc
 from pydantic import BaseModel, ValidationError
@@ -30,6 +30,7 @@ FILES = 4  # of one field
 TYPED = ("sentence", "given")  # keys of texts that a page still holds when it reconnects to another server
 
 Accepts = Callable[[WidgetState], bool]
+StateT = TypeVar("StateT", bound=BaseModel)
 
 
 def _accepts(kind: str, fits: Callable[[Any], bool] = lambda _: True, unset: bool = False) -> Accepts:
@@ -40,14 +41,6 @@ def _accepts(kind: str, fits: Callable[[Any], bool] = lambda _: True, unset: boo
         return (unset and given is None) or (given == kind and fits(getattr(state, kind)))
 
     return accepts
-
-
-def _trigger(_: Any) -> Accepts:
-    return _accepts("trigger_value")
-
-
-def _switch(_: Any) -> Accepts:
-    return _accepts("bool_value")
 
 
 def _text(field: Any) -> Accepts:
@@ -107,7 +100,9 @@ def _table(field: Any) -> Accepts:
 
 def _chart(field: Any) -> Accepts:
     """Accept the boxes drawn on a figure that can be selected in."""
-    return _accepts("string_value", lambda text: _fits(BoxState, text)) if field.selection_mode else lambda _: False
+    if not field.selection_mode:
+        return lambda _: False
+    return _accepts("string_value", lambda text: _parsed(BoxState, text) is not None)
 
 
 def _component(field: Any) -> Accepts:
@@ -135,10 +130,10 @@ def _events(field: Any) -> Accepts:
     return _accepts("json_trigger_value", fits)
 
 
+TRIGGER, SWITCH = _accepts("trigger_value"), _accepts("bool_value")
 KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name for the element or container
-    "button": _trigger,
-    "download_button": _trigger,
-    "checkbox": _switch,
+    **dict.fromkeys(("button", "download_button", "dialog"), lambda _: TRIGGER),
+    **dict.fromkeys(("checkbox", "expandable", "popover"), lambda _: SWITCH),
     "text_input": _text,
     "text_area": _text,
     "number_input": _number,
@@ -151,9 +146,6 @@ KINDS: dict[str, Callable[[Any], Accepts]] = {  # by Streamlit's name for the el
     "dataframe": _table,
     "plotly_chart": _chart,
     "bidi_component": _component,
-    "expandable": _switch,
-    "popover": _switch,
-    "dialog": _trigger,
 }
 
 
@@ -208,19 +200,16 @@ def _json(text: str) -> object:
         return None
 
 
-def _fits(kind: type[BaseModel], text: str) -> bool:
+def _parsed(kind: type[StateT], text: str) -> StateT | None:
     try:
-        kind.model_validate(_json(text))
+        return kind.model_validate(_json(text))
     except ValidationError:
-        return False
-    return True
+        return None
 
 
 def _is_of_table(text: str, columns: frozenset[str], rows: int) -> bool:
     """Return True for a valid message of Streamlit's table: selected rows, or texts in existing cells."""
-    try:
-        sent = TableState.model_validate(_json(text))
-    except ValidationError:
+    if (sent := _parsed(TableState, text)) is None:
         return False
     places = [int(row) for row in sent.edited_rows] + sent.selection.rows
     names = [column for cells in sent.edited_rows.values() for column in cells]

@@ -9,20 +9,20 @@ MOST_POINTS = 2000  # selected in a figure
 _Row = Annotated[str, Field(pattern=r"^[0-9]{1,6}$")]  # names in JSON are always text
 
 
-class Selection(BaseModel):
-    """The selection in a table; here only rows can be selected."""
-
+class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+class Selection(_Strict):
+    """The selection in a table; here only rows can be selected."""
 
     rows: list[Annotated[int, Field(strict=True)]] = []
     columns: Annotated[list[str], Field(max_length=0)] = []
     cells: Annotated[list[object], Field(max_length=0)] = []
 
 
-class TableState(BaseModel):
+class TableState(_Strict):
     """The edits that Streamlit's table sends; here rows are neither added nor deleted, and cells hold text."""
-
-    model_config = ConfigDict(extra="forbid")
 
     selection: Selection = Selection()
     edited_rows: dict[_Row, dict[str, str | None]] = {}
@@ -37,10 +37,8 @@ class PlotBox(BaseModel):
     y: Annotated[list[float], Field(max_length=2, min_length=2)]
 
 
-class PlotSelection(BaseModel):
+class PlotSelection(_Strict):
     """The selection in a figure; only boxes count, the points in them are found again."""
-
-    model_config = ConfigDict(extra="forbid")
 
     points: Annotated[list[object], Field(max_length=MOST_POINTS)] = []
     point_indices: Annotated[list[int], Field(max_length=MOST_POINTS)] = []
@@ -48,9 +46,7 @@ class PlotSelection(BaseModel):
     lasso: Annotated[list[object], Field(max_length=0)] = []
 
 
-class BoxState(BaseModel):
+class BoxState(_Strict):
     """The state that Streamlit's figure sends."""
-
-    model_config = ConfigDict(extra="forbid")
 
     selection: PlotSelection = PlotSelection()
