@@ -1,6 +1,7 @@
 """The page's run: its buttons, its display, and a clock while it lasts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from time import monotonic, sleep
 
 import streamlit as st
@@ -87,36 +88,24 @@ def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> Non
     now = view.state if view else ""
     live, goes_on = now in LIVE, now in GOES_ON
     with st.container(horizontal=True, gap="small", key="practice-buttons"):
-        st.button(
-            "Start",
-            icon=":material/play_circle:",
-            key="practice-start",
-            width=BUTTON,
-            disabled=live,
-            on_click=_start,
-            args=(setups,),
-        )
+        _button("Start", "play_circle", not live, partial(_start, setups, ""), key="practice-start")
         if goes_on:
-            label = "Resume" if now == "paused" else "Go on"
-            st.button(label, icon=":material/play_arrow:", width=BUTTON, on_click=_tell, args=(run, "resume"))
+            _button("Resume" if now == "paused" else "Go on", "play_arrow", True, partial(_tell, run, "resume"))
         else:
-            st.button(
-                "Pause", icon=":material/pause:", width=BUTTON, disabled=not live, on_click=_tell, args=(run, "pause")
-            )
-        step = (_tell, (run, "step")) if goes_on else (_start, (setups, "step"))
-        st.button(
-            "One step",
-            icon=":material/skip_next:",
-            width=BUTTON,
-            disabled=live and not goes_on,
-            on_click=step[0],
-            args=step[1],
-            help="A single update, then a pause",
-        )
-        st.button("Stop", icon=":material/stop:", width=BUTTON, disabled=not live, on_click=_tell, args=(run, "stop"))
+            _button("Pause", "pause", live, partial(_tell, run, "pause"))
+        step = partial(_tell, run, "step") if goes_on else partial(_start, setups, "step")
+        _button("One step", "skip_next", goes_on or not live, step, "A single update, then a pause")
+        _button("Stop", "stop", live, partial(_tell, run, "stop"))
 
 
-def _start(setups: tuple[Setup, ...], first: str = "") -> None:
+def _button(
+    label: str, icon: str, able: bool, act: Callable[[], None], about: str | None = None, key: str | None = None
+) -> None:
+    icon = f":material/{icon}:"
+    st.button(label, icon=icon, width=BUTTON, disabled=not able, on_click=act, help=about, key=key)
+
+
+def _start(setups: tuple[Setup, ...], first: str) -> None:
     """Start a new run and make it the page's; `first` is a command for it."""
     state = st.session_state
     try:

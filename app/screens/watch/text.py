@@ -30,7 +30,10 @@ def state(view: JobStatus) -> str:
 
 def detail(view: JobStatus) -> str:
     """Return the details of a state beyond its name; the numbers change with every update."""
-    return _DETAILS.get(view.state, _reason)(view)
+    if view.state in _COMPOSED:
+        return _COMPOSED[view.state](view)
+    told = _DETAILS.get(view.state, "{reason}").format(update=updates(view), reason=view.told)
+    return told.strip() or "The reason is unknown."
 
 
 def announcement(view: JobStatus) -> str:
@@ -71,10 +74,6 @@ def _waiting(view: JobStatus) -> str:
     return f"{ordinal(view.place)} in the queue. {starts} {ahead}; you can leave the page open meanwhile."
 
 
-def _starting(_: JobStatus) -> str:
-    return "Starting a process for it; this takes a few seconds."
-
-
 def _running(view: JobStatus) -> str:
     speed = tokens_per_second(view.runs)
     most = max(setup.updates for setup in view.setups)
@@ -83,10 +82,6 @@ def _running(view: JobStatus) -> str:
         left = min(seconds_to_go(view.setups, view.runs), view.seconds_left)
         parts += [f"{speed:,.0f} tokens a second", f"at most {duration(left)} to go"]
     return " · ".join(parts)
-
-
-def _paused(view: JobStatus) -> str:
-    return _joined(f"After update {updates(view):,}. Resume continues, One step makes a single update.", view.told)
 
 
 def _finished(view: JobStatus) -> str:
@@ -101,44 +96,15 @@ def _finished(view: JobStatus) -> str:
     return "; ".join(reached) + "."
 
 
-def _stopped(view: JobStatus) -> str:
-    return f"Stopped after update {updates(view):,}; Go on continues from there."
-
-
-def _left(view: JobStatus) -> str:
-    return f"It was stopped at update {updates(view):,} because nobody was watching; Go on continues from there."
-
-
-def _out_of_time(view: JobStatus) -> str:
-    return _joined(f"It ran out of time after update {updates(view):,}; its training up to then is kept.", view.told)
-
-
-def _killed(view: JobStatus) -> str:
-    kept = (
-        f"What it learned is kept up to its last checkpoint, near update {updates(view):,}; Go on continues from there."
-    )
-    return _joined(view.told, kept)
-
-
-def _reason(view: JobStatus) -> str:
-    return view.told or "The reason is unknown."
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
-
-
-_DETAILS = {
-    RECORDED: _recorded,
-    "waiting": _waiting,
-    "starting": _starting,
-    "running": _running,
-    "paused": _paused,
-    "finished": _finished,
-    "stopped": _stopped,
-    "left": _left,
-    "out of time": _out_of_time,
-    "killed": _killed,
+_COMPOSED = {RECORDED: _recorded, "waiting": _waiting, "running": _running, "finished": _finished}
+_DETAILS = {  # of the other states; the reason may be empty
+    "starting": "Starting a process for it; this takes a few seconds.",
+    "paused": "After update {update:,}. Resume continues, One step makes a single update. {reason}",
+    "stopped": "Stopped after update {update:,}; Go on continues from there.",
+    "left": "It was stopped at update {update:,} because nobody was watching; Go on continues from there.",
+    "out of time": "It ran out of time after update {update:,}; its training up to then is kept. {reason}",
+    "killed": "{reason} What it learned is kept up to its last checkpoint, near update {update:,}; Go on continues "
+    "from there.",
 }
 
 RECENT = 12  # notes
