@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.screens.attention_files.own_model import translated
-from regard.app.ui.choices import segments
+from regard.app.ui.choices import segments, select
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
@@ -18,6 +18,7 @@ from regard.model.soft_alignments.tokens import joined
 from regard.model.upload_limits import ATTENTION_BYTES
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
+TITLES = {name: known.title for name, known in FORMATS.items()}
 ITSELF = ""  # recognise the format
 PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
 SHOWN_CHARACTERS = 1600  # characters of an example's file on screen
@@ -51,18 +52,11 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
         way = segments("Open", WAYS, "example", "opened_from")
         if way == "example":
             return _example(question, model)
-        chosen = st.selectbox(
-            "Format",
-            [ITSELF, *FORMATS],
-            format_func=lambda name: FORMATS[name].title if name else "detect automatically",
-            key="read_as",
-            bind="query-params",
-            width=280,
-        )
+        chosen = select("Format", {ITSELF: "detect automatically", **TITLES}, ITSELF, "read_as", width=280)
         first = 0
         if chosen in FORMATS and FORMATS[chosen].counted:
             first = segments("Links counted from", [0, 1], 0, "counted_from")
-    return _file(chosen or ITSELF, first or 0) if way == "file" else _text(chosen or ITSELF, first or 0)
+    return _file(chosen, first or 0) if way == "file" else _text(chosen, first or 0)
 
 
 def read_it(brought: Brought) -> ReadFile:
@@ -83,15 +77,7 @@ def example(question: Question, model: Pretrained, name: str) -> Brought:
 
 
 def _example(question: Question, model: Pretrained) -> Brought:
-    name = st.selectbox(
-        "In the format of",
-        list(FORMATS),
-        format_func=lambda name: FORMATS[name].title,
-        key="written_as",
-        bind="query-params",
-        width=280,
-    )
-    name = name if name in FORMATS else next(iter(FORMATS))
+    name = select("In the format of", TITLES, next(iter(TITLES)), "written_as", width=280)
     brought = example(question, model, name)
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):

@@ -11,7 +11,7 @@ from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
-from regard.app.ui.choices import segments
+from regard.app.ui.choices import segments, select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.growing_sentence import STYLE
 from regard.app.ui.heading import heading
@@ -88,17 +88,7 @@ def choose(names: list[str]) -> str:
     if len(names) < 2:
         return alike
     titles = {name: title(name) for name in names}
-    chosen = st.selectbox(
-        "The model with attention",
-        names,
-        names.index(alike),
-        format_func=titles.__getitem__,
-        key="attending",
-        bind="query-params",
-        label_visibility="collapsed",
-        width=200,
-    )
-    return chosen if chosen in names else alike
+    return select("The model with attention", titles, alike, "attending", width=200, bare=True)
 
 
 def usable(names: list[str]) -> list[str]:

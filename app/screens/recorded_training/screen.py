@@ -6,6 +6,7 @@ from regard.app.figures.snapshots import losses
 from regard.app.models.models import history, snapshots, title
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.recorded_training.film import STYLE, pause, watch
+from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
@@ -42,10 +43,7 @@ def choose_model(names: list[str]) -> str:
     """Choose whose training to watch, if there are several."""
     if len(names) < 2:
         return names[0]
-    chosen = st.selectbox(
-        "Model", names, format_func=title, key="learner", bind="query-params", label_visibility="collapsed", width=264
-    )
-    return chosen if chosen in names else names[0]
+    return select("Model", {name: title(name) for name in names}, names[0], "learner", width=264, bare=True)
 
 
 def choose_pair(watched: Snapshots) -> int:
@@ -63,9 +61,7 @@ def choose_head(name: str, watched: Snapshots) -> Snapshots:
         return watched
     layers, heads = watched.moments[0].heads[0].shape[:2]
     places = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}
-    chosen = st.selectbox(
-        "Cross-attention", [MEAN, *places], key="watched_head", bind="query-params", width=320, on_change=pause
-    )
+    chosen = select("Cross-attention", [MEAN, *places], MEAN, "watched_head", width=320, on_change=pause)
     return watched.of_head(*places[chosen]) if chosen in places else watched
 
 

@@ -18,6 +18,7 @@ from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable
 from regard.app.screens.transformer.sequence import SYMBOLS, choose_sequence
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.theme import percent
+from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.wording import listed, plain_markdown
@@ -123,8 +124,7 @@ def both() -> None:
 
 def choose_head(found: TransformerTrace) -> str:
     """Return one head of the cross-attention, or the mean of a layer's heads."""
-    chosen = st.selectbox("Cross-attention", [MEAN, *_heads(found)], key="crosshead", bind="query-params", width=320)
-    return chosen if chosen in _heads(found) else MEAN
+    return select("Cross-attention", [MEAN, *_heads(found)], MEAN, "crosshead", width=320)
 
 
 def _heads(found: TransformerTrace) -> dict[str, tuple[int, int]]:

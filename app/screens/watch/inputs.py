@@ -9,7 +9,7 @@ import streamlit as st
 
 from regard.app.screens.watch.presets import PRESETS, USUAL
 from regard.app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
-from regard.app.ui.choices import segments
+from regard.app.ui.choices import segments, select
 from regard.model.cells import CELLS
 from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS
@@ -104,14 +104,7 @@ def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
 
 WIDGETS: dict[str, Callable[[str, Any], Any]] = {
     "task": lambda key, value: segments("Task", {name: TASK_NAMES[name] for name in TASKS}, value, key),
-    "attention": lambda key, value: st.selectbox(
-        "Attention",
-        list(CHOICES),
-        list(CHOICES).index(value),
-        format_func=lambda name: ATTENTION_NAMES[name],
-        key=key,
-        bind="query-params",
-    ),
+    "attention": lambda key, value: select("Attention", {name: ATTENTION_NAMES[name] for name in CHOICES}, value, key),
     "cell": lambda key, value: segments(
         "Cell", {name: name.upper() for name in CELLS}, value, key, "For a recurrent network; a Transformer has none."
     ),

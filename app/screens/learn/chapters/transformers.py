@@ -12,6 +12,7 @@ from regard.app.models.transformers import transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
+from regard.app.ui.choices import segments
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.markdown import prose
 from regard.app.worked_example.trained_head import HeadPlace, asked_of
@@ -49,9 +50,7 @@ def live(lesson: Subject) -> None:
         )
     worked = worked_head(asked_of(trace, "encoder", FIRST), FIRST.block)
     steps = {step.name: step for step in worked.example.steps}
-    chosen = st.segmented_control(
-        "Calculation", list(steps), default="weights", required=True, key="asked", bind="query-params"
-    )
+    chosen = segments("Calculation", list(steps), "weights", "asked")
     step = steps.get(chosen or "", steps["weights"])
     st.markdown(prose(step.text))
     matrices(worked.example, step, worked.values, key="self-matrices", printed=False)
