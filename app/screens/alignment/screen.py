@@ -16,9 +16,9 @@ from regard.app.screens.alignment.own_links import draw
 from regard.app.screens.alignment.stories import browse, story_title
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot
-from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.wording import between, plain_markdown
@@ -98,7 +98,7 @@ def table(rates: Sequence[Rate]) -> None:
 
 def published() -> None:
     """Show the error rates that others measured, for other languages and sentences."""
-    rows = "; ".join(f"{each.system} {each.aer:.2f}" for each in LUONG_ERROR_RATES)
+    rows = "; ".join(f"{system} {aer:.2f}" for system, aer in LUONG_ERROR_RATES.items())
     st.caption(
         f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
         "for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may in "
@@ -117,12 +117,11 @@ def own(asked: Question, model: AnyModel) -> None:
 
 
 asked = begin("alignment")
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Is attention an alignment?",
-        "People linked the words of three stories with those of their translations. Does a model look where they link?",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Is attention an alignment?",
+    "People linked the words of three stories with those of their translations. Does a model look where they link?",
+)
 model = any_readable(asked.model)
 pair = model.tokenizer.languages
 if not attends(asked.model):

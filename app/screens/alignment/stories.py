@@ -156,7 +156,7 @@ def _table(
             "AER": [errors[index] for index in shown],
             source: [pairs[index].source for index in shown],
             target: [pairs[index].target for index in shown],
-            "words": [" / ".join(str(len(side)) for side in _words(pairs[index])) for index in shown],
+            "words": [f"{_count(pairs[index].source)} / {_count(pairs[index].target)}" for index in shown],
             "counted": [pairs[index].counts for index in shown],
         },
         hide_index=True,
@@ -178,8 +178,8 @@ def _table(
     )
 
 
-def _words(pair: GoldPair) -> tuple[list[str], list[str]]:
-    return pair.source.split(" "), pair.target.split(" ")
+def _count(text: str) -> int:
+    return len(text.split(" "))
 
 
 def _total(pairs: Sequence[GoldPair], agreements: Sequence[Agreement]) -> None:

@@ -21,10 +21,10 @@ from regard.app.screens.attention_search.text import (
     verdict,
 )
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.tables import table
-from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.step_picker import choose_step
@@ -142,13 +142,12 @@ def penalties(question: Question, step: int, wanted: Wanted) -> None:
 asked = begin("attention_search")
 model = any_readable(asked.model)
 st.html(STYLE)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Which attention would change the word?",
-        "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
-        "reports its cost, or that it found none.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Which attention would change the word?",
+    "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
+    "reports its cost, or that it found none.",
+)
 fields(model)
 question = question_or_stop(asked, model)
 translation = any_trace(question.model, question.sentence, question.given)

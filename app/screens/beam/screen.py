@@ -11,8 +11,8 @@ from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import download
-from regard.app.ui.heading import heading
-from regard.app.visitor.fields import examples, model_field, sentence_field
+from regard.app.ui.heading import question_heading
+from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.text_row import text_row
@@ -101,13 +101,12 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
 
 asked = replace(begin("beam"), given="", intervention=UNTOUCHED)  # the model writes
 model = any_readable(asked.model)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Beam search",
-        "Several translations grow side by side. At each step their likeliest continuations are kept and all others "
-        "dropped; the tree keeps both. Choose a node to see why.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Beam search",
+    "Several translations grow side by side. At each step their likeliest continuations are kept and all others "
+    "dropped; the tree keeps both. Choose a node to see why.",
+)
 with st.container(key="beam-asking"):
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
 with left:

@@ -16,11 +16,11 @@ from regard.app.screens.explanation.scores import measured, row, sample, share_k
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.source_channels import fed_alike, known
 from regard.app.ui.tables import table
-from regard.app.visitor.fields import fields, model_field
+from regard.app.visitor.fields import fields
 from regard.app.visitor.head_picker import head_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
@@ -185,12 +185,11 @@ def published(question: Question) -> None:
 
 asked = begin("explanation")
 model = any_readable(asked.model)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Is attention an explanation?",
-        "Weights show where the decoder looked. Is that why it wrote what it wrote? Change them, and see.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Is attention an explanation?",
+    "Weights show where the decoder looked. Is that why it wrote what it wrote? Change them, and see.",
+)
 fields(model)
 text_row(asked)
 question = question_or_stop(asked, model)

@@ -14,9 +14,9 @@ from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.inputs import STYLE, Room, choose_draw, choose_settings, chosen_sample
 from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
-from regard.app.visitor.fields import examples, model_field, sentence_field
+from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.posterior import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
@@ -116,13 +116,12 @@ def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, to
 asked = replace(begin("sampling"), given="")
 model = any_readable(asked.model)
 st.html(STYLE)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Sampling",
-        "Greedy decoding always takes the likeliest token. Here one is sampled at random, with the model's own "
-        "probabilities, reshaped and cut by your settings. See what it was sampled from.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Sampling",
+    "Greedy decoding always takes the likeliest token. Here one is sampled at random, with the model's own "
+    "probabilities, reshaped and cut by your settings. See what it was sampled from.",
+)
 sentence_field(model)
 examples(model)
 question = question_or_stop(asked, model)

@@ -12,8 +12,8 @@ from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
 from regard.app.screens.why.text import LABELS, Evidence, conclusion, lines
-from regard.app.ui.heading import heading
-from regard.app.visitor.fields import fields, model_field
+from regard.app.ui.heading import question_heading
+from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.text_row import text_row
@@ -51,13 +51,12 @@ model = any_readable(asked.model)
 if visit().unasked and model.tokenizer.languages in OPENINGS["why"]:  # an example, until something is asked
     asked = replace(asked, given=EXAMPLE)
     visit().question, st.session_state.given = asked, EXAMPLE
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Why not mine?",
-        "Type your own translation. The page shows where the model departs from yours, whether a better search "
-        "would have found it, and what would have tipped the choice.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Why not mine?",
+    "Type your own translation. The page shows where the model departs from yours, whether a better search "
+    "would have found it, and what would have tipped the choice.",
+)
 fields(model, f"Your own translation ({language(model.tokenizer.languages[1])})")
 text_row(asked)
 question = question_or_stop(asked, model)

@@ -12,8 +12,8 @@ from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import download
-from regard.app.ui.heading import heading
-from regard.app.visitor.fields import fields, model_field
+from regard.app.ui.heading import question_heading
+from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import begin, question_or_stop, readable
 from regard.app.wording import plain_markdown
@@ -123,12 +123,11 @@ def _local(host: str) -> bool:
 
 asked = begin("worksheet")
 model = readable(asked.model)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Worksheet",
-        "One step of a translation to calculate on paper, with the model's own numbers, and a sheet with the answers.",
-    )
-    model_field(asked)
+question_heading(
+    asked,
+    "Worksheet",
+    "One step of a translation to calculate on paper, with the model's own numbers, and a sheet with the answers.",
+)
 fields(model)
 question = question_or_stop(asked, model)
 worksheet_panel(question, readable(question.model))
