@@ -15,16 +15,5 @@ from regard.app.screens.learn.chapters import (
     wirings,
 )
 
-CHAPTERS: tuple[Chapter, ...] = (
-    bottleneck.CHAPTER,
-    annotations.CHAPTER,
-    scoring.CHAPTER,
-    softmax.CHAPTER,
-    context.CHAPTER,
-    output.CHAPTER,
-    heatmap.CHAPTER,
-    wirings.CHAPTER,
-    limits.CHAPTER,
-    learning.CHAPTER,
-    transformers.CHAPTER,
-)
+_ORDER = bottleneck, annotations, scoring, softmax, context, output, heatmap, wirings, limits, learning, transformers
+CHAPTERS: tuple[Chapter, ...] = tuple(module.CHAPTER for module in _ORDER)

@@ -68,20 +68,9 @@ def chapter_list(progress: LessonProgress) -> None:
 def around(progress: LessonProgress) -> None:
     """Draw the buttons to the previous and the next page."""
     with st.container(horizontal=True, horizontal_alignment="distribute", key="around"):
-        st.button(
-            "Previous",
-            on_click=go,
-            args=(progress.page - 1,),
-            shortcut="Left",
-            disabled=progress.page == 1,
-        )
-        st.button(
-            "Next",
-            on_click=go,
-            args=(progress.page + 1,),
-            shortcut="Right",
-            disabled=progress.page > COUNT,
-        )
+        before, after = (progress.page - 1,), (progress.page + 1,)
+        st.button("Previous", on_click=go, args=before, shortcut="Left", disabled=progress.page == 1)
+        st.button("Next", on_click=go, args=after, shortcut="Right", disabled=progress.page > COUNT)
 
 
 def go(page: int) -> None:

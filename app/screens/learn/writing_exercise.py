@@ -48,7 +48,9 @@ def checked(typed: str) -> list[str]:
     wanted = [np.atleast_1d(VALUES[step]) for step in STEPS]
     needed = sum(map(len, wanted))
     if len(numbers) != needed:
-        return [f"Here are {len(numbers)} numbers; {needed} are needed: {', '.join(_counted())}."]
+        parts = zip(map(len, wanted), ("scores", "weights", "of the context"), strict=True)
+        counted = ", ".join(f"{count} {what}" for count, what in parts)
+        return [f"Here are {len(numbers)} numbers; {needed} are needed: {counted}."]
     verdicts, before = [], 0
     for step, right in zip(STEPS, wanted, strict=True):
         mine = np.array(numbers[before : before + len(right)])
@@ -57,18 +59,10 @@ def checked(typed: str) -> list[str]:
     return verdicts
 
 
-def _counted() -> list[str]:
-    return [f"{len(np.atleast_1d(VALUES[step]))} {step if step != 'context' else 'of the context'}" for step in STEPS]
-
-
 def _verdict(step: str, mine: np.ndarray, right: np.ndarray) -> str:
     if np.abs(mine - right).max() <= NEAR:
         return f":material/check_circle: **{step}**: right."
     return f":material/edit: **{step}**: not yet. {HINTS[step](mine)}"
-
-
-def _of_scores(mine: np.ndarray) -> str:
-    return "Each is the dot product of a row of H with q: `H @ q`."
 
 
 def _of_weights(mine: np.ndarray) -> str:
@@ -83,4 +77,5 @@ def _of_context(mine: np.ndarray) -> str:
     return "Each row of H times its weight, then added up: `weights @ H`."
 
 
-HINTS = {"scores": _of_scores, "weights": _of_weights, "context": _of_context}
+SCORES = "Each is the dot product of a row of H with q: `H @ q`."
+HINTS = {"scores": lambda _: SCORES, "weights": _of_weights, "context": _of_context}

@@ -94,7 +94,7 @@ def likeness(lesson: Subject) -> Prediction:
         f"“{other}”, and by {told[2]} from the mean of all.",
         "Each cell of the context is the weighted sum of the same cell of all annotations, so the heavier one "
         "annotation weighs, the more the context looks like it; equal weights would make the plain mean.",
-        tuple("" if place == right else "The context differs more from it." for place in range(3)),
+        ("The context differs more from it.",) * 3,
         step + 1,
     )
 

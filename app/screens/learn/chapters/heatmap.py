@@ -73,7 +73,7 @@ def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Predict
         f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in. "
         + _peak(alignment),
         why,
-        tuple("" if place == right else text for place in range(3)),
+        (text,) * 3,
     )
 
 

@@ -75,7 +75,8 @@ def live(lesson: Subject) -> Prediction | None:
             bind="query-params",
             format_func=lambda place: f"{updates[place]:,}",
         )
-        plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", _alt(updates[place]))
+        alt = f"Weights on a sequence of {TRAINED} numbers after {updates[place]:,} updates"
+        plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", alt)
         st.markdown(_written(watched, place))
     longer = trace(MODEL, _sequence()[0], "")
     with right:
@@ -88,10 +89,6 @@ def live(lesson: Subject) -> Prediction | None:
 def _drawn(alignment: Alignment) -> go.Figure:
     """Draw all steps in a figure that fits the screen."""
     return heatmap(alignment, "tokens", "output").update_layout(height=HEIGHT)
-
-
-def _alt(update: int) -> str:
-    return f"Weights on a sequence of {TRAINED} numbers after {update:,} updates"
 
 
 def _written(watched: Snapshots, place: int) -> str:
@@ -135,15 +132,10 @@ def _question(longer: Trace) -> Prediction:
         f"by recognising what it has just been fed. In training step {TRAINED} was always at the first number or past "
         "it; so it goes there when the count is up, wherever the sequence begins. It has learned where to look for the "
         "lengths it saw, not the rule.",
-        tuple(
-            "" if place == right else text
-            for place, text in enumerate(
-                (
-                    "It leaves the line before the first number's turn has come.",
-                    "It stays on the line.",
-                    "The first steps are the usual ones: the last number, the one before it, and so on.",
-                )
-            )
+        (
+            "It leaves the line before the first number's turn has come.",
+            "It stays on the line.",
+            "The first steps are the usual ones: the last number, the one before it, and so on.",
         ),
     )
 

@@ -76,7 +76,7 @@ def likeliest(lesson: Subject) -> Prediction:
         f"steps, on its own, **{kept} of {steps}** still {'comes' if kept == 1 else 'come'} out "
         f"({percent(kept / steps)}).",
         ALONE[lesson.model.network.config.source_in_state],
-        tuple("" if token == best[0] else f"It has {percent(chances[token])}." for token in options),
+        tuple(f"It has {percent(chances[token])}." for token in options),
         step + 1,
     )
 

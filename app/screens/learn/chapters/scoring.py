@@ -105,7 +105,7 @@ def highest(lesson: Subject) -> Prediction | None:
         f"“{names[int(best[0])]}” has the highest score, **{component(float(scores[best[0]]))}**; then come {told}.",
         "Nobody told the model which words belong together: in training, states and annotations became such that a "
         "high score helped to find the next word.",
-        tuple("" if place == best[0] else f"Its score is {component(float(scores[place]))}." for place in places),
+        tuple(f"Its score is {component(float(scores[place]))}." for place in places),
         step + 1,
     )
 

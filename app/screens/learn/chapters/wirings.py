@@ -14,6 +14,7 @@ from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component, percent
+from regard.app.ui.choices import segments
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.step_picker import choose
 from regard.app.wording import plain_markdown
@@ -105,9 +106,7 @@ def changes(lesson: Subject) -> Prediction | None:
 
 
 def live(lesson: Subject) -> Prediction | None:
-    wiring = st.segmented_control(
-        "Wiring", list(WIRINGS), default=FIRST, required=True, key="wiring", bind="query-params"
-    )
+    wiring = segments("Wiring", list(WIRINGS), FIRST, "wiring")
     example = WIRINGS[wiring or FIRST]
     steps = example.steps
     place = choose("Calculation", range(len(steps)), 0, "calculation", lambda place: plain_markdown(steps[place].name))
@@ -149,15 +148,10 @@ def _asked(question: str, moves: list[bool], answer: str, step: int) -> Predicti
         answer,
         "In Luong's wiring the word goes into the state that asks; in Bahdanau's the state that asks was finished "
         "before the word came.",
-        tuple(
-            "" if place == right else text
-            for place, text in enumerate(
-                (
-                    "Its asking state was made before the word was known.",
-                    "Its asking state is made from the word.",
-                    "One of the two has asked before the word counts.",
-                )
-            )
+        (
+            "Its asking state was made before the word was known.",
+            "Its asking state is made from the word.",
+            "One of the two has asked before the word counts.",
         ),
         step,
     )
