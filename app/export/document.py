@@ -109,6 +109,16 @@ def shared_hash() -> str:
     return hashlib.sha256(f"{style()}{code()}".encode()).hexdigest()[:16]
 
 
+def page_to_print(title: str, style: str, body: str) -> str:
+    """Return a whole file of this HTML, which may load nothing."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{style}</style></head><body>{body}</body></html>\n"
+    )
+
+
 def program() -> str:
     """Return the name of the program, with its version where it is installed."""
     try:

@@ -10,6 +10,7 @@ import numpy as np
 from regard.app.components.matrices.number_format import fixed, places, typeset
 from regard.app.components.matrices.payload import labels
 from regard.app.components.matrices.plain_symbols import pieces
+from regard.app.export.document import page_to_print
 from regard.app.wording import counted
 from regard.model.examples.entries import grid
 from regard.model.examples.example import Array, Example, Given, Step
@@ -30,14 +31,12 @@ def document(example: Example, matrices: Mapping[str, Array], *, blank: bool) ->
     same = all(np.array_equal(own[name], matrices[name]) for name in own)
     names = "<p>Name <span></span> Date <span></span></p>" if blank else ""
     origin = f"{AS_STATED if same else CHANGED}{_prose(example.source)}."
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{STYLE.read_text(encoding='utf-8')}</style></head><body>"
+    return page_to_print(
+        title,
+        STYLE.read_text(encoding="utf-8"),
         f'<div class="head"><h1>{title}</h1>{names}</div><p>{_prose(example.text)}</p>'
         f"{f'<p>{TO_DO}</p>' if blank else ''}<h2>Given</h2>{givens}{steps}"
-        f'<p class="source">Regard, worked example. {origin}</p></body></html>\n'
+        f'<p class="source">Regard, worked example. {origin}</p>',
     )
 
 

@@ -39,7 +39,7 @@ def study(example: Example, *, key: str) -> Values:
         with right:
             breaking(state, key)
             values = example.run(state.matrices)
-            _steps(state, values, key)
+            steps(example, values, key, f"{key}-{example.name}")
             code(example, state.matrices, key=key)
     _keep(state, key)
     return values
@@ -66,11 +66,15 @@ def _keep(state: EditState, key: str) -> None:
         del st.query_params[key]
 
 
-def _steps(state: EditState, values: Values, key: str) -> None:
-    for number, step in enumerate(state.example.steps, 1):
+def steps(
+    example: Example, values: Values, key: str, each: str, which: slice = slice(None), printed: bool = True
+) -> None:
+    """Draw each step as its matrices, every number of which opens; `printed` adds the numbers that the document prints.
+    The keys of the steps begin with `key`, those of their matrices with `each`."""
+    for number, step in enumerate(example.steps[which], 1):
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
             st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
-            matrices(state.example, step, values, key=f"{key}-{state.example.name}-{step.name}")
+            matrices(example, step, values, key=f"{each}-{step.name}", printed=printed)
 
 
 def summed(example: Example, values: Values) -> None:

@@ -7,7 +7,8 @@ as large as of one head of D, and W_O, which joins them, is D × D.
 from regard.model.config import Config
 from regard.model.transformer.trace import TransformerTrace
 
-QUESTION, GENERAL, SELF, MULTI = "Question", "Luong, general score", "Self-attention, one head", "All heads of a layer"
+QUESTION = "Question"
+HEADS = QUESTION, "Luong, general score", "Self-attention, one head", "All heads of a layer"
 
 
 def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
@@ -16,27 +17,22 @@ def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
     _, heads, _, size = trace.encoder_attention.queries.shape
     whole = heads * size
     annotation = 2 * luong.encoder_state
-    return [
-        _row(
-            "Who asks", "The decoder's state, at each step", "Every token of the sentence", "Every token, in each head"
-        ),
-        _row("What is compared", "State with W times annotation", "Query with key", "Query with key, in each head"),
-        _row("What is summed", "Annotations", "Values", "Values of each head, joined by W_O"),
-        _row("What has to wait", "A step for the state before it", "Nothing", "Nothing"),
-        _row(
+    rows = (
+        ("Who asks", "The decoder's state, at each step", "Every token of the sentence", "Every token, in each head"),
+        ("What is compared", "State with W times annotation", "Query with key", "Query with key, in each head"),
+        ("What is summed", "Annotations", "Values", "Values of each head, joined by W_O"),
+        ("What has to wait", "A step for the state before it", "Nothing", "Nothing"),
+        (
             "Scores for these tokens",
             f"{steps} × {words} = {steps * words:,}",
             f"{words} × {words} = {words**2:,}",
             f"{heads} × {words} × {words} = {heads * words**2:,}",
         ),
-        _row(
+        (
             "Learned parameters",
             f"{luong.state} × {annotation} = {luong.state * annotation:,} in W",
             f"3 × {whole} × {size} = {3 * whole * size:,} for queries, keys and values",
             f"4 × {whole}² = {4 * whole**2:,} with W_O",
         ),
-    ]
-
-
-def _row(about: str, general: str, alone: str, heads: str) -> dict[str, str]:
-    return {QUESTION: about, GENERAL: general, SELF: alone, MULTI: heads}
+    )
+    return [dict(zip(HEADS, row, strict=True)) for row in rows]

@@ -8,7 +8,6 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from regard.app.components.matrices.mount import matrices
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.saturation import saturated
 from regard.app.models.models import title
@@ -19,9 +18,8 @@ from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
-from regard.app.worked_example.markdown import equation, prose
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
-from regard.app.worked_example.view import STYLE
+from regard.app.worked_example.view import STYLE, steps
 from regard.model.alignment import WordWeights
 from regard.model.examples.random_numbers import KEYS, saturation
 from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
@@ -71,7 +69,8 @@ def idea(name: str, trace: TransformerTrace) -> None:
         longer()
     st.header("Step by step")
     st.caption(origin(trace, place, attention))
-    steps(name, worked, chosen.steps)
+    st.html(STYLE)
+    steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name].terms)
     if name in SMALL:
         st.page_link(
@@ -107,15 +106,6 @@ def small(shown: WordWeights) -> go.Figure:
     figure = weight_matrix(shown)
     figure.update_traces(showscale=False)
     return figure.update_layout(margin={"r": 40})
-
-
-def steps(key: str, worked: Worked, which: slice = slice(None)) -> None:
-    """Draw each step as its matrices, every number of which opens."""
-    st.html(STYLE)
-    for number, step in enumerate(worked.example.steps[which], 1):
-        with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
-            st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
-            matrices(worked.example, step, worked.values, key=f"{key}-{step.name}", printed=False)
 
 
 def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:

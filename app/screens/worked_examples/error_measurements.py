@@ -176,10 +176,8 @@ def anti_diagonal() -> str:
 
 
 def words_by_rule() -> str:
-    target = trace(SHOWN, LOVE, "").alignment.target
-    spoken = [word for word in target.words[: target.spoken] if word[0].isalnum()]
-    source = trace(SHOWN, LOVE, "").alignment.source
-    asked = [word for word in source.words[: source.spoken] if word[0].isalnum()]
+    alignment = trace(SHOWN, LOVE, "").alignment
+    asked, spoken = alignment.source.lettered, alignment.target.lettered
     return (
         "Neither length is fixed. By the rule of this app, which counts “t'” as a word, the example has "
         f"{len(asked)} words on one side and {len(spoken)} on the other: {', '.join(spoken)}."

@@ -3,21 +3,19 @@
 A number that does not follow from those printed before it is a slip; others only carry a slip on.
 """
 
-from html import escape
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.number_format import fixed, places, typeset
-from regard.app.components.matrices.plain_symbols import pieces
 from regard.app.components.matrices.printed_values import beside
+from regard.app.worked_example.paper import symbol
 from regard.model.examples.entries import grid
 from regard.model.examples.example import Example, retold, slips
 
 STYLE = Path(__file__).with_name("printed_table.css")
 SLIP, CARRIED = "a new mistake", "right, but from numbers that were wrong"
-TAGS = {"": "i", "sub": "sub", "sup": "sup", "word": "span"}
 
 
 def printed_table(example: Example) -> None:
@@ -43,7 +41,7 @@ def _line(example: Example, number: int) -> str:
     following = [[_number(value, False, step.digits) for value in row] for row in grid(retold(example)[step.name])]
     computed = [[_number(value, False, places(beside_step.computed)) for value in row] for row in beside_step.computed]
     return (
-        f'<tr><th scope="row">{_formula(step.symbol)} = {_formula(step.formula)}</th>'
+        f'<tr><th scope="row">{symbol(step.symbol)} = {symbol(step.formula)}</th>'
         f"<td>{_rows(printed)}</td><td>{_rows(following)}</td><td>{_rows(computed)}</td></tr>"
     )
 
@@ -57,7 +55,3 @@ def _number(value: np.floating | float, wrong: bool, after: int, slip: bool = Fa
 
 def _rows(numbers: list[list[str]]) -> str:
     return "".join(f'<div class="row">{"".join(row)}</div>' for row in numbers)
-
-
-def _formula(latex: str) -> str:
-    return "".join(f"<{TAGS[piece.kind]}>{escape(piece.text)}</{TAGS[piece.kind]}>" for piece in pieces(latex))

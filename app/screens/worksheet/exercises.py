@@ -1,7 +1,8 @@
 """The exercises of a worksheet in words and tables, as HTML."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from string import Template
 
 from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
@@ -146,13 +147,10 @@ def _rest(count: int, *cells: str) -> list[TableCell]:
     return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
 
 
-def _pairs(numbers: Sequence[str], words: Sequence[str]) -> Iterator[TableCell]:
-    """Yield a weight, to be copied, then each component with its product, to be computed."""
-    yield from asked(numbers[:1])
-    components = given(numbers[1:])
-    for component, product in zip(components, asked(words), strict=True):
-        yield component
-        yield product
+def _pairs(numbers: Sequence[str], words: Sequence[str]) -> list[TableCell]:
+    """Return a weight, to be copied, then each component with its product, to be computed."""
+    pairs = zip(given(numbers[1:]), asked(words), strict=True)
+    return [*asked(numbers[:1]), *chain.from_iterable(pairs)]
 
 
 def _with_digits(sheet: Worksheet, copied: int) -> str:

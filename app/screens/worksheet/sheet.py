@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from regard.app.export.document import page_to_print
 from regard.app.screens.worksheet.exercises import tasks
 from regard.app.screens.worksheet.gift import gift
 from regard.app.screens.worksheet.tables import word
@@ -19,15 +20,8 @@ WIDEST = 240  # characters of a translation to print: one that repeats itself wo
 
 def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
     """Return a whole file; `model` is the model's name, `address` opens the same sheet again."""
-    name = _title(sheet, answers)
     style = "".join(file.read_text(encoding="utf-8") for file in (PAGE, STYLE))
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{name}</title><style>{style}</style></head>"
-        f"<body>{body(sheet, answers, model, address)}</body></html>\n"
-    )
+    return page_to_print(_title(sheet, answers), style, body(sheet, answers, model, address))
 
 
 def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
