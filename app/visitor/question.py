@@ -22,22 +22,7 @@ PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the 
 SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
-SUBJECT = (
-    "sentence",
-    "given",
-    "model",
-    "memory",
-    "change",
-)  # the page's subject: Python writes these parameters, here
-VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"} | {
-    "attention": "cross",
-    "layer": "0",
-    "head": "0",
-    "picture": PICTURES[0],
-    "phase": PHASES[0],
-}
-# The view: the browser writes these parameters, without asking the server at each step; with the value that a link
-# leaves out, where "" is the step or the picture that the page chooses.
+SUBJECT = ("sentence", "given", "model", "memory", "change")  # the page's subject: Python writes these parameters, here
 
 
 class Look(NamedTuple):
@@ -62,6 +47,10 @@ class Look(NamedTuple):
 
 LOOKED_AT = ("cross", "decoder")
 EVERYWHERE = Look()
+# The view: the browser writes these parameters, without asking the server at each step; with the value that a link
+# leaves out, where "" is the step or the picture that the page chooses.
+VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"}
+VIEW |= {name: str(value) for name, value in EVERYWHERE._asdict().items()}
 
 
 @dataclass(frozen=True)
