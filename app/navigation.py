@@ -87,10 +87,6 @@ def tabs(name: str) -> dict[str, str]:
 def place(name: str) -> int:
     """Return a screen's place in the bar, from 1, a section counting as one; 0 if the bar does not name it."""
     named = next(iter(tabs(name)), name)
-    alone = [screen.name for screen in SECTIONS[""]]
-    if named in alone:
-        return alone.index(named) + 1
-    sections = list(SECTIONS.items())[1:]
-    return next(
-        (len(alone) + at for at, (_, screens) in enumerate(sections, 1) if named in [each.name for each in screens]), 0
-    )
+    alone, *sections = SECTIONS.values()
+    entries = [*([screen] for screen in alone), *sections]
+    return next((at for at, screens in enumerate(entries, 1) if named in [each.name for each in screens]), 0)

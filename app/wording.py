@@ -21,6 +21,7 @@ WITHOUT = {"no attention": "No attention"}  # a title on its own, as in a select
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
+BYTES = range(len(CONTROL), len(CONTROL) + 256)  # tokens of a single byte
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 JOINER = "\u2060"  # has no width and cannot be part of an address
@@ -162,7 +163,7 @@ def still_below(sentence: str) -> str:
 def remark(code: str, encoding: Encoding, usual_length: int) -> str:
     """Say what makes a sentence unlike those the model was trained on, or ""."""
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
-    bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if _is_byte(index)}
+    bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if index in BYTES}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)
     strange = list(
         dict.fromkeys(
@@ -191,10 +192,6 @@ def plain_markdown(text: str) -> str:
     """
     apart = _ADDRESS.sub(lambda match: f"{match[0]}{JOINER}", " ".join(text.split()))
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
-
-
-def _is_byte(index: int) -> bool:
-    return len(CONTROL) <= index < len(CONTROL) + 256
 
 
 def out_of_ten(chance: float) -> str:

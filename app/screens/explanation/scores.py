@@ -15,12 +15,13 @@ UNMEASURED = "Not measured yet: `regard evaluate` does it."
 IMPORTANCE = {"gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
 KINDS = {"function": "function words", "content": "content words", "word": "words"}  # of words
 UNDEFINED = "τ is undefined, as the weights are all alike"
+UNSETTLED = "no number settles it; see below what these numbers can show"
 NOTHING = "–"
 
 
 def measured(key: str, scores: Scores) -> str:
     """Return the measurement beside a finding of `regard.app.published_results`, as Markdown."""
-    lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": _meaning}[key](scores)
+    lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": lambda _: [UNSETTLED]}[key](scores)
     return "\n".join(f"- {line}" for line in lines) or UNMEASURED
 
 
@@ -86,7 +87,3 @@ def _aer(scores: Scores) -> list[str]:
     overall = scores_record.agreement(scores)
     named = {"output": "rows as the word produced", "input": "rows as the word fed in", "diagonal": "the diagonal"}
     return [f"AER {component(overall[rows]['aer'])}, {name}" for rows, name in named.items() if rows in overall]
-
-
-def _meaning(scores: Scores) -> list[str]:
-    return ["no number settles it; see below what these numbers can show"]
