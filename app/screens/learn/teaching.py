@@ -1,5 +1,7 @@
 """Teacher's notes: a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*."""
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
@@ -26,44 +28,8 @@ class LessonPlan(NamedTuple):
     closing: tuple[int, str]
 
 
-NOTES = (
-    TeachingNote(
-        8,
-        "All, in equal parts",
-        "Ask what each of the two readers has seen at the first token, and at the last.",
-    ),
-    TeachingNote(
-        6, "No: it was read before", "Only one of the two readings came from the left. Who read the last word first?"
-    ),
-    TeachingNote(
-        9, "I", "“Je” is written. What comes next decides, and French puts the pronoun for “you” before the verb."
-    ),
-    TeachingNote(
-        9,
-        "From 50% to 90%",
-        "Ask for the difference of the two scores first: each point more is 2.718 times the weight.",
-    ),
-    TeachingNote(
-        9, "Like the plain mean of all annotations", "A plain mean needs equal weights. Ask how equal these are."
-    ),
-    TeachingNote(5, "te", "“Aime” begins with a vowel. Ask what the state alone could not know: who is loved."),
-    TeachingNote(
-        8, "The word fed in", "A row is a step; a step has two words. Which of them it belongs to was measured."
-    ),
-    TeachingNote(7, "In both", "Follow the arrow that asks, and stop at the box where the fed word enters."),
-    TeachingNote(
-        12,
-        "One third or fewer",
-        "Even weights still bring in the source: compare own, even and no weights at all. Then let everybody guess the "
-        "most important token from the heatmap before leaving each one out.",
-    ),
-    TeachingNote(
-        9,
-        "It follows the line to the first number, as before",
-        "It counts steps, and never saw so many. Compare what it does with its own numbers and with random ones.",
-    ),
-    TeachingNote(7, "It keeps its numbers", "Without positions it would. Ask what is added to a word before it asks."),
-)
+FILE = Path(__file__).with_name("teaching.toml")
+NOTES = tuple(TeachingNote(**note) for note in tomllib.loads(FILE.read_text(encoding="utf-8"))["note"])
 PLANS = (
     LessonPlan(
         (2, "one sentence in Translate, stepped through without a word"), range(1, 7), (2, "what goes into a step?")
