@@ -6,12 +6,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.figures.attention_search import share
+from regard.app.ui.errors import errors_shown
 from regard.app.wording import plain_markdown
 from regard.model.analysis.attention_search import PENALTY
 from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.forced_text import tokens_of
 from regard.model.checkpoint import AnyModel
-from regard.model.input_error import InputError
 from regard.model.languages import language
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
@@ -87,11 +87,9 @@ def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> Wanted | N
     """Tokenize the typed word; None if it is empty or unreadable."""
     if not typed.strip():
         return None
-    try:
+    with errors_shown():
         return _wanted(model, tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step))
-    except InputError as error:
-        st.error(plain_markdown(str(error)))
-        return None
+    return None
 
 
 def _wanted(model: AnyModel, tokens: tuple[int, ...]) -> Wanted:

@@ -13,6 +13,7 @@ from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
 from regard.app.ui.choices import segments, select
 from regard.app.ui.definitions import definitions
+from regard.app.ui.errors import errors_shown
 from regard.app.ui.growing_sentence import STYLE
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
@@ -20,7 +21,6 @@ from regard.app.visitor.fields import languages_field
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import COMPARED
-from regard.model.input_error import InputError
 
 MISSING = (
     "No model without attention is available for these languages, so there is nothing to compare this one with. "
@@ -95,20 +95,16 @@ def usable(names: list[str]) -> list[str]:
     """Return the readable models with the first one's languages; show an error for each unreadable one."""
     languages_of = {}
     for name in names:
-        try:
+        with errors_shown():
             languages_of[name] = any_pretrained(name).tokenizer.languages
-        except InputError as error:
-            st.error(plain_markdown(str(error)))
     return [name for name, languages in languages_of.items() if languages == next(iter(languages_of.values()))]
 
 
 def scores_or_none(name: str) -> dict[str, Any]:
     """Return the scores of a model; show an error and return none if the file cannot be read."""
-    try:
+    with errors_shown():
         return scores(name)
-    except InputError as error:
-        st.error(plain_markdown(str(error)))
-        return {}
+    return {}
 
 
 asked = begin("bottleneck")

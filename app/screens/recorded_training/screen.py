@@ -8,12 +8,11 @@ from regard.app.models.registry import model_names, transforms
 from regard.app.screens.recorded_training.film import STYLE, pause, watch
 from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
+from regard.app.ui.errors import errors_shown
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
 from regard.app.visitor.sentence_input import begin
 from regard.app.visitor.visit_state import screen_before
-from regard.app.wording import plain_markdown
-from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
 
 UNWATCHED = (
@@ -29,13 +28,10 @@ def recorded(names: list[str]) -> dict[str, Snapshots]:
     """Return the snapshots of each model that has any; unreadable ones are reported."""
     snapshots_of = {}
     for name in names:
-        try:
+        with errors_shown():
             kept = snapshots(name)
-        except InputError as error:
-            st.error(plain_markdown(str(error)))
-            continue
-        if kept and kept.moments and kept.pairs:
-            snapshots_of[name] = kept
+            if kept and kept.moments and kept.pairs:
+                snapshots_of[name] = kept
     return snapshots_of
 
 
@@ -87,7 +83,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="header"):
         "came to look where it does.",
     )
     chosen = choose_model([*watched, *(name for name in everyone if name not in watched)])
-try:
+with errors_shown():
     if chosen in watched:
         index = choose_pair(watched[chosen])
         watch(chosen, choose_head(chosen, watched[chosen]), index)
@@ -98,5 +94,3 @@ try:
         )
     else:
         unwatched(chosen)
-except InputError as error:
-    st.error(plain_markdown(str(error)))

@@ -10,10 +10,9 @@ from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.screens.watch.recorded_run import MODEL, WITHOUT
 from regard.app.theme import percent
+from regard.app.ui.errors import errors_shown
 from regard.app.ui.plots import plot
-from regard.app.wording import plain_markdown
 from regard.model.evaluation import scores_record
-from regard.model.input_error import InputError
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}
 UNMEASURED = (
@@ -51,11 +50,8 @@ def finding(models: Sequence[tuple[str, Sequence[ExactShare]]], longest: int) ->
 
 def _task(name: str) -> Mapping[str, Any] | None:
     """Return the task's scores, or None without a model measured by length; unreadable files are reported."""
-    if name not in model_names():
-        return None
-    try:
-        task = scores_record.part(scores(name), "task")
-    except InputError as error:
-        st.error(plain_markdown(str(error)))
-        return None
-    return task if "by_length" in task else None
+    if name in model_names():
+        with errors_shown():
+            task = scores_record.part(scores(name), "task")
+            return task if "by_length" in task else None
+    return None

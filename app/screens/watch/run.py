@@ -14,7 +14,7 @@ from regard.app.screens.watch.results import results
 from regard.app.screens.watch.text import LIVE, RECORDED
 from regard.app.training_jobs.scheduler import shared_scheduler
 from regard.app.training_jobs.status import GOES_ON, JobStatus, RunStatus
-from regard.app.wording import plain_markdown
+from regard.app.ui.errors import errors_shown
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
@@ -70,11 +70,9 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
 
 def _shipped() -> JobStatus:
     """Return the run of a shipped model, or an empty one if there is none that can be read."""
-    try:
+    recording = None
+    with errors_shown():
         recording = recorded(MODEL)
-    except InputError as error:
-        st.error(plain_markdown(str(error)))
-        recording = None
     return recording or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
 
 
