@@ -11,7 +11,7 @@ from regard.app.components.stepper.mount import stepper
 from regard.app.figures.attention_difference import difference, largest
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
-from regard.app.models.traces import Timed, any_timed, any_trace, unreadable
+from regard.app.models.traces import any_timed, any_trace, unreadable
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import page_download
@@ -28,7 +28,6 @@ from regard.app.wording import plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
 from regard.model.input_error import InputError
-from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if present
@@ -85,11 +84,6 @@ def able(models: Sequence[AnyModel], question: Question) -> list[AnyModel]:
     return [model for model in models if not wrong[model.name]]
 
 
-def head(model: AnyModel, timed: Timed[AnyTrace]) -> Head:
-    facts = (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * timed.seconds:.0f} ms"))
-    return Head(title(model.name), facts)
-
-
 @st.fragment
 def columns(models: Sequence[AnyModel], question: Question) -> None:
     """Draw the stepper, and the arithmetic of the number that was clicked last."""
@@ -98,7 +92,10 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
         st.session_state.compared, visit().opened = names, ()
     timings = [any_timed(name, question.sentence, "") for name in names]
     traces = [one.trace for one in timings]
-    heads = [head(model, one) for model, one in zip(models, timings, strict=True)]
+    heads = [
+        Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * one.seconds:.0f} ms")))
+        for model, one in zip(models, timings, strict=True)
+    ]
     posteriors = asked_for(traces)
     stepper(
         traces,

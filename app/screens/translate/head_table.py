@@ -21,7 +21,9 @@ def head_table(question: Question) -> None:
     """Draw the heads, those that matter most first, with BLEU without each if measured."""
     st.markdown(ABOUT)
     measured = scores_record.part(scores(question.model), "without_head")
-    bleu = _bleu(measured)
+    bleu: dict[Head, str] = {
+        (row["attention"], row["layer"], row["head"]): f"{row['bleu']:.1f}" for row in measured.get("heads", ())
+    }
     rows = [
         {
             "head": head_name(one.head),
@@ -35,9 +37,3 @@ def head_table(question: Question) -> None:
     table(rows, "What the translation loses without each head")
     if bleu:
         st.caption(f"BLEU on {measured['pairs']:,} held-out pairs; with all heads it is {measured['bleu']:.1f}.")
-
-
-def _bleu(measured: scores_record.Part) -> dict[Head, str]:
-    """Return BLEU on held-out text without each head; empty if never measured."""
-    rows = measured.get("heads", ())
-    return {(row["attention"], row["layer"], row["head"]): f"{row['bleu']:.1f}" for row in rows}

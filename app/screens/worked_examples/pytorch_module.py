@@ -6,7 +6,7 @@ from regard.app.components.matrices.number_format import apart
 from regard.app.figures.attention_difference import signed
 from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
-from regard.app.ui.choices import segments
+from regard.app.ui.choices import segments, select
 from regard.app.ui.tables import table
 from regard.app.worked_example.code import source
 from regard.model.examples.pytorch_module import (
@@ -79,23 +79,9 @@ def _choose(key: str) -> Trial:
     positions, size, seed = FIRST
     st.header("Both on the same numbers")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        positions = st.selectbox(
-            "Positions",
-            POSITIONS,
-            index=POSITIONS.index(positions),
-            key=f"{key}_positions",
-            bind="query-params",
-            width=120,
-        )
-        size = st.selectbox(
-            "Numbers in a vector",
-            SIZES,
-            index=SIZES.index(size),
-            key=f"{key}_size",
-            bind="query-params",
-            width=180,
-            help="The tutorial's example has 256.",
-        )
+        positions = select("Positions", POSITIONS, positions, f"{key}_positions", width=120)
+        about = "The tutorial's example has 256."
+        size = select("Numbers in a vector", SIZES, size, f"{key}_size", about, width=180)
         seed = st.number_input(
             "Seed",
             0,
