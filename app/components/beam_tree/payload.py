@@ -63,7 +63,8 @@ def opening(tree: BeamTree) -> int:
 
 def _source(tree: BeamTree) -> dict[str, Any]:
     side = labelled(tree.source)
-    return {name: side[name] for name in ("language", "tokens", "words")} | {"reach": tree.reach.tolist()}
+    parts = {"tokens": side["tokens"], "words": side["words"], "reach": tree.reach.tolist()}
+    return {"language": tree.source.language, **parts}
 
 
 def _place(places: dict[str, int], token: str) -> int:
