@@ -64,7 +64,7 @@ def test_a_file_shows_what_it_has_and_what_it_lacks_is_grey_and_explained(page: 
     open_page(page, app_url, "?opened_from=A+file")
     upload(page, "nematus.txt", NEMATUS)
     expect(page.locator("p.translation")).to_have_text("Obama welcomes Netanyahu")
-    expect(about(page)).to_contain_text("The rows of the file sum to 0.90000 to 1.00000: shown as they are.")
+    expect(about(page)).to_contain_text("The rows of the file sum to between 0.90000 and 1.00000: shown as they are.")
     stepper = page.get_by_test_id("stepper")
     for told in ("no states", "no scores", "no vectors", "does not say how likely"):
         expect(stepper.locator(".lacking").filter(has_text=told).first).to_be_visible()

@@ -38,7 +38,7 @@ def sums(foreign: ForeignSentence) -> str:
         return (
             "Every weight is 0: the program wrote the matrix but kept no attention (Sockeye does so for Transformers)."
         )
-    between = f"{low:.5f}" if low == high else f"{low:.5f} to {high:.5f}"
+    between = f"{low:.5f}" if low == high else f"between {low:.5f} and {high:.5f}"
     why = "its numbers are rounded" if max(abs(low - 1), abs(high - 1)) < ROUNDED else "shown as they are"
     return f"The rows of the file sum to {between}: {why}."
 
