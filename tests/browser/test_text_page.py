@@ -49,9 +49,10 @@ def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
 
 
 def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/text")
+    page.goto(f"{app_url}/text?text_axis_up=BLEU")
     plot = page.locator(".st-key-figure-sentences")
     expect(plot.locator(".nsewdrag").first).to_be_visible()
+    expect(plot).to_contain_text("BLEU")
     settled(page)
     area = plot.locator(".nsewdrag").first.bounding_box()
     assert area

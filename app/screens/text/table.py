@@ -65,7 +65,7 @@ def _axis(label: str, names: Sequence[str], place: int) -> str:
         names,
         list(names).index(first),
         format_func=lambda name: NUMBERS[name].label if name else "none",
-        key=f"text_axis_{place}",
+        key=f"text_axis_{label.lower()}",
         bind="query-params",
     )
     return chosen if chosen in names else first

@@ -60,11 +60,11 @@ def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None
 
 def test_a_link_keeps_the_filter_and_the_axes(screen: AppTest) -> None:
     screen.query_params["text_filter"] = "stopped at the limit"
-    screen.query_params["text_axis_1"] = NUMBERS["bleu"].label
+    screen.query_params["text_axis_up"] = NUMBERS["bleu"].label
     screen.run()
     assert screen.selectbox(key="text_filter").value == "stopped at the limit"
-    assert screen.selectbox(key="text_axis_1").value == "bleu"
-    assert screen.selectbox(key="text_axis_0").value == "mean_probability"
+    assert screen.selectbox(key="text_axis_up").value == "bleu"
+    assert screen.selectbox(key="text_axis_across").value == "mean_probability"
 
 
 def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: AppTest) -> None:
