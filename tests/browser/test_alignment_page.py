@@ -91,6 +91,7 @@ def test_from_the_first_page_a_row_of_the_table_opens_its_pair_with_the_error_of
     number.press("Enter")
     expect(page.locator("p.pair")).not_to_contain_text("The division was soon made.")
     page.wait_for_url(lambda url: link_value(url, "pair") == "1")
+    settled(page)
     expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible(timeout=3 * PATIENCE)
     check_open(page)
     assert console_errors == []

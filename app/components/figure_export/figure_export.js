@@ -74,9 +74,10 @@ function fetched(address) {
   return new Blob([bytes], { type: "image/png" });
 }
 
-// A figure that is wider than the page is scrolled, by keyboard too.
+// A figure that is wider than the page is scrolled, by keyboard too. Before it is drawn, what is below it stands first.
 function reachable({ name, title }) {
-  const box = /** @type {HTMLElement | null} */ (document.querySelector(`.st-key-plot-${name} > :first-child`));
+  const [box, ...below] = /** @type {HTMLElement[]} */ ([...document.querySelector(`.st-key-plot-${name}`)?.children ?? []]);
+  for (const other of below) for (const named of ["tabindex", "role", "aria-label"]) other.removeAttribute(named);
   if (!box || !["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return;
   box.tabIndex = 0;
   box.setAttribute("role", "region");
