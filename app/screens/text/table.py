@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from regard.app.figures.sentence_measures import scatter
+from regard.app.ui.choices import select
 from regard.app.ui.plots import plot
 from regard.app.visitor.translated_text import TranslatedText
 from regard.app.wording import counted
@@ -27,9 +28,8 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
     """Draw plot, filter and search, and return the rows that pass them, in the order of the text."""
     ranges = _plot(held, rows, about)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        only = st.selectbox("Show", list(FILTERS), key="text_filter", bind="query-params", width=260)
+        passing = FILTERS[select("Show", list(FILTERS), "all", "text_filter", width=260)]
         text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
-        passing = FILTERS.get(only or "all", FILTERS["all"])
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
         empty = counted(sum(not row.source for row in rows), "empty line")
         also = "" if all(row.source for row in rows) else f"; the text has {empty}"
@@ -60,15 +60,8 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
 def _axis(label: str, names: Sequence[str], place: int) -> str:
     usual = [name for name in AXES if name in names] + [name for name in names if name and name not in AXES]
     first = usual[min(place, len(usual) - 1)]
-    chosen = st.selectbox(
-        label,
-        names,
-        list(names).index(first),
-        format_func=lambda name: NUMBERS[name].label if name else "none",
-        key=f"text_axis_{label.lower()}",
-        bind="query-params",
-    )
-    return chosen if chosen in names else first
+    titles = {name: NUMBERS[name].label if name else "none" for name in names}
+    return select(label, titles, first, f"text_axis_{label.lower()}")
 
 
 def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], model: str) -> None:
