@@ -22,11 +22,12 @@ from regard.app.models.traces import (
 from regard.app.ui.definitions import definitions
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown
+from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from regard.model.arithmetic.notation import terms
 from regard.model.arithmetic.posterior import work_out_afterwards
-from regard.model.arithmetic.quantity import Quantity, token_label
+from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.work_out import work_out
 from regard.model.input_error import InputError

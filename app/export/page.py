@@ -10,10 +10,10 @@ from regard.app.components.stepper.payload import payload
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.theme import component
 from regard.app.visitor.question import EVERYWHERE, UNITS, telling_step
-from regard.model.alignment import ROWS, Sentence
+from regard.model.alignment import ROWS, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
-from regard.model.arithmetic.quantity import source_name, token_label
+from regard.model.arithmetic.quantity import source_name
 from regard.model.changes.change_marks import changes, plain_of
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED

@@ -10,7 +10,8 @@ from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
 from regard.app.theme import CATEGORIES, LETTERING
-from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.alignment import token_label
+from regard.model.arithmetic.quantity import source_text
 from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
 SLOT = 17  # pixels

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, FRAME
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
 HEAVIEST = 7  # source tokens drawn separately; the others share one colour

@@ -10,7 +10,7 @@ from regard.app.figures.heatmap import plain
 from regard.app.figures.table import LOOKS
 from regard.app.theme import CATEGORIES
 from regard.app.wording import MEAN
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, FRAME, SIGNED
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
 GREY = "#7F7F7F"

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from numpy import ndarray
 
 from regard.app.theme import LETTERING, MARGIN, WEIGHTS
-from regard.model.alignment import Alignment, WordWeights
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.trace import AnyTrace
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells

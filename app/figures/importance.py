@@ -9,7 +9,7 @@ from numpy import ndarray
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
 from regard.app.figures.heatmap import SHARES, ticks
 from regard.app.theme import LETTERING
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
 NAMES = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}

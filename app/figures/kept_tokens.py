@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bars import LONGEST_LABEL
 from regard.app.figures.heatmap import GAPS, plain
 from regard.app.theme import LETTERING
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
 if TYPE_CHECKING:  # its module needs torch, its values do not

@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
     from regard.model.analysis.attention_search import AttentionSearch

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING, percent
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.decoding.token_sampling import Draw, ShownDraw
 
 OTHERS = "others"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from regard.app.visitor.question import Question, telling_step
 from regard.app.wording import plain_markdown
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
 

@@ -7,7 +7,7 @@ import torch
 
 from regard.app.models.traces import transformer_parameters
 from regard.app.models.transformers import transformer
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
 from regard.model.tokenizer import PAD
 from regard.model.transformer.trace import TransformerTrace

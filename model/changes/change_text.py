@@ -6,8 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from regard.model.alignment import Sentence
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import Sentence, token_label
 from regard.model.changes.forced_text import JOINT
 from regard.model.changes.head_changes import head_name
 from regard.model.changes.intervention import ANNOTATION, VECTORS, Intervention

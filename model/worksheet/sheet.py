@@ -5,8 +5,9 @@ from math import fsum, prod
 
 import numpy as np
 
+from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.quantity import Quantity, source_text, token_label
+from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.work_out import work_out
 from regard.model.input_error import InputError
 from regard.model.reference.parameters import Parameters as Parameters

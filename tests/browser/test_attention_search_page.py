@@ -3,8 +3,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
-from regard.model.arithmetic.quantity import token_label
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained

@@ -4,8 +4,8 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 from regard.app.theme import percent
+from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import counterfactual
-from regard.model.arithmetic.quantity import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import check_open

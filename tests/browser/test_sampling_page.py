@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from regard.app.components.sample_list.mount import first_like, first_of_each
 from regard.app.theme import component
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings

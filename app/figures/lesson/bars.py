@@ -10,7 +10,7 @@ from numpy import ndarray
 from regard.app.figures.bars import WHOLE
 from regard.app.figures.heatmap import plain
 from regard.app.theme import CATEGORIES, LETTERING, MARGIN
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]

@@ -7,7 +7,7 @@ from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
 from regard.app.theme import LETTERING, SIGNED
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
 GAP = 1.2  # rows between the one list and the others

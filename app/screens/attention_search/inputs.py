@@ -8,8 +8,8 @@ import streamlit as st
 from regard.app.figures.attention_search import share
 from regard.app.ui.errors import errors_shown
 from regard.app.wording import plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY
-from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.forced_text import tokens_of
 from regard.model.checkpoint import AnyModel
 from regard.model.languages import language

@@ -29,8 +29,8 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.step_picker import choose_step
 from regard.app.wording import many_heads, plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch
-from regard.model.arithmetic.quantity import token_label
 from regard.model.checkpoint import AnyModel
 from regard.model.trace import AnyTrace
 

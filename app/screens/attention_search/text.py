@@ -5,8 +5,9 @@ from html import escape
 
 from regard.app.figures.attention_search import LOWEST, OWN, best_name, first_place, share
 from regard.app.theme import component, percent
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
-from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.arithmetic.quantity import source_text
 from regard.model.config import AnyConfig, Config
 from regard.model.trace import AnyTrace
 

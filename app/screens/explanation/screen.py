@@ -27,8 +27,8 @@ from regard.app.visitor.sentence_input import any_readable, begin, question_or_s
 from regard.app.visitor.step_picker import choose_step
 from regard.app.visitor.text_row import text_row
 from regard.app.wording import many_heads, plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import Counterfactual
-from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.from_heads import alignment_of

@@ -7,7 +7,7 @@ from statistics import mean
 from regard.app.figures.token_sampling import ends, small_percent
 from regard.app.theme import percent
 from regard.app.wording import counted, plain_markdown
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.decoding.sampling import Sample
 from regard.model.decoding.token_sampling import OFF_K, OFF_P, Draw, SamplingSettings, ShownDraw, seen
 from regard.model.trace import AnyTrace

@@ -22,8 +22,7 @@ from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.wording import listed, plain_markdown
-from regard.model.alignment import WordWeights
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
 from regard.model.synthetic.tasks import Numbers, reverse, sample, written
 from regard.model.trace import AnyTrace

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from regard.app.theme import component, percent
 from regard.app.visitor.step_picker import as_markdown
 from regard.app.wording import listed, out_of_ten
+from regard.model.alignment import token_label
 from regard.model.analysis.model_preference import FirstDifference, Preference
-from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.arithmetic.quantity import source_text
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.trace import AnyTrace

@@ -12,8 +12,8 @@ from regard.app.models.models import pretrained, scores
 from regard.app.models.traces import trace
 from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIVE, NONE
 from regard.app.theme import component, percent
+from regard.model.alignment import token_label
 from regard.model.analysis.document_claims import multiplications
-from regard.model.arithmetic.quantity import token_label
 from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, taus, tests
 
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it

@@ -13,8 +13,9 @@ from regard.app.figures.search_path import descent
 from regard.app.figures.table import to_csv
 from regard.app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
 from regard.app.theme import component, percent
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Chance, Outcome, search_attention
-from regard.model.arithmetic.quantity import source_text, token_label
+from regard.model.arithmetic.quantity import source_text
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate

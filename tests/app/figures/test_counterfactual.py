@@ -17,6 +17,7 @@ from regard.app.figures.heatmap import plain
 from regard.app.figures.importance import importance_bars, importance_heatmaps
 from regard.app.figures.kept_tokens import kept
 from regard.app.figures.table import to_csv
+from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
     Counterfactual,
@@ -25,7 +26,6 @@ from regard.model.analysis.faithfulness import (
     leave_one_out,
     replaced,
 )
-from regard.model.arithmetic.quantity import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate

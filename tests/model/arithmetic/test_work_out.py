@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.model.alignment import ROWS, STEP
+from regard.model.alignment import ROWS, STEP, token_label
 from regard.model.arithmetic.derivation import SHOWN_TERMS, Derivation
 from regard.model.arithmetic.kinds import FORWARD
-from regard.model.arithmetic.quantity import Quantity, token_label
+from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.work_out import work_out
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained

@@ -18,8 +18,8 @@ from regard.app.visitor.clauses import in_threes
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.constant_context import ablated
-from regard.model.arithmetic.quantity import token_label
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
 

@@ -15,8 +15,7 @@ from regard.app.theme import component
 from regard.app.ui.choices import segments
 from regard.app.ui.plots import plot
 from regard.app.wording import plain_markdown
-from regard.model.alignment import ROWS, Alignment
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import ROWS, Alignment, token_label
 from regard.model.evaluation import scores_record
 from regard.model.words import END
 

@@ -16,8 +16,8 @@ from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.tables import table
 from regard.app.wording import plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
-from regard.model.arithmetic.quantity import token_label
 from regard.model.trace import Trace
 
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights

@@ -16,7 +16,7 @@ from regard.app.ui.choices import segments
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.markdown import prose
 from regard.app.worked_example.trained_head import HeadPlace, asked_of
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace

@@ -19,7 +19,7 @@ from regard.app.visitor.question import telling_step
 from regard.app.visitor.step_picker import choose
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.markdown import equation, prose
-from regard.model.arithmetic.quantity import token_label
+from regard.model.alignment import token_label
 from regard.model.changes.intervention import Intervention
 from regard.model.examples.example import Example
 from regard.model.examples.wiring_matrices import WORDS

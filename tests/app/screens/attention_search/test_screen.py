@@ -16,8 +16,8 @@ from regard.app.models.result_cache import forget_all
 from regard.app.screens.attention_search.inputs import PENALTIES
 from regard.app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
 from regard.app.wording import MEAN_OF_HEADS
+from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
-from regard.model.arithmetic.quantity import token_label
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.trace import Trace

@@ -4,8 +4,8 @@ from streamlit.testing.v1 import AppTest
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE, telling_step
 from regard.app.wording import plain_markdown
+from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import replaced
-from regard.model.arithmetic.quantity import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, markdown, opened, predicted
