@@ -27,6 +27,7 @@ from regard.app.server.hashed_files import ROUTES, HashedFiles
 from regard.app.server.hosts import KnownHosts, known_hosts
 from regard.app.server.messages import Messages
 from regard.app.server.page_style import PageStyle
+from regard.app.server.room import second_process_allowed
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 
@@ -111,7 +112,8 @@ async def _to_first_screen(request: Request) -> RedirectResponse:
     return RedirectResponse(f"./?{query}" if (query := request.url.query) else "./")
 
 
-cache_megabytes()  # a bad setting stops the server here: the caches that take it are loaded later
+cache_megabytes()  # a bad setting stops the server here: what takes it is loaded later
+second_process_allowed()
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,

@@ -1,15 +1,13 @@
 """Traces and searches of the models on offer, computed once and shared by all visitors."""
 
-from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
-from typing import Generic, TypeVar
 
 import torch
 
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from regard.app.models.registry import folder
 from regard.app.models.result_cache import remembered
+from regard.app.models.translator_process import Timed, timed, translator_process
 from regard.app.wording import problem
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -33,15 +31,7 @@ from regard.model.reference.transformer import (
 )
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace, Trace
-from regard.model.translate import force_ids, translate_encoded
-
-TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
-
-
-@dataclass(frozen=True)
-class Timed(Generic[TraceT]):
-    trace: TraceT
-    seconds: float  # time of the computation
+from regard.model.translate import force_ids
 
 
 @remembered(2)
@@ -57,20 +47,21 @@ def unreadable(name: str, sentence: str) -> str:
 
 
 @remembered(32)
-def any_timed(name: str, sentence: str, given: str) -> Timed[AnyTrace]:
-    """Return the model's own translation, or the forced one, and the time it took; for any network."""
-    loaded, source = any_pretrained(name), [encoding(name, sentence, 0)]
-    began = perf_counter()
-    if given:
-        (trace,) = force_ids(loaded, source, [(*encoding(name, given, 1).ids, STOP)])
-    else:
-        (trace,) = translate_encoded(loaded, source)
-    return Timed(trace, perf_counter() - began)
+def any_timed(name: str, sentence: str) -> Timed:
+    """Return the model's own translation and the time it took; for any network."""
+    translate = translator_process.translate if name == DEFAULT else timed
+    return translate(any_pretrained(name), encoding(name, sentence, 0))
+
+
+@remembered(32)
+def _forced(name: str, sentence: str, given: str) -> AnyTrace:
+    (trace,) = force_ids(any_pretrained(name), [encoding(name, sentence, 0)], [(*encoding(name, given, 1).ids, STOP)])
+    return trace
 
 
 def any_trace(name: str, sentence: str, given: str) -> AnyTrace:
     """Return the model's own translation, or the forced one; for any network."""
-    return any_timed(name, sentence, given).trace
+    return _forced(name, sentence, given) if given else any_timed(name, sentence).trace
 
 
 def trace(name: str, sentence: str, given: str) -> Trace:

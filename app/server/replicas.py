@@ -22,6 +22,7 @@ from string import Template
 from types import FrameType
 
 from regard.app.server.ports import check_free, valid_port
+from regard.app.server.room import SETTING
 from regard.model.one_line_parser import OneLineParser
 
 HERE = Path(__file__).parent
@@ -149,10 +150,12 @@ class Service:
 
 
 def replica(port: int) -> subprocess.Popen[bytes]:
-    """Start a process, reachable only from this machine; Ctrl+C in the terminal reaches the command, not it."""
+    """Start a process, reachable only from this machine; Ctrl+C in the terminal reaches the command, not it. Replicas
+    share the cores already, so none starts a second process."""
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
-    return subprocess.Popen([sys.executable, "-m", "streamlit", "run", script, *settings], start_new_session=True)
+    command = [sys.executable, "-m", "streamlit", "run", script, *settings]
+    return subprocess.Popen(command, env={SETTING: "no", **os.environ}, start_new_session=True)
 
 
 def _free_port() -> int:

@@ -5,7 +5,6 @@ A job's record and folder are removed when its time is over and nobody looks at 
 """
 
 import atexit
-import os
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from time import monotonic
 from typing import Any
 
 from regard.app.models import temporary
+from regard.app.server.room import CORES
 from regard.app.server.visitor import NOBODY, Visitor
 from regard.app.training_jobs.fair_share import in_turn, refusal
 from regard.app.training_jobs.job import ENDING, Job
@@ -24,7 +24,6 @@ from regard.app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 SLOTS = min(8, max(1, CORES - 1))  # leaves one core for page views; all workers share a third of a gigabyte
 LIMIT = 30 * 60.0  # seconds after a job's start
 PATIENCE = 120.0  # seconds without a look

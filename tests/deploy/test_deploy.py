@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from benchmarks.server import ROOT
-from regard.app.server import draining, hosts, replicas
+from regard.app.server import draining, hosts, replicas, room
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
@@ -92,8 +92,9 @@ def test_service_budget_and_ingress_lead_to_the_pods_and_metrics_nowhere() -> No
     "environment", [COMPOSE["services"]["app"]["environment"], {one["name"]: one["value"] for one in CONTAINER["env"]}]
 )
 def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
-    assert environment.keys() == {hosts.SETTING, "FORWARDED_ALLOW_IPS"}  # the second is uvicorn's
+    assert environment.keys() == {hosts.SETTING, room.SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
     assert hosts.known_hosts(environment[hosts.SETTING])
+    assert not room.second_process_allowed(environment[room.SETTING])
 
 
 @pytest.mark.parametrize("number", ["0", "99999999"])

@@ -90,7 +90,7 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     names = [model.name for model in models]
     if st.session_state.get("compared") != names:  # the open number may now belong to another column
         st.session_state.compared, visit().opened = names, ()
-    timings = [any_timed(name, question.sentence, "") for name in names]
+    timings = [any_timed(name, question.sentence) for name in names]
     traces = [one.trace for one in timings]
     heads = [
         Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * one.seconds:.0f} ms")))
