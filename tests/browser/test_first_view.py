@@ -113,7 +113,7 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     in_view(page, [lines, stepper.locator("tbody tr.current")], top(controls))
     in_view(page, [controls], PHONE["height"])
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
-    line = page.locator(".st-key-answer p.about").first
+    line = page.locator(".answer p.about").first
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1")
 
 

@@ -80,7 +80,7 @@ function embedCode(address) {
 }
 
 // Copies to the clipboard; pages served without encryption have no clipboard, so a selected field is used there.
-async function copied(node, text) {
+export async function copied(node, text) {
   const label = node.textContent;
   try {
     await navigator.clipboard.writeText(text);

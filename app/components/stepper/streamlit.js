@@ -1,7 +1,7 @@
 // The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 import { unpack } from "../shared/packed.js";
-import { saveMenuOf } from "./save_menu.js";
+import { copied, saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { typingOf } from "./typing.js";
 
@@ -41,6 +41,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     };
     one.door = ({ target }) => {
       if (target.closest?.(".st-key-play-here button")) one.stepper.play();
+      if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
       if (target.closest?.(".st-key-force button")) focusGiven(20);
       if (target.closest?.(".st-key-close-arithmetic button")) closing();
     };

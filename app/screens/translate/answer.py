@@ -30,17 +30,15 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     if shown is not before:
         who += ", with what you changed"
     was = otherwise(question, before, shown)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer"):
-        parts = (doubted, ended, who, likely, counted(len(shown.target), "token"))  # a narrow page cuts off the last
-        facts = " · ".join(filter(None, parts))
-        shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
-        st.html(
-            f'<p class="translation" lang="{language_tag(target.language)}" dir="auto" tabindex="0" role="region" '
-            f'aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
-            f'<div class="facts"><p class="about" title="{facts}">{shown_facts}</p>{was}</div>'
-        )
-        with st.popover("Copy", icon=":material/content_copy:", type="tertiary", width="content"):
-            st.code(target.text, language=None, wrap_lines=True)
+    parts = (doubted, ended, who, likely, counted(len(shown.target), "token"))  # a narrow page cuts off the last
+    facts = " · ".join(filter(None, parts))
+    shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
+    st.html(
+        f'<div class="answer"><p class="translation" lang="{language_tag(target.language)}" dir="auto" tabindex="0" '
+        f'role="region" aria-label="Translation">{written or "—"}</p>'  # a long one scrolls
+        f'<div class="facts"><p class="about" title="{facts}">{shown_facts}</p>{was}</div>'
+        '<button type="button" class="copy">Copy</button></div>'  # the stepper hears the click
+    )
 
 
 def otherwise(question: Question, before: AnyTrace, shown: AnyTrace) -> str:
