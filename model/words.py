@@ -76,13 +76,13 @@ class Span:
 
 
 def normalise(text: str) -> str:
-    """Return the normal form of a text, used for training, display and output: NFC, `'` for `’`, single blanks, none at
-    the ends.
+    """Return the normal form of a text, used for training, display and output: NFC, `'` for `‘` and `’`, single blanks,
+    none at the ends.
 
     Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
     """
-    text = _SURROGATES.sub("\ufffd", text).replace("’", "'")
+    text = _SURROGATES.sub("\ufffd", text).replace("‘", "'").replace("’", "'")
     text = _MAYBE_MARKS.sub(lambda match: _in_order(match[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 

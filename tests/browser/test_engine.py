@@ -36,7 +36,7 @@ KINDS = tuple(product(SCORES, WIRED, ("lstm", "gru"), ("zero", "encoder")))
 HOSTILE = (
     "", " ", "\u00a0\u202f\u2009", "<script>alert(1)</script>", "</s> <s> <pad> <0x41>", "constructor __proto__",
     "a\u0301 e\u0301 \u1100\u1161", "e\u0301" * 40, "\ud800 lone", "\x00\x07\x1f\x7f\x85", "\u200b\u2060\ufeff zero",
-    "İıſK IS ils-ILS QU'İL", "n't N'T don't DON’T I'm y'all", "aujourd'hui AUJOURD'HUI prud'homme quelqu'unes",
+    "İıſK IS ils-ILS QU'İL", "n't N'T don't DON’T ‘I‘m’ I'm y'all", "aujourd'hui AUJOURD'HUI prud'homme quelqu'unes",
     "a-t-il as-tu DONNE-LUI Où-ci là-là", "l'l'l'homme qu'qu'à", "3.14 1,000.5 12:30 ١٢٣٫٤ ²³ Ⅷ ½", "snake_case _x_ __",
     "·joint· a·b-c", "T-shirt. l'aîné: «oui»…", "😀👩\u200d👩\u200d👧🇫🇷", "नमस्ते दुनिया", "مرحبا بالعالم",
     "漢字かな交じり文", "ﬁ ﬀ ŉ ǰ", "\u0345\u24b6 ⓐ", "'" * 30, "-" * 30, "a" * 300,

@@ -116,7 +116,8 @@ def test_a_normal_form_is_utf_8_with_single_plain_blanks_inside(text: str) -> No
     [
         ("  Ça\u00a0va\u202f?\r\n", "Ça va ?"),
         ("e\u0301te\u0301", "été"),
-        ("l’eau", "l'eau"),
+        ("l’eau, l‘eau", "l'eau, l'eau"),
+        ("He said ‘no’.", "He said 'no'."),
         ("a\x00\x1b\tb\u200b\ufeff", "a b"),
         ("\ud83d!", "\ufffd!"),
         (" \t\n", ""),

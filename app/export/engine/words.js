@@ -52,9 +52,10 @@ const WORD_RULES = {
   any: rule(...ANY),
 };
 
-// The normal form of a text, used for reading, display and output: NFC, `'` for `’`, single spaces, none at the ends.
+// The normal form of a text, used for reading, display and output: NFC, `'` for `‘` and `’`, single spaces, none at the
+// ends.
 export function normalise(text) {
-  const whole = text.replace(SURROGATES, "\ufffd").replaceAll("’", "'");
+  const whole = text.replace(SURROGATES, "\ufffd").replace(/[‘’]/gu, "'");
   return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
 }
 
