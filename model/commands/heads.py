@@ -7,9 +7,11 @@ import io
 from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import put, tell
+from regard.model.input_error import InputError
 from regard.model.line_length import LINE_TOKENS, is_cut, shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
+from regard.model.words import normalise
 
 COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
 
@@ -31,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if not normalise(arguments.sentence):
+        raise InputError("the sentence is empty; give one to translate")
     model = load_any(arguments.model)
     sentence = shorten(model, arguments.sentence, side=0)
     if is_cut(arguments.sentence, sentence):

@@ -18,6 +18,7 @@ from regard.model.text_report.text_input import TextLine
 from regard.model.text_report.text_measures import FEWEST, text_scores
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH
+from regard.model.words import normalise
 
 WRITTEN = {
     "tsv": "a table with the measures of each sentence",
@@ -82,8 +83,10 @@ def _check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
 
 
 def _lines(source: Path, reference: Path | None) -> list[TextLine]:
-    """Read both files. Raises InputError if their numbers of lines differ."""
+    """Read both files. Raises InputError if there is no sentence, or if their numbers of lines differ."""
     sources = read_lines(source)
+    if not any(map(normalise, sources)):
+        raise InputError(f"{source} is empty; give a file with one sentence per line")
     references = read_lines(reference) if reference else [""] * len(sources)
     if len(sources) != len(references):
         raise InputError(

@@ -39,6 +39,13 @@ def test_files_that_do_not_correspond_are_told_in_a_line(tiny_model: Pretrained,
     assert "they must correspond" in told
 
 
+def test_an_empty_text_is_refused_in_a_line(tmp_path: Path) -> None:
+    source = tmp_path / "a.en"
+    source.write_text(" \n\n", encoding="utf-8")
+    status, _, told = call("report", "--source", str(source), "--tsv", str(tmp_path / "a.tsv"))
+    assert (status, told) == (1, f"regard report: {source} is empty; give a file with one sentence per line\n")
+
+
 def test_a_report_of_nothing_is_refused_before_translating(tmp_path: Path) -> None:
     status, _, told = call("report", "--source", str(tmp_path / "no such file"))
     assert (status, told) == (
