@@ -1,5 +1,6 @@
 """Formats of traces. Their writers register here, so that `trace` depends neither on them nor on `app`."""
 
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,16 @@ def write(name: str, trace: object) -> Any:
 def save(trace: object, path: Path | str) -> None:
     """Write the trace to a file in the format that the file's ending names: .json, .npz or .html. Raises InputError for
     another ending."""
+    file = destination(path, "a trace", ".json", ".npz", ".html")
+    write_file(file, write(file.suffix.removeprefix("."), trace))
+
+
+def destination(path: Any, saved: str, *endings: str) -> Path:
+    """Return the path of a file to save to. Raises InputError for what is not a path, or has none of the endings."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"the path is {path!r}; it must be a string or a pathlib.Path")
     path = Path(path)
-    kind = path.suffix.removeprefix(".")
-    if kind not in ("json", "npz", "html"):
-        raise InputError(f"{path} ends in {path.suffix!r}; a trace is saved as .json, .npz or .html")
-    content = write(kind, trace)
-    write_file(path, content)
+    if path.suffix not in endings:
+        accepted = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{path} ends in {path.suffix!r}; {saved} is saved as {accepted}")
+    return path

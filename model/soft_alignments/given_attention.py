@@ -87,10 +87,8 @@ class GivenAttention(AlignedTokens):
 
         Raises InputError for another ending.
         """
-        kind = Path(path).suffix
-        if kind not in (".json", ".html"):
-            raise InputError(f"{path} ends in {kind!r}; attention is saved as .html or .json")
-        write_file(Path(path), self.to_html() if kind == ".html" else self.to_json())
+        file = formats.destination(path, "attention", ".html", ".json")
+        write_file(file, self.to_html() if file.suffix == ".html" else self.to_json())
 
     def _repr_html_(self) -> str:
         """Show it in a notebook."""

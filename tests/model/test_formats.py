@@ -33,6 +33,11 @@ def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) ->
         before.save(tmp_path / "trace.txt")
 
 
+def test_what_is_no_path_is_refused_with_what_would_be() -> None:
+    with pytest.raises(InputError, match=r"^the path is 3; it must be a string or a pathlib\.Path$"):
+        formats.destination(3, "a trace", ".json")
+
+
 def test_a_plot_shows_the_weights_between_words(before: Trace) -> None:
     figure = before.plot()
     assert isinstance(figure, go.Figure)
