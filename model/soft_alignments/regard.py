@@ -28,8 +28,7 @@ def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     for number, text in lines:
         file.check_brackets(number, text)
     if lines and not _is_json(lines[0][1]):
-        lines = [(lines[0][0], "\n".join(file.lines))]
-        file.check_brackets(*lines[0])
+        lines = [(lines[0][0], "\n".join(file.lines[lines[0][0] - 1 :]))]
     return (_sentence(file, line, text) for line, text in lines)
 
 
@@ -39,8 +38,8 @@ def write(sentences: list[ForeignSentence]) -> str:
 
 
 def _sentence(file: File, line: int, text: str) -> ForeignSentence:
+    values = file.parse_json(line, text)
     try:
-        values = json.loads(text)
         types = values["types"].values()
         if not set(types) <= TYPES:
             raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")

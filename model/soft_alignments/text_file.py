@@ -64,6 +64,9 @@ class File:
         self.check_brackets(line, text, most)
         try:
             return json.loads(text)
+        except json.JSONDecodeError as error:
+            place = line + error.lineno - 1
+            raise self.wrong(place, f"this is not JSON at column {error.colno} ({error.msg})") from error
         except (ValueError, RecursionError) as error:
             raise self.wrong(line, f"this is not JSON ({error})") from error
 

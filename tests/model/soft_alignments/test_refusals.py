@@ -61,6 +61,8 @@ def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0)
         ("0.5 0.5", "nematus", 1, "1 fields"),
         ("a 0.5 0.5", "opennmt", 1, "no source tokens above"),
         ("{}", "trace", 1, "not a trace"),
+        ('{"source": ["a"],\n "target": [b]}', "", 2, "this is not JSON at column 13 (Expecting value)"),
+        ('\n{"weights":\n[[1], [}', "plain", 3, "this is not JSON at column 8 (Expecting value)"),
         (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"more than {TOKENS} target tokens"),
     ],
 )
@@ -188,8 +190,8 @@ def changed(**otherwise: object) -> str:
         (changed(word_of={"source": [1, 0, 1, 2], "target": [0, 1, 1, 2]}), "in order"),
         (changed(top_tokens=[["x"]] * 4), "correspond"),
         (changed(stop="never"), "stop"),
-        ("{" * 5000, "Translate screen"),
-        ("[" * 100_000, "Translate screen"),
+        ("{" * 5000, "this is not JSON at column 2"),
+        ("[" * 100_000, "this is not JSON"),
     ],
 )
 def test_a_trace_that_breaks_its_promises_is_refused(text: str, reason: str) -> None:
