@@ -12,6 +12,8 @@ from regard.app.wording import STANDARD
 _BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # how the titles of Luong models began until 0.6
 _WITH_FEEDING = ("general, input feeding", "Luong, general score, input feeding")
 _TITLES = {"compare": ("models", "first", "second"), "bottleneck": ("attending",), "recorded_training": ("learner",)}
+_COUNTS = {"recorded_training": "update", "watch": "most"}  # numbers without a comma until 0.7
+_COUNT = re.compile("[1-9][0-9]{3,6}")
 _NAMES = {"alignment": {"rows": "read_from", "order": "pairs_order", "part": "measured_on"}}
 _READINGS = {"produced": "weights, output word", "fed in": "weights, input word", "with jumps": "posterior with jumps"}
 
@@ -25,6 +27,8 @@ def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[st
             found[names[name]] = [_READINGS.get(value, value) for value in values]
         elif name in titles:
             found[name] = [_called(value) for value in values]
+        elif name == _COUNTS.get(screen):
+            found[name] = [f"{int(value):,}" if _COUNT.fullmatch(value) else value for value in values]
         else:
             found[name] = list(values)
     return found

@@ -71,7 +71,9 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
             st.error(plain_markdown(f"The model's tokenizer is not the one its snapshots were taken with: {error}"))
             return
         st.html(f'<p class="about">Weights after update {updates[moment]:,}, in percent</p>')
-        plot(heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]}", about)
+        plot(
+            heatmap(alignment, "words", "output"), "moment", f"Attention matrix after update {updates[moment]:,}", about
+        )
     with right:
         st.html(f'<p class="about">Losses, and how spread out the weights were, by update{logged(name, updates)}</p>')
         alt = "Losses and the entropy of attention by update, the chosen moment marked"
@@ -91,7 +93,9 @@ def choose_moment(updates: list[int]) -> int:
     if state.get("update") not in (None, *updates):
         state["update"] = middle  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
-        chosen = st.select_slider("After update", updates, middle, key="update", bind="query-params", on_change=pause)
+        chosen = st.select_slider(
+            "After update", updates, middle, "{:,}".format, key="update", bind="query-params", on_change=pause
+        )
         place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
         if shown().playing:

@@ -93,7 +93,9 @@ def _take(setups: Sequence[Setup]) -> None:
 
 def _choice(label: str, choices: Sequence[Any], about: str) -> Callable[[str, Any], Any]:
     """Draw a slider with few stops and return its value."""
-    return lambda key, value: st.select_slider(label, choices, value, key=key, bind="query-params", help=about)
+    return lambda key, value: st.select_slider(
+        label, choices, value, "{:,}".format, key=key, bind="query-params", help=about
+    )
 
 
 def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:

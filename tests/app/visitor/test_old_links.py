@@ -23,6 +23,12 @@ def test_a_model_that_was_called_by_its_score_is_called_by_its_attention(title: 
     assert renewed("compare", {"models": [title, "Bahdanau"]}) == {"models": [called, "Bahdanau"]}
 
 
+def test_a_number_of_updates_has_the_comma_that_its_slider_shows() -> None:
+    assert renewed("recorded_training", {"update": ["12000"]}) == {"update": ["12,000"]}
+    assert renewed("watch", {"most": ["500"], "run_seed": ["1000"]}) == {"most": ["500"], "run_seed": ["1000"]}
+    assert renewed("watch", {"most": ["2,000", "9" * 5000]}) == {"most": ["2,000", "9" * 5000]}
+
+
 def test_parameters_that_meant_two_things_have_names_of_their_own_where_they_were_not_the_steppers() -> None:
     old = {"rows": ["fed in"], "order": ["worst first"], "part": ["Blue Beard"], "pair": ["7"]}
     new = {"read_from": ["weights, input word"], "pairs_order": ["worst first"], "measured_on": ["Blue Beard"]}
