@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
 Name = Annotated[str, Field(strict=True, max_length=40)]
@@ -62,7 +63,7 @@ class SentTyped(_Message):
     """The finished words of a sentence that is being typed."""
 
     nonce: Nonce
-    text: Annotated[str, Field(min_length=1, max_length=2000)]  # as for a sentence in `regard.app.visitor.question`
+    text: Annotated[str, Field(min_length=1, max_length=SENTENCE_CHARACTERS)]
 
 
 class SentPrefixes(_Message):

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 from pydantic import AfterValidator, Field, TypeAdapter
 
 from regard.model.input_error import InputError
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 LONGEST_QUERY = 2**18  # characters of a link's query
 MOST_PARAMETERS = 300
@@ -83,19 +84,20 @@ CODE = Accepted(
     Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is not part of a link of this app and was left out", 8000
 )
 CHANGE = Accepted(str, "is longer than any change made here and was left out", 200_000)
+SENTENCE = text(SENTENCE_CHARACTERS)
 
 _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, most=10)
 
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
-    "sentence": text(2000), "given": text(2000), "model": label(), "change": CHANGE, "memory": SHARE,
+    "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE,
     "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(),
     "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
     "chapter": WHOLE, "answers": label(),
-    "instead": text(2000), "longer": label(), "named": label(), "moment": label(), "temperature": label(),
+    "instead": SENTENCE, "longer": label(), "named": label(), "moment": label(), "temperature": label(),
     "asked": label(), "calculation": label(), "changed": label(), "even": label(), "output": label(), "wiring": label(),
     # Compare
     "models": label(most=20), "first": label(), "second": label(), "reading": label(),
@@ -117,7 +119,7 @@ PARAMETERS: dict[str, Accepted] = {
     "read_from": label(), "cross_head": label(), "measured_on": label(),
     "seed": WHOLE,
     # how attention is learned, recorded and live
-    "learner": label(), "watched": text(2000), "watched_head": label(), "update": label(), "run": label(),
+    "learner": label(), "watched": SENTENCE, "watched_head": label(), "update": label(), "run": label(),
     # imported attention
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # A text

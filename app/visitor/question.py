@@ -13,13 +13,13 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
 from regard.model.posterior_attention import READ_AS
 from regard.model.trace import AnyTrace
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
-SENTENCE_CHARACTERS = 2000  # characters of a sentence, in a link and in its field
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
 SUBJECT = ("sentence", "given", "model", "memory", "change")  # the page's subject: Python writes these parameters, here

@@ -18,13 +18,14 @@ from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
 from regard.app.visitor.failures import failure_of
-from regard.app.visitor.question import SENTENCE_CHARACTERS, SUBJECT, Question
+from regard.app.visitor.question import SUBJECT, Question
 from regard.app.visitor.suggestions import opening
 from regard.app.visitor.visit_state import VisitState, visit
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
 from regard.model.truecasing import read_as
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor

@@ -13,12 +13,11 @@ from regard.model.input_error import InputError
 from regard.model.soft_alignments.pharaoh import parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
-from regard.model.upload_limits import TEXT_BYTES
+from regard.model.upload_limits import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import join
 
 LINES = 1000  # sentences in a text
-CHARACTERS = 2000  # in a line
 NAMED = 5  # lines named in one note
 FOREIGN = 0.5  # share of letters outside the Latin alphabet that is reported
 
@@ -58,7 +57,7 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
         raw.pop()
     if not raw:
         raise InputError("the text is empty; expected are lines in plain text")
-    long = [number for number, line in enumerate(raw, 1) if any(len(part) > CHARACTERS for part in line.split("\t"))]
+    long = [number for number, line in enumerate(raw, 1) if max(map(len, line.split("\t"))) > SENTENCE_CHARACTERS]
     lines, wrong = [], []
     for number, line in enumerate(raw, 1):
         try:
@@ -69,7 +68,7 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
         if len(lines) > LINES:
             break
     divided = len({line.line for line in lines if line.source}), sum(bool(line.source) for line in lines)
-    notes += [f"{_named(long)} cut at {CHARACTERS:,} characters."] if long else []
+    notes += [f"{_named(long)} cut at {SENTENCE_CHARACTERS:,} characters."] if long else []
     notes += (
         [f"{divided[0]} lines were divided into {divided[1]} sentences: {RULE}."] if divided[0] < divided[1] else []
     )
@@ -101,7 +100,7 @@ def _sentences(number: int, line: str, languages: tuple[str, str], split: bool) 
     """Yield the sentences of one line. Raises InputError if its links are invalid."""
     parts = line.split("\t")
     if len(parts) == 1 and split:
-        yield from (_line(number, [sentence]) for sentence in sentences(line[:CHARACTERS].strip()))
+        yield from (_line(number, [sentence]) for sentence in sentences(line[:SENTENCE_CHARACTERS].strip()))
     elif len(parts) > 2 and parts[2].strip():
         yield _linked(number, parts, languages)
     else:
@@ -109,12 +108,12 @@ def _sentences(number: int, line: str, languages: tuple[str, str], split: bool) 
 
 
 def _line(number: int, parts: list[str]) -> TextLine:
-    source, reference = (part.strip()[:CHARACTERS] for part in (*parts, "")[:2])
+    source, reference = (part.strip()[:SENTENCE_CHARACTERS] for part in (*parts, "")[:2])
     return TextLine(0, number, source, reference)
 
 
 def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLine:
-    source, target = (" ".join(part[:CHARACTERS].split()) for part in parts[:2])
+    source, target = (" ".join(part[:SENTENCE_CHARACTERS].split()) for part in parts[:2])
     file = File("the text")
     links = parse(file, number, parts[2].strip(), 0)
     sizes = len(source.split(" ")), len(target.split(" "))

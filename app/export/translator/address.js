@@ -5,7 +5,7 @@ import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { ALIGNMENT, NETWORK } from "../../components/stepper/trace_reading.js";
 import { hasAddress } from "../address_writer.js";
 
-const LONGEST_SENTENCE = 2000; // characters of a sentence that an address may carry
+const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/upload_limits.py
 
 // The valid parts of the question and view in the address; `names` are the models' names.
 export function askedByAddress(names, opening) {

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.input_validation.link_parameters import checked
-from regard.app.visitor.question import LONGEST_CHANGE, SENTENCE_CHARACTERS, UNITS, Question, opening_step, telling_step
+from regard.app.visitor.question import LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
 from regard.app.wording import OPENINGS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.posterior_attention import READ_AS
 from regard.model.translate import translate
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 from regard.model.words import END, normalise
 from tests.support.interventions import VALUES
 from tests.support.made_traces import made_of, sentence

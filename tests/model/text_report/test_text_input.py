@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from regard.model.input_error import InputError
 from regard.model.text_report.sentence_splitting import sentences
-from regard.model.text_report.text_input import CHARACTERS, LINES, read
-from regard.model.upload_limits import TEXT_BYTES
+from regard.model.text_report.text_input import LINES, read
+from regard.model.upload_limits import SENTENCE_CHARACTERS, TEXT_BYTES
 
 PAIR = ("en", "fr")
 
@@ -70,7 +70,7 @@ def test_too_many_lines_and_a_line_too_long_are_cut_and_told() -> None:
     assert len(text.lines) == LINES
     assert "has 5,000 lines; its first 1,000" in text.notes[0]
     long = read(b"short\n" + b"x" * 1_000_000, PAIR)
-    assert len(long.lines[1].source) == CHARACTERS
+    assert len(long.lines[1].source) == SENTENCE_CHARACTERS
     assert long.notes == ("Line 2 was cut at 2,000 characters.",)
 
 
