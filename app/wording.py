@@ -12,7 +12,7 @@ from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import weakest
 from regard.model.languages import PLAIN, language
-from regard.model.tokenizer import CONTROL, Encoding
+from regard.model.tokenizer import CONTROL, Encoding, Tokenizer
 from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
@@ -22,6 +22,7 @@ SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts m
 SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
 BYTES = range(len(CONTROL), len(CONTROL) + 256)  # tokens of a single byte
+LISTED = 10  # symbols of a model that are named
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 JOINER = "\u2060"  # has no width and cannot be part of an address
@@ -160,8 +161,17 @@ def still_below(sentence: str) -> str:
     return f"Below is still “{plain_markdown(clipped)}”"
 
 
-def remark(code: str, encoding: Encoding, usual_length: int) -> str:
+def known_symbols(tokenizer: Tokenizer) -> str:
+    """Name the symbols that a model of sequences reads, such as *0 to 9*."""
+    known = [tokenizer.token(index).strip() for index in range(BYTES.stop, len(tokenizer))]
+    if len(known) > 2 and known == [str(number) for number in range(len(known))]:
+        return f"{known[0]} to {known[-1]}"
+    return listed(known if len(known) <= LISTED else [*known[:LISTED], "others"])
+
+
+def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:
     """Say what makes a sentence unlike those the model was trained on, or ""."""
+    code = tokenizer.languages[0]
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
     bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if index in BYTES}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)
@@ -181,7 +191,9 @@ def remark(code: str, encoding: Encoding, usual_length: int) -> str:
         parts.append(f"It has {len(encoding.ids)} tokens; {usual}.")
     if strange:
         named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])
-        parts.append(f"The model hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece.")
+        piecemeal = f"hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece"
+        unknown = f"does not know {named}; it knows {known_symbols(tokenizer)}"
+        parts.append(f"The model {unknown if code == PLAIN else piecemeal}.")
     return " ".join(parts)
 
 

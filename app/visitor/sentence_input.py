@@ -197,7 +197,7 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
         (st.info if not read.ids else st.error)(f"{wrong} {still_below(answered.sentence)}" if answered else wrong)
         return answered
     failure = failure_of(question.sentence, question.model) if visit().screen == "translate" else None
-    if note := f"{failure.shows} {failure.do}" if failure else remark(source, read, usual_length(model.name)):
+    if note := f"{failure.shows} {failure.do}" if failure else remark(model.tokenizer, read, usual_length(model.name)):
         st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples: it moves nothing
     visit().answered = question
     kept = [question.sentence, *(old for old in visit().recent if old != question.sentence)]

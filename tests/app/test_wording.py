@@ -1,6 +1,7 @@
 """Remarks about a sentence, and the rule that nothing a person typed is ever run."""
 
 import re
+from collections.abc import Iterable
 from html import unescape
 
 import pytest
@@ -21,7 +22,7 @@ from regard.app.wording import (
     weakest_marked,
 )
 from regard.model.config import Config
-from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
 from tests.support.made_traces import SOURCE, TARGET, made_of
 
 
@@ -74,25 +75,35 @@ def test_of_a_long_sentence_that_stays_its_beginning_is_named_and_of_a_short_one
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
     encoding = tokenizer.encode("the cat sat on the mat", "en")
     assert problem("en", encoding) == ""
-    assert remark("en", encoding, usual_length=40) == ""
+    assert remark(tokenizer, encoding, usual_length=40) == ""
 
 
 def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> None:
-    assert "“日本”" in remark("en", tokenizer.encode("the 日本 cat", "en"), usual_length=40)
+    assert "“日本”" in remark(tokenizer, tokenizer.encode("the 日本 cat", "en"), usual_length=40)
 
 
 def test_a_word_that_comes_twice_is_named_once(tokenizer: Tokenizer) -> None:
-    assert remark("en", tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
+    assert remark(tokenizer, tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
+
+
+@pytest.mark.parametrize(
+    ("symbols", "known"),
+    [(range(10), "0 to 9"), ("ab", "a and b"), (range(1, 13), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and others")],
+)
+def test_a_model_of_sequences_says_which_symbols_it_knows(symbols: Iterable[object], known: str) -> None:
+    digits = plain_tokenizer([str(symbol) for symbol in symbols])
+    told = remark(digits, digits.encode("x 47", "plain"), usual_length=40)
+    assert told == f"The model does not know “x”, “47”; it knows {known}."
 
 
 def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
-    assert "no words" in remark("en", tokenizer.encode("?!...", "en"), usual_length=40)
+    assert "no words" in remark(tokenizer, tokenizer.encode("?!...", "en"), usual_length=40)
 
 
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:
     read = tokenizer.encode("the cat", "en")
     told = f"It has {len(read.ids)} tokens; at least 99% of the sentences the model learned from have at most 1."
-    assert remark("en", read, usual_length=1) == told
+    assert remark(tokenizer, read, usual_length=1) == told
 
 
 def test_what_sets_models_apart_is_named_with_their_values() -> None:

@@ -65,7 +65,7 @@ def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_
         trace = translate(tiny_model, " ".join(sentence.split()))
         expect(offline.locator("#translation")).to_have_text(trace.text or "—")
         read = tiny_model.tokenizer.encode(sentence, source)
-        expect(offline.locator("#remark")).to_have_text(remark(source, read, SCREEN_TOKENS))
+        expect(offline.locator("#remark")).to_have_text(remark(tiny_model.tokenizer, read, SCREEN_TOKENS))
         expect(offline.locator("#about")).to_have_text(re.compile(f"^{out_of_ten(doubt.of(trace))} · "))
         span = trace.alignment.target.spans[weakest(trace)]
         expect(offline.locator("#translation u")).to_have_text(trace.text[span.start : span.stop].strip())

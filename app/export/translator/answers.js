@@ -89,7 +89,8 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   if (strange.length) {
     const shortened = (word) => ([...word].length < 30 ? word : `${[...word].slice(0, 29).join("")}…`);
     const named = strange.slice(0, 3).map((word) => `“${shortened(word)}”`).join(", ");
-    parts.push(`The model hardly knows ${named}: it reads ${strange.length > 1 ? "them" : "it"} piece by piece.`);
+    const piecemeal = `hardly knows ${named}: it reads ${strange.length > 1 ? "them" : "it"} piece by piece`;
+    parts.push(`The model ${plain ? `does not know ${named}; it knows ${model.known}` : piecemeal}.`);
   }
   return parts.join(" ");
 }

@@ -20,7 +20,16 @@ from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
-from regard.app.wording import EXAMPLES, SCREEN_TOKENS, STRANGE, between, invitation, model_title, sentence_label
+from regard.app.wording import (
+    EXAMPLES,
+    SCREEN_TOKENS,
+    STRANGE,
+    between,
+    invitation,
+    known_symbols,
+    model_title,
+    sentence_label,
+)
 from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
@@ -140,6 +149,7 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "size": size,
         "file": file,
         "examples": EXAMPLES.get((source, target)) or _sequence(model.tokenizer),
+        "known": known_symbols(model.tokenizer) if source == PLAIN else "",
         "usualLength": _usual_length(model.folder),
         "sentenceLabel": sentence_label(source),
         "ownLabel": f"Force a translation ({language(target)}, optional)",

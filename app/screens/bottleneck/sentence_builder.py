@@ -52,7 +52,7 @@ def builder(names: list[str]) -> None:
     newest = made[-1]
     with left:
         source = model.tokenizer.languages[0]
-        read = remark(source, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
+        read = remark(model.tokenizer, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         note = " ".join(filter(None, (left_out(text), read)))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
     page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
