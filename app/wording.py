@@ -25,6 +25,7 @@ BYTES = range(len(CONTROL), len(CONTROL) + 256)  # tokens of a single byte
 LISTED = 10  # symbols of a model that are named
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
+QUOTATION_MARKS = tuple('"“”„‟«»‹›‘’‚')
 JOINER = "\u2060"  # has no width and cannot be part of an address
 _WORD = re.compile(r"[^\W_]+")
 _WORD_APART = re.compile(r"([^\W_]+)")
@@ -161,6 +162,11 @@ def still_below(sentence: str) -> str:
     return f"Below is still “{plain_markdown(clipped)}”"
 
 
+def quoted(word: str) -> str:
+    """Quote a word, shortened if it is long; a quotation mark is called one."""
+    return f"the mark {word}" if word in QUOTATION_MARKS else f"“{word if len(word) < 30 else word[:29] + '…'}”"
+
+
 def known_symbols(tokenizer: Tokenizer) -> str:
     """Name the symbols that a model of sequences reads, such as *0 to 9*."""
     known = [tokenizer.token(index).strip() for index in range(BYTES.stop, len(tokenizer))]
@@ -190,7 +196,7 @@ def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:
         usual = f"at least 99% of the {what} the model learned from have at most {usual_length}"
         parts.append(f"It has {len(encoding.ids)} tokens; {usual}.")
     if strange:
-        named = ", ".join(f"“{word if len(word) < 30 else word[:29] + '…'}”" for word in strange[:3])
+        named = ", ".join(map(quoted, strange[:3]))
         piecemeal = f"hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece"
         unknown = f"does not know {named}; it knows {known_symbols(tokenizer)}"
         parts.append(f"The model {unknown if code == PLAIN else piecemeal}.")

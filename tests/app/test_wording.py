@@ -82,6 +82,11 @@ def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> No
     assert "“日本”" in remark(tokenizer, tokenizer.encode("the 日本 cat", "en"), usual_length=40)
 
 
+def test_a_quotation_mark_is_not_named_within_quotation_marks(tokenizer: Tokenizer) -> None:
+    told = "The model hardly knows the mark “, the mark ”: it reads them piece by piece."
+    assert remark(tokenizer, tokenizer.encode("“the”", "en"), usual_length=40) == told
+
+
 def test_a_word_that_comes_twice_is_named_once(tokenizer: Tokenizer) -> None:
     assert remark(tokenizer, tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
 

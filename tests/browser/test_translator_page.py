@@ -60,7 +60,7 @@ def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_
     offline: Page, translator_file: Path, tiny_model: Pretrained
 ) -> None:
     source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, translator_file.parent)
-    for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska 😀 reads."):
+    for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska “😀” reads."):
         ask(offline, sentence)
         trace = translate(tiny_model, " ".join(sentence.split()))
         expect(offline.locator("#translation")).to_have_text(trace.text or "—")

@@ -88,7 +88,8 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
   }
   if (strange.length) {
     const shortened = (word) => ([...word].length < 30 ? word : `${[...word].slice(0, 29).join("")}…`);
-    const named = strange.slice(0, 3).map((word) => `“${shortened(word)}”`).join(", ");
+    const quoted = (word) => (/^["“”„‟«»‹›‘’‚]$/u.test(word) ? `the mark ${word}` : `“${shortened(word)}”`);
+    const named = strange.slice(0, 3).map(quoted).join(", ");
     const piecemeal = `hardly knows ${named}: it reads ${strange.length > 1 ? "them" : "it"} piece by piece`;
     parts.push(`The model ${plain ? `does not know ${named}; it knows ${model.known}` : piecemeal}.`);
   }

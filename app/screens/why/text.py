@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from regard.app.theme import component, percent
 from regard.app.visitor.step_picker import as_markdown
-from regard.app.wording import listed, out_of_ten
+from regard.app.wording import listed, out_of_ten, quoted
 from regard.model.alignment import token_label
 from regard.model.analysis.model_preference import FirstDifference, Preference
 from regard.model.arithmetic.quantity import source_text
@@ -90,7 +90,7 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
     if parting.search.first:
         return f"At step {parting.step + 1} it would write {other} {_elsewhere(found.own, parting)}."
     if found.in_pieces:
-        named = listed([f"“{escape(word)}”" for word in dict.fromkeys(word for word, _ in found.in_pieces)][:3])
+        named = listed([escape(quoted(word)) for word in dict.fromkeys(word for word, _ in found.in_pieces)][:3])
         return f"It hardly knows {named}, split into many pieces; nothing else tried changed its choice."
     rare = [f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted) if times < RARE]
     return f"It met {' and '.join(rare)} in training; nothing else tried changed its choice." if rare else UNKNOWN
