@@ -47,11 +47,13 @@ def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
 
 
 def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]:
-    """Return the characters of each word in the changed text."""
-    instead, moved, places = dict(words), 0, []
+    """Return the characters of each word in the normal form of the changed text, where a mark joins the letter before
+    it."""
+    text, instead, moved, places = changed_text(plain, words), dict(words), 0, []
     for place, span in enumerate(plain.words):
         length = len(normalise(instead[place])) if place in instead else span.stop - span.start
-        places.append(Span(span.start + moved, span.start + moved + length))
+        ends = (span.start + moved, span.start + moved + length)
+        places.append(Span(*(len(normalise(f"{text[:end]}|")) - 1 for end in ends)))  # "|" keeps a blank at the end
         moved += length - (span.stop - span.start)
     return tuple(places)
 

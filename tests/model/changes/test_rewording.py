@@ -119,3 +119,10 @@ def test_the_words_of_the_changed_sentence_know_which_word_they_stand_for(tokeni
 def test_a_word_that_the_sentence_has_not_is_refused(tokenizer: Tokenizer) -> None:
     with pytest.raises(ValueError, match="source word 8 is past the end: the sentence has 6 words"):
         reword(tokenizer, SENTENCE, UNTOUCHED, 8, "red")
+
+
+def test_a_mark_that_joins_the_word_put_before_it_leaves_the_later_words_in_place(tokenizer: Tokenizer) -> None:
+    plain = tokenizer.encode("x\u0302 I", "en")
+    places = spans(plain, ((0, "a"),))
+    assert places == (Span(0, 1), Span(1, 1), Span(2, 3))
+    assert origins(places, tokenizer.encode("â I", "en").words) == (0, 2)

@@ -34,13 +34,15 @@ export function changedText(plain, words) {
   return text;
 }
 
-// Where each word of the sentence stands once some are replaced, in characters of the changed text.
+// Where each word of the sentence stands once some are replaced, in characters of the changed text's normal form, where
+// a mark joins the letter before it.
 export function spansWith(plain, words) {
-  const instead = new Map(words);
+  const [text, instead] = [changedText(plain, words), new Map(words)];
+  const normal = (end) => normalise(`${text.slice(0, end)}|`).length - 1; // "|" keeps a space at the end
   let moved = 0;
   return plain.words.map(({ start, stop }, place) => {
     const length = instead.has(place) ? normalise(instead.get(place)).length : stop - start;
-    const span = { start: start + moved, stop: start + moved + length };
+    const span = { start: normal(start + moved), stop: normal(start + moved + length) };
     moved += length - (stop - start);
     return span;
   });

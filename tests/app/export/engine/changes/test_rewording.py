@@ -42,3 +42,12 @@ def test_a_word_is_replaced_in_the_browser_with_the_changes_that_the_app_keeps(t
         for name in ("weights", "head_weights"):
             assert [place for *place, _ in kept[name]] == [place for *place, _ in expected[name]]
             assert [row for *_, row in kept[name]] == [pytest.approx(row) for *_, row in expected[name]]
+
+
+def test_a_mark_joins_the_word_put_before_it_as_in_the_app(tokenizer: Tokenizer) -> None:
+    found = evaluated(
+        r'spansWith(tokenizer.encode("x\u0302 I", "en"), [[0, "a"]])',
+        {ENGINE / "changes" / "rewording.js": "spansWith", ENGINE / "tokenizer.js": "tokenizerOf"},
+        f"const tokenizer = tokenizerOf({tokenizer.to_json()}, {json.dumps(tokenizer.languages)});",
+    )
+    assert [tuple(span.values()) for span in found] == [(0, 1), (1, 1), (2, 3)]
