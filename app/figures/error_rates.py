@@ -35,6 +35,7 @@ def rate(value: float) -> str:
 
 
 ROW, ABOVE = 48, 18  # pixels of a row, and of its name above its line
+BESIDE_NAME = 0.19  # of a row, from its line to its name
 BARE = {"showticklabels": False, "showgrid": True, "zeroline": False}  # names stand above the rows
 SERIES = {
     "output": (READINGS["output"], CATEGORIES[1], "circle", "middle right"),
@@ -65,10 +66,14 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
                 cliponaxis=False,
                 meta=PLACES,
             )
-    for each in rates:
-        if not each.rows:
-            figure.add_vline(x=each.aer, line={"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, layer="below")
+    dots = {"type": "line", "line": {"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, "layer": "below"}
+    baselines = [each.aer for each in rates if not each.rows]
     figure.update_layout(
+        shapes=[
+            {**dots, "x0": aer, "x1": aer, "y0": place - BESIDE_NAME, "y1": place + 1 - 2 * ABOVE / ROW + BESIDE_NAME}
+            for aer in baselines
+            for place in range(len(names))
+        ],
         xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
         yaxis={**ticks(tuple(names), LONGEST_NAME), **BARE, "range": [len(names) - 0.5, -0.5]},
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
