@@ -117,6 +117,12 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1")
 
 
+def test_the_facts_of_a_long_sentence_have_two_whole_lines(page: Page, app_url: str) -> None:
+    opened(page, app_url, DESK, f"?sentence={LONG}")
+    line = page.locator(".answer .facts p.about")
+    assert line.evaluate("line => line.scrollHeight <= line.clientHeight + 1")
+
+
 def ink(page: Page, translation: Locator) -> int:
     """Dark points in the last corner of a translation, where nothing is written."""
     box = translation.bounding_box()
