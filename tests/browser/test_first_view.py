@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.visitor.question import telling_step
 from regard.app.wording import OPENINGS
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
@@ -121,6 +122,14 @@ def test_the_facts_of_a_long_sentence_have_two_whole_lines(page: Page, app_url: 
     opened(page, app_url, DESK, f"?sentence={LONG}")
     line = page.locator(".answer .facts p.about")
     assert line.evaluate("line => line.scrollHeight <= line.clientHeight + 1")
+
+
+def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
+    changed = Intervention(words=((1, "extraordinarily beautiful woman"),)).to_json()
+    opened(page, app_url, PHONE, f"?sentence={quote(LONG)}&change={quote(changed)}")
+    box = page.get_by_role("button", name="extraordinarily beautiful woman").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= PHONE["width"]
 
 
 def ink(page: Page, translation: Locator) -> int:

@@ -196,7 +196,9 @@ def counting() -> None:
         [numbers] = sample(count, SYMBOLS, 1)
         found = trace(RECURRENT, written(numbers), "")
         st.markdown(lost(numbers, found))
-        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None)
+        below = {"orientation": "h", "y": 0, "yanchor": "top", "title": {"side": "bottom"}}
+        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None, colorbar=below)
+        figure.update_xaxes(tickangle=0, tickfont={"size": 10})  # digits, which fit upright on a phone
         plot(
             figure.update_layout(height=460), "counting", "Where each step of the recurrent model looks", subject(found)
         )
