@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from regard.model.data.provenance import KNOWN, TATOEBA
+from regard.model.data.provenance import KNOWN, SOURCES
 
-TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is TATOEBA)
+TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is SOURCES["tatoeba"])
 CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
 MEASURED = (
     "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",

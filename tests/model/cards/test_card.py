@@ -7,7 +7,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.model.cards.card import card
 from regard.model.cards.record_files import read_scores
-from regard.model.data.provenance import KNOWN, MULTI30K, RECIPE, Recorded, notices, recorded
+from regard.model.data.provenance import KNOWN, SOURCES, Recorded, notices, recorded
 from regard.model.input_error import InputError
 from tests.support.model_records import CONFIG, newer, rates
 
@@ -158,7 +158,7 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
     (tmp_path / "a.txt").write_bytes(b"one\n")
     (tmp_path / "b.gz").write_bytes(gzip.compress(b"one\n"))
     assert recorded(tmp_path / "a.txt").sha256 == recorded(tmp_path / "b.gz").sha256
-    hashes = [hash_ for hash_, source in KNOWN.items() if source is MULTI30K]
+    hashes = [hash_ for hash_, source in KNOWN.items() if source is SOURCES["multi30k"]]
     told = notices([Recorded("x.en", hashes[0]), Recorded("x.fr", hashes[1]), Recorded("y", "0" * 64)])
     assert len(told) == 2
     assert "Flickr30k" in told[0]
@@ -167,7 +167,7 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
 
 
 def test_the_shipped_recipe_is_known() -> None:
-    assert KNOWN[recorded(ROOT / "model" / "data" / "everyday.toml").sha256] == RECIPE
+    assert KNOWN[recorded(ROOT / "model" / "data" / "everyday.toml").sha256] == SOURCES["recipe"]
 
 
 def test_a_card_has_the_reliability_of_doubt_beside_the_mean_alone(folder: Path) -> None:
