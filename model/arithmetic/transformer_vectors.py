@@ -1,12 +1,8 @@
 """Vectors of a Transformer's heads opened: queries, keys, values, each head's output z, and the heads joined."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from jaxtyping import Float
-from numpy import ndarray
-
-from regard.model.arithmetic.derivation import DerivationPart, Opened, products
+from regard.model.arithmetic.derivation import Opened, products
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_heads import Opener, of_layer, place_in_file, reach, recomputed_attention
 from regard.model.arithmetic.transformer_places import column_text
@@ -14,49 +10,32 @@ from regard.model.reference.transformer import TransformerParameters as Paramete
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.transformer.trace import TransformerTrace
 
+PROJECTIONS = {  # the matrix and the array of each kind, and the place of the vector that it projects
+    "head_query": ("W_Q", "queries", "row"),
+    "head_key": ("W_K", "keys", "column"),
+    "head_value": ("W_V", "values", "column"),
+}
 
-def _projected(
-    quantity: Quantity, name: str, letter: str, of: Float[ndarray, " D"], opens: Callable[[int], tuple[Quantity, ...]],
-    parameters: Parameters,
-) -> tuple[DerivationPart, tuple[tuple[str, tuple[int, ...]], ...]]:  # fmt: skip
-    """Return the terms of a component of a query, key or value: a row of the head's matrix times a vector."""
+
+def open_projection(
+    quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters
+) -> Opened:
+    """Open a component of a query, key or value: a row of W_Q, W_K or W_V times the normalised or attended vector."""
+    name, array, place = PROJECTIONS[quantity.kind]
+    found, at = recomputed_attention(quantity, again), getattr(quantity, place)
+    letter, vector, read = "x̂", found.normalised[at], of_layer(quantity, "normalised", at, 0)
+    form = "head_query" if quantity.kind == "head_query" else f"{quantity.kind}/self"
+    if quantity.attention == "cross" and place == "column":
+        letter, vector, read = "h", again.annotations[at], Quantity("annotation", quantity.trace, position=at)
+        form = f"{quantity.kind}/cross"
     matrix = parameters[f"{place_in_file(quantity)}.{name}.weight"]
     size = len(matrix) // parameters.heads
     row = matrix[quantity.head * size + quantity.component]
-    return products(letter, opens, row, of), ((name, (size, matrix.shape[1])), ("vector", of.shape))
-
-
-def open_query(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    """Open a component of a query: a row of W_Q times the normalised vector."""
-    found = recomputed_attention(quantity, again)
-    part, shapes = _projected(
-        quantity, "W_Q", "x̂", found.normalised[quantity.row],
-        lambda j: (of_layer(quantity, "normalised", quantity.row, j),), parameters,
-    )  # fmt: skip
-    at = quantity.head, quantity.row, quantity.component
-    shown = trace.attention(quantity.attention).queries[quantity.layer][at]
-    return Opened("head_query", shown, found.queries[at], [part], shapes)
-
-
-def open_key_value(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    """Open a component of a key or a value: a row of W_K or W_V times the attended vector."""
-    name, array = {"head_key": ("W_K", "keys"), "head_value": ("W_V", "values")}[quantity.kind]
-    found = recomputed_attention(quantity, again)
-    if quantity.attention == "cross":
-        looked = again.annotations[quantity.column]
-        part, shapes = _projected(
-            quantity, name, "h", looked,
-            lambda j: (Quantity("annotation", quantity.trace, position=quantity.column, component=j),), parameters,
-        )  # fmt: skip
-    else:
-        part, shapes = _projected(
-            quantity, name, "x̂", found.normalised[quantity.column],
-            lambda j: (of_layer(quantity, "normalised", quantity.column, j),), parameters,
-        )  # fmt: skip
-    at = quantity.head, quantity.column, quantity.component
-    shown = getattr(trace.attention(quantity.attention), array)[quantity.layer][at]
-    form = "head_key/cross" if quantity.attention == "cross" else "head_key/self"
-    return Opened(form.replace("head_key", quantity.kind), shown, getattr(found, array)[at], [part], shapes)
+    part = products(letter, lambda j: (replace(read, component=j),), row, vector)
+    shapes = ((name, (size, matrix.shape[1])), ("vector", vector.shape))
+    index = quantity.head, at, quantity.component
+    shown = getattr(trace.attention(quantity.attention), array)[quantity.layer][index]
+    return Opened(form, shown, getattr(found, array)[index], [part], shapes)
 
 
 def open_mixed(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
@@ -96,9 +75,7 @@ def open_joined(quantity: Quantity, trace: TransformerTrace, again: Recomputatio
 
 
 VECTOR_OPENERS: dict[str, Opener] = {
-    "head_query": open_query,
-    "head_key": open_key_value,
-    "head_value": open_key_value,
+    **dict.fromkeys(PROJECTIONS, open_projection),
     "head_mixed": open_mixed,
     "heads_joined": open_joined,
 }
