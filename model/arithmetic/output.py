@@ -4,38 +4,22 @@ logit = W_o h̃_t        p_t = softmax(logits)        log p = logit − log Σ e
 """
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
 from regard.model.arithmetic.derivation import Opened, powers, products, single
 from regard.model.arithmetic.kinds import usual_form
 from regard.model.arithmetic.quantity import Quantity, token_text
+from regard.model.reference.parameters import Parameters
+from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.transformer import TransformerParameters, TransformerRecomputation
 from regard.model.trace import AnyTrace
 
-
-@runtime_checkable
-class OutputRecomputation(Protocol):
-    """Input and result of the output layer, for any network."""
-
-    @property
-    def attentional(self) -> Float[ndarray, "T A"]: ...
-    @property
-    def logits(self) -> Float[ndarray, "T V"]: ...
-    @property
-    def log_normaliser(self) -> Float[ndarray, " T"]: ...
+AnyRecomputation = Recomputation | TransformerRecomputation
+AnyParameters = Parameters | TransformerParameters
 
 
-@runtime_checkable
-class OutputParameters(Protocol):
-    """Parameters by their names in the file."""
-
-    def __getitem__(self, name: str, /) -> Float[ndarray, "..."]: ...
-
-
-def open_logit(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
+def open_logit(quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters) -> Opened:
     step, W_o, vector = quantity.step, parameters["embedding.weight"], again.attentional[quantity.step]
     form = usual_form("logit", trace.maker)
     part = products(
@@ -46,9 +30,7 @@ def open_logit(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, 
     return Opened(form, shown, again.logits[step, quantity.token], [part], shapes)
 
 
-def open_probability(
-    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
-) -> Opened:
+def open_probability(quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters) -> Opened:
     step, token, logits = quantity.step, quantity.token, again.logits[quantity.step]
     shown = np.exp(_shown_logit(trace, step, token) - trace.log_normaliser[step])
     part, greatest = powers(
@@ -58,7 +40,7 @@ def open_probability(
     return Opened("probability", shown, recomputed, [part], (("logits", logits.shape),), "share", greatest, token)
 
 
-def open_rest(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
+def open_rest(quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters) -> Opened:
     step, likeliest = quantity.step, trace.top_ids[quantity.step].tolist()
     probabilities = np.exp(again.logits[step, likeliest].astype(np.float64) - again.log_normaliser[step])
     listed = products(
@@ -71,7 +53,7 @@ def open_rest(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, p
 
 
 def open_log_normaliser(
-    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters
 ) -> Opened:
     step, logits = quantity.step, again.logits[quantity.step]
     part, greatest = powers(
@@ -82,7 +64,7 @@ def open_log_normaliser(
 
 
 def open_log_probability(
-    quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters
+    quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters
 ) -> Opened:
     step, produced = quantity.step, int(trace.target_ids[quantity.step])
     logit, normaliser = again.logits[step, produced], again.log_normaliser[step]
@@ -93,7 +75,7 @@ def open_log_probability(
     return Opened("log_probability", trace.log_probabilities[step], logit - normaliser, parts, ())
 
 
-def open_total(quantity: Quantity, trace: AnyTrace, again: OutputRecomputation, parameters: OutputParameters) -> Opened:
+def open_total(quantity: Quantity, trace: AnyTrace, again: AnyRecomputation, parameters: AnyParameters) -> Opened:
     logits = np.take_along_axis(again.logits, trace.target_ids[:, None], axis=1)[:, 0]
     values = logits.astype(np.float64) - again.log_normaliser
     part = products(
@@ -116,7 +98,7 @@ def _logit(quantity: Quantity, trace: AnyTrace, step: int, token: int) -> tuple[
     return (Quantity("logit", quantity.trace, step, token=token),) if kept else ()
 
 
-OUTPUT_OPENERS: dict[str, Callable[[Quantity, AnyTrace, OutputRecomputation, OutputParameters], Opened]] = {
+OUTPUT_OPENERS: dict[str, Callable[[Quantity, AnyTrace, AnyRecomputation, AnyParameters], Opened]] = {
     "logit": open_logit,
     "probability": open_probability,
     "rest": open_rest,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from regard.model.arithmetic.attention import open_attentional, open_word_mean
+from regard.model.arithmetic.attention import asking, open_attentional, open_word_mean
 from regard.model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
 from regard.model.arithmetic.kinds import AFTERWARDS, ALONE
 from regard.model.arithmetic.output import open_logit
@@ -49,8 +49,7 @@ def work_out_afterwards(
             opened = _likelihood(quantity, trace, shown, recomputed, parameters, tokens)
         case _:
             opened = _alone(quantity, trace, recomputation, parameters)
-    asking = quantity.step - 1 if parameters.wiring == "bahdanau" else quantity.step
-    return fold(quantity, quantity.name(trace), asking, opened)
+    return fold(quantity, quantity.name(trace), asking(quantity, parameters), opened)
 
 
 def _posterior(quantity: Quantity, trace: Trace, shown: Posterior, recomputation: PosteriorRecomputation) -> Opened:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
-from regard.model.alignment import ROWS, STEP, token_label
+from regard.model.alignment import ROWS, STEP, AlignedTokens, token_label
 from regard.model.arithmetic import transformer_places
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, KINDS, SCORES, SHARED, TRANSFORMER
 from regard.model.input_error import InputError
@@ -103,12 +103,12 @@ def source_text(trace: AnyTrace, position: int) -> str:
     return f"{token_label(trace.source[position])}{_place_of_repeated(trace, position, '{}')}"
 
 
-def source_name(trace: transformer_places.TwoSided, position: int) -> str:
+def source_name(trace: AlignedTokens, position: int) -> str:
     """Name a source token in quotation marks, such as: “is” (token 4)."""
     return f"“{token_label(trace.alignment.source.tokens[position])}”{_place_of_repeated(trace, position, 'token {}')}"
 
 
-def _place_of_repeated(trace: transformer_places.TwoSided, position: int, words: str) -> str:
+def _place_of_repeated(trace: AlignedTokens, position: int, words: str) -> str:
     source = trace.alignment.source.tokens
     several = source.count(source[position]) > 1
     return f" ({words.format(position + 1)})" if several else ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from regard.model.alignment import BEGIN, ROWS, STEP, Alignment, Sentence, WordWeights, token_label
+from regard.model.alignment import BEGIN, ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import Span
@@ -33,15 +33,7 @@ class Placed(Protocol):
     def rows(self) -> str: ...
 
 
-@runtime_checkable
-class TwoSided(Protocol):
-    """A trace, or an attention imported from another program."""
-
-    @property
-    def alignment(self) -> Alignment: ...
-
-
-def sides(trace: TwoSided, attention: str) -> tuple[Sentence, Sentence]:
+def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
     """Return the sentence of the rows, which attend, and that of the columns, which are attended to."""
     source, target = trace.alignment.source, trace.alignment.target
     return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
@@ -69,14 +61,14 @@ def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, t
     return Alignment(looked_at, looking, weights).by_words(asked.rows), looked_at.word_of
 
 
-def column_text(trace: TwoSided, attention: str, column: int) -> str:
+def column_text(trace: AlignedTokens, attention: str, column: int) -> str:
     """Return the token of a column, numbered if the token repeats."""
     tokens = sides(trace, attention)[1].tokens
     which = f" ({column + 1})" if tokens.count(tokens[column]) > 1 else ""
     return f"{token_label(tokens[column])}{which}"
 
 
-def row_text(trace: TwoSided, attention: str, row: int) -> str:
+def row_text(trace: AlignedTokens, attention: str, row: int) -> str:
     """Name a row: a step, or in the encoder a token."""
     if attention != "encoder":
         return f"at step {row + 1}"
