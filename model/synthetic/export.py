@@ -2,34 +2,19 @@
 
 import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.cards.card import write_card
-from regard.model.cards.record_files import (
-    FORMAT,
-    HISTORY,
-    SCORES_FILE,
-    TRAINING,
-    read_scores,
-    versions,
-    write_history,
-    write_record,
-)
-from regard.model.checkpoint import AnyModel, save
+from regard.model.cards.record_files import FORMAT, SCORES_FILE, TRAINING, read_scores, versions, write_record
+from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
-from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import Exact, by_length, tested
-from regard.model.synthetic.log import Note, history
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import draw, written
-from regard.model.tokenizer import Tokenizer
-from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any
 
 BEYOND = 1.5  # a sweep goes to this multiple of the longest sequence trained on
@@ -76,40 +61,17 @@ def _count(exact: Exact) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Learned:
-    """The record of a run that its folder keeps."""
-
-    setup: Setup
-    network: AnyNetwork
-    tokenizer: Tokenizer
-    snapshots: Snapshots
-    notes: Sequence[Note]
-    updates: int
-    finished: str  # the reason it ended, or a note that it did not
-
-
-def write_folder(learned: Learned, folder: Path, out: Path, sweep: bool) -> None:
-    """Write the model's files and its training records. `out` is the folder's final name.
-
-    The scores are those of the weights on disk, which are rounded to float16. A sweep measures them by length. Raises
-    InputError before the first update.
-    """
-    if not learned.updates:
-        raise InputError("the network has learned nothing yet; let it make an update first")
-    save(learned.network, learned.tokenizer, folder)
-    learned.snapshots.save(folder / SNAPSHOTS)
-    write_history(history(learned.notes), folder / HISTORY)
-    write_record(_record(learned, out, sweep), folder / TRAINING)
-    measure_folder(folder, _sequences(learned.setup))
-    write_record(scores(load_any(folder), learned.setup, out.name, sweep), folder / SCORES_FILE)
-    write_card(folder)
-
-
-def _sequences(setup: Setup) -> list[str]:
+def sequences(setup: Setup) -> list[str]:
     """Return sequences like those of the run, each length equally often."""
     random, lengths = np.random.default_rng(setup.seed), range(setup.shortest, setup.longest + 1)
     return [written(draw(random, lengths[place % len(lengths)], setup.symbols)) for place in range(SEQUENCES)]
+
+
+def write_scores(folder: Path, setup: Setup, name: str, sweep: bool) -> None:
+    """Write the scores of the weights on disk, which are rounded to float16, and the model card. `name` is the model's;
+    a sweep measures the scores by length."""
+    write_record(scores(load_any(folder), setup, name, sweep), folder / SCORES_FILE)
+    write_card(folder)
 
 
 def measure_again(folder: Path) -> None:
@@ -120,8 +82,7 @@ def measure_again(folder: Path) -> None:
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: no record of a practice run ({error})") from error
-    write_record(scores(load_any(folder), setup, folder.resolve().name, sweep), folder / SCORES_FILE)
-    write_card(folder)
+    write_scores(folder, setup, folder.resolve().name, sweep)
 
 
 def practised(folder: Path) -> bool:
@@ -137,22 +98,22 @@ def command(setup: Setup, out: Path, sweep: bool) -> str:
     return shlex.join(["regard", "practise", *options, "--out", place, *["--sweep"] * sweep])
 
 
-def _record(learned: Learned, out: Path, sweep: bool) -> dict[str, Any]:
-    """Return the contents of `training.json`."""
-    setup = learned.setup
+def record(setup: Setup, updates: int, finished: str, out: Path, sweep: bool) -> dict[str, Any]:
+    """Return the contents of `training.json`; `finished` is the reason why the run ended, "" if it did not, and `out`
+    the folder's final name."""
     return {
         "format": FORMAT,
         "command": command(setup, out, sweep),
         "task": setup.task,
         "setup": asdict(setup),
-        "ended": learned.finished,
+        "ended": finished,
         "files": [],
         "source_tokens": {
             "median": (setup.shortest + setup.longest) // 2,
             "99th percentile": setup.longest,
             "longest": setup.longest,
         },
-        "pairs": {"for training": learned.updates * setup.batch, "held out": len(tested(setup))},
+        "pairs": {"for training": updates * setup.batch, "held out": len(tested(setup))},
         "versions": versions(),
         "device": "cpu",
     }

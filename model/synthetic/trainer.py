@@ -20,19 +20,22 @@ from safetensors.torch import save as packed
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from regard.model.analysis.axes_measurement import measure_folder
+from regard.model.cards.record_files import HISTORY, TRAINING, write_history, write_record
+from regard.model.checkpoint import save
 from regard.model.data.corpus import Batch
 from regard.model.files import at_once
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import exact, tested
-from regard.model.synthetic.export import Learned, write_folder
-from regard.model.synthetic.log import AttentionSnapshot, Note, attention_of, watched
+from regard.model.synthetic.export import record, sequences, write_scores
+from regard.model.synthetic.log import AttentionSnapshot, Note, attention_of, history, watched
 from regard.model.synthetic.scheduled_sampling import logits
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import batch, draw, pair, tokenizer
 from regard.model.tokenizer import PAD
 from regard.model.training.optimizer_state import learned, relearn
-from regard.model.training.snapshots import Snapshot, Snapshots, look
+from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots, look
 from regard.model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
@@ -130,9 +133,16 @@ class Practice:
 
     def finish(self, folder: Path, out: Path | None = None, sweep: bool = False) -> None:
         """Write the current network as a complete model folder, with its training records. `out` is the folder's final
-        name, by default the setup's; a sweep measures every length."""
-        run = Learned(self.setup, self.network, self.tokenizer, self.snapshots, self.notes, self.update, self.finished)
-        write_folder(run, folder, out or Path(self.setup.name), sweep)
+        name, by default the setup's; a sweep measures every length. Raises InputError before the first update."""
+        if not self.update:
+            raise InputError("the network has learned nothing yet; let it make an update first")
+        out = out or Path(self.setup.name)
+        save(self.network, self.tokenizer, folder)
+        self.snapshots.save(folder / SNAPSHOTS)
+        write_history(history(self.notes), folder / HISTORY)
+        write_record(record(self.setup, self.update, self.finished, out, sweep), folder / TRAINING)
+        measure_folder(folder, sequences(self.setup))
+        write_scores(folder, self.setup, out.name, sweep)
 
     def _take_up(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
         mine, theirs = asdict(self.setup), asdict(Setup(**values["setup"]))
