@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from regard.model import principal_axes_file
 from regard.model.config import AnyConfig, Config, ConfigT
-from regard.model.files import at_once
+from regard.model.files import at_once, write_file
 from regard.model.input_error import InputError
 from regard.model.linear import make_ready
 from regard.model.network import AnyNetwork, Network, TraceT
@@ -89,7 +89,7 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
     halves = {name: value.detach().cpu().half().contiguous() for name, value in network.state_dict().items()}
     at_once(folder / CONFIG, network.config.save)
     at_once(folder / TOKENIZER, tokenizer.save)
-    at_once(folder / WEIGHTS, lambda path: path.write_bytes(packed(halves)))
+    write_file(folder / WEIGHTS, packed(halves))
 
 
 def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:

@@ -26,8 +26,7 @@ def at_once(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file atomically at a path that a person chose: a link is followed; a device or a pipe, which cannot be
-    replaced, is written directly."""
+    """Write a file atomically. A link is followed; a device or pipe, which cannot be replaced, is written directly."""
     content = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(content)

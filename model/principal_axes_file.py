@@ -8,7 +8,7 @@ import numpy as np
 from numpy import ndarray
 
 from regard.model import companion_file
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.principal_axes import Axes, ModelAxes
 
 AXES = "axes.safetensors"
@@ -17,8 +17,7 @@ AXES = "axes.safetensors"
 def save(axes: ModelAxes, fingerprint: str, sentences: int, folder: Path) -> None:
     """Write the axes of the model with this hash, measured over `sentences` sentences."""
     tensors = {f"{kind}.{name}": value for kind, one in axes.items() for name, value in _tensors(one).items()}
-    content = companion_file.content(tensors, fingerprint, sentences=sentences)
-    at_once(folder / AXES, lambda path: path.write_bytes(content))
+    write_file(folder / AXES, companion_file.content(tensors, fingerprint, sentences=sentences))
 
 
 def load(folder: Path, fingerprint: str) -> ModelAxes:

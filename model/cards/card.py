@@ -14,7 +14,7 @@ from regard.model.cards.sentence_lists import made_numbers, sentence_list
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.languages import language
 
 LIMITS = """\
@@ -47,8 +47,7 @@ SENTENCE_LISTS = {
 
 def write_card(folder: Path) -> None:
     """Write `README.md`; parts without a record are left out, a missing `config.json` is an error."""
-    written = card(folder)
-    at_once(folder / CARD, lambda path: path.write_text(written, encoding="utf-8"))
+    write_file(folder / CARD, card(folder))
 
 
 def card(folder: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from regard.model.cards.markdown import baseline_line, label, size, table
 from regard.model.cards.record_files import CARD, read_scores
 from regard.model.evaluation import scores_record
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
@@ -25,8 +25,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
         raise InputError(f"{readme}: it has no line {MARKERS[0]} with a line {MARKERS[1]} after it")
-    written = _between(text, TASK_MARKERS, task_rows(tasks)) or text
-    at_once(readme, lambda path: path.write_text(written, encoding="utf-8"))
+    write_file(readme, _between(text, TASK_MARKERS, task_rows(tasks)) or text)
 
 
 def model_table(folders: Sequence[Path]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 
 FORMAT = 1  # version of scores.json and training.json
@@ -47,8 +48,8 @@ def versions(*others: str) -> dict[str, str]:
 
 
 def write_record(values: dict[str, Any], path: Path) -> None:
-    """Write `scores.json` or `training.json`."""
-    path.write_text(json.dumps(values, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    """Write `scores.json` or `training.json`, atomically."""
+    write_file(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_history(rows: Sequence[Mapping[str, object]], path: Path) -> None:

@@ -19,7 +19,7 @@ from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_table, read_two, split
 from regard.model.decoding.beam_score import WIDEST
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES
-from regard.model.files import at_once, check_writable
+from regard.model.files import check_writable
 from regard.model.input_error import InputError, in_one_line
 from regard.model.synthetic.export import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
@@ -180,7 +180,7 @@ def _evaluate(
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
         earlier = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
-        at_once(folder / SCORES_FILE, lambda path: write_record(_with_earlier(scores, earlier), path))
+        write_record(_with_earlier(scores, earlier), folder / SCORES_FILE)
         write_card(folder)
         tell(f"{folder / SCORES_FILE} and the model card are written")
     return links.broken

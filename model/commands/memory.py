@@ -20,7 +20,7 @@ from regard.model.data.held_out import HeldOut
 from regard.model.data.mixture import Recipe
 from regard.model.evaluation.translation_quality import grade
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES, accepted, read_typed
-from regard.model.files import at_once, check_writable
+from regard.model.files import check_writable
 from regard.model.input_error import InputError
 from regard.model.memory import datastore_file, occurrences
 from regard.model.memory.datastore import Datastore
@@ -134,7 +134,7 @@ def _record(model: AnyModel, measured: dict[str, object]) -> None:
         put(json.dumps(measured, indent=2))
         return
     merged = {**earlier, "how": {**earlier.get("how", {}), "memory": HOW_MEMORY}, "memory": measured}
-    at_once(path, lambda partial: write_record(merged, partial))
+    write_record(merged, path)
     tell(f"{path} is written")
 
 

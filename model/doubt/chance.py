@@ -19,7 +19,7 @@ from numpy import ndarray
 
 from regard.model.doubt.coverage import CoverageFlag, coverage, flags
 from regard.model.doubt.logistic_regression import sigmoid
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 
@@ -98,8 +98,7 @@ def weakest(trace: AnyTrace) -> int:
 
 def save(doubt: Doubt, folder: Path) -> None:
     """Write `doubt.json` beside the weights."""
-    text = json.dumps(doubt.as_data(), indent=1, ensure_ascii=False) + "\n"
-    at_once(folder / DOUBT, lambda path: path.write_text(text, encoding="utf-8"))
+    write_file(folder / DOUBT, json.dumps(doubt.as_data(), indent=1, ensure_ascii=False) + "\n")
 
 
 def load(folder: Path, fingerprint: str) -> Doubt | None:

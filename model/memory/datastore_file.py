@@ -12,7 +12,7 @@ from jaxtyping import Int, Shaped
 from numpy import ndarray
 
 from regard.model import companion_file
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.memory.datastore import Datastore
 
 MEMORY = "memory.safetensors"
@@ -40,7 +40,7 @@ def content(store: Datastore, fingerprint: str) -> bytes:
 def save(store: Datastore, fingerprint: str, folder: Path) -> int:
     """Write the file and return its size in bytes."""
     written = content(store, fingerprint)
-    at_once(folder / MEMORY, lambda path: path.write_bytes(written))
+    write_file(folder / MEMORY, written)
     return len(written)
 
 

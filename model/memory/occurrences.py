@@ -14,7 +14,7 @@ from jaxtyping import Int
 from numpy import ndarray
 
 from regard.model import companion_file
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.tokenizer import STOP, Tokenizer
 
 OCCURRENCES = "occurrences.safetensors"
@@ -59,8 +59,7 @@ def save(counted: Occurrences, fingerprint: str, folder: Path) -> None:
         "source_tokens": counted.source_tokens.astype(np.uint32),
         "target_tokens": counted.target_tokens.astype(np.uint32),
     }
-    content = companion_file.content(tensors, fingerprint, pairs=counted.pairs)
-    at_once(folder / OCCURRENCES, lambda path: path.write_bytes(content))
+    write_file(folder / OCCURRENCES, companion_file.content(tensors, fingerprint, pairs=counted.pairs))
 
 
 def load(folder: Path, fingerprint: str) -> Occurrences | None:

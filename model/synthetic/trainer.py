@@ -24,7 +24,7 @@ from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.cards.record_files import HISTORY, TRAINING, write_history, write_record
 from regard.model.checkpoint import save
 from regard.model.data.corpus import Batch
-from regard.model.files import at_once
+from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import exact, tested
@@ -119,8 +119,7 @@ class Practice:
             **{name: getattr(self, name) for name in _COUNTERS},
         }
         path.parent.mkdir(parents=True, exist_ok=True)
-        content = packed(learned(self.network, self.adam) | seen, {"practice": json.dumps(values)})
-        at_once(path, lambda partial: partial.write_bytes(content))
+        write_file(path, packed(learned(self.network, self.adam) | seen, {"practice": json.dumps(values)}))
 
     def restore(self, path: Path) -> None:
         """Resume a saved run. Raises InputError naming the file if it cannot; only `updates` may differ."""

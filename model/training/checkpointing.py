@@ -9,7 +9,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 
 from regard.model.data.corpus import Pair
-from regard.model.files import at_once, in_order
+from regard.model.files import in_order, write_file
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
 from regard.model.training.trainer import Training
@@ -38,7 +38,7 @@ def save_run(run: TrainingRun, path: Path) -> None:
     notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **kept}
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {name: json.dumps(value) for name, value in notes.items()}
-    at_once(path, lambda partial: partial.write_bytes(in_order(save(tensors | seen, metadata))))
+    write_file(path, in_order(save(tensors | seen, metadata)))
 
 
 def restore_run(run: TrainingRun, path: Path) -> None:
