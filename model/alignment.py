@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, check_choice
 from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
@@ -84,8 +84,7 @@ class Alignment:
     def by_words(self, rows: str = "output") -> WordWeights:
         """Return weights between words; `rows` says whether a step belongs to the word produced or to the word fed in.
         With `STEP`, only the columns are merged into words."""
-        if rows not in (*ROWS, STEP):
-            raise InputError(f"rows is {rows!r}; it must be one of {', '.join((*ROWS, STEP))}")
+        check_choice("rows", rows, (*ROWS, STEP))
         row_of, names = self.target.word_of, self.target.words
         if rows == "input":
             row_of = (0, *(word + 1 for word in row_of[:-1]))[: len(row_of)]

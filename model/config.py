@@ -2,14 +2,13 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from regard.model.cells import CELLS
 from regard.model.decoder import WIRINGS
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, check_choice
 from regard.model.scores import SCORES
 
 ConfigT = TypeVar("ConfigT", bound="AnyConfig")
@@ -136,9 +135,3 @@ class Config(AnyConfig):
         if self.initial_state == "encoder":
             return "start"
         return "looks" if self.wiring == "bahdanau" or self.input_feeding else "never"
-
-
-def check_choice(name: str, value: str, known: Collection[str]) -> None:
-    """Check a choice against the known ones. Raises InputError if it is not among them."""
-    if value not in known:
-        raise InputError(f"{name} is {value!r}; it must be one of {', '.join(known)}")

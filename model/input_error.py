@@ -4,6 +4,8 @@ Screens and commands catch this and no other ValueError, so that a bug in the pr
 mistake.
 """
 
+from collections.abc import Collection
+
 
 class InputWarning(UserWarning):
     """A sentence was not translated as given; the message names its index and the change."""
@@ -11,6 +13,12 @@ class InputWarning(UserWarning):
 
 class InputError(ValueError):
     """Bad input; the text names the value and says what would be accepted."""
+
+
+def check_choice(name: str, value: object, known: Collection[str]) -> None:
+    """Check a choice against the known ones. Raises InputError if it is not among them."""
+    if value not in known:
+        raise InputError(f"{name} is {value!r}; it must be one of {', '.join(known)}")
 
 
 def in_one_line(error: InputError | OSError) -> str:

@@ -19,7 +19,7 @@ from numpy import ndarray
 from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.input_error import InputError
+from regard.model.input_error import check_choice
 from regard.model.principal_axes import ModelAxes
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
@@ -89,8 +89,7 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
     attentional: Float[ndarray, "T A"]  # the input of the output layer
 
     def __post_init__(self) -> None:
-        if self.stop not in STOPS:
-            raise InputError(f"stop is {self.stop!r}; it must be one of {', '.join(STOPS)}")
+        check_choice("stop", self.stop, STOPS)
         for array in self.arrays():
             array.setflags(write=False)
 

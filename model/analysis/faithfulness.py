@@ -24,7 +24,7 @@ from numpy.random import Generator
 
 from regard.model.autoregression import decoder_steps
 from regard.model.checkpoint import AnyModel
-from regard.model.input_error import InputError
+from regard.model.input_error import check_choice
 from regard.model.network import fed_tokens
 from regard.model.read_only import ReadOnly
 from regard.model.replay import check_maker
@@ -116,8 +116,7 @@ def unchanged(trace: AnyTrace) -> Counterfactual:
 
 def counterfactual(model: AnyModel, trace: AnyTrace, kind: str, seed: int = 0) -> Counterfactual:
     """Replace each step's weights in turn. `kind` is one of COUNTERFACTUALS; `seed` is for random kinds."""
-    if kind not in COUNTERFACTUALS:
-        raise InputError(f"kind is {kind!r}; it must be one of {', '.join(COUNTERFACTUALS)}")
+    check_choice("kind", kind, COUNTERFACTUALS)
     random = np.random.default_rng(seed)
     rows = [COUNTERFACTUALS[kind](*row, random) for row in zip(trace.weights, trace.reach, strict=True)]
     return replaced(model, trace, np.stack(rows), kind)

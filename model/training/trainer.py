@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from regard.model.data.corpus import Batch, Corpus
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, check_choice
 from regard.model.network import AnyNetwork
 from regard.model.tokenizer import PAD
 from regard.model.training.distributed import ALONE, Crew
@@ -51,8 +51,7 @@ class Options:
     precision: str = "float32"
 
     def __post_init__(self) -> None:
-        if self.precision not in PRECISIONS:
-            raise InputError(f"precision is {self.precision!r}; it must be one of {', '.join(PRECISIONS)}")
+        check_choice("precision", self.precision, PRECISIONS)
         for name in ("updates", "batch_tokens", "warmup", "validate_every", "patience"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from regard.model.config import AnyConfig, check_choice
-from regard.model.input_error import InputError
+from regard.model.config import AnyConfig
+from regard.model.input_error import InputError, check_choice
 from regard.model.transformer.positions import POSITIONS
 
 NETWORK = "transformer"

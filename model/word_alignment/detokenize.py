@@ -13,7 +13,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import ROWS, Alignment, Sentence
-from regard.model.input_error import InputError
+from regard.model.input_error import check_choice
 from regard.model.words import Span, normalise
 
 
@@ -60,8 +60,7 @@ def between(alignment: Alignment, source: Joined, target: Joined, rows: str = "o
     `Alignment.by_words`, the weights are summed over the tokens of a source word and averaged over those of a target
     word. A token that lies in two given words (`n't` in `Don 't`) counts in each by its share of characters. A target
     word without a token has a row of zeros. A step belongs to the word produced or to the word fed in (`rows`)."""
-    if rows not in ROWS:
-        raise InputError(f"rows is {rows!r}; it must be one of {', '.join(ROWS)}")
+    check_choice("rows", rows, ROWS)
     columns = shares(alignment.source, source)
     steps = shares(alignment.target, target)[:, :-1]
     if rows == "input":

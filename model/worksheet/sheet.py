@@ -9,7 +9,7 @@ from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.work_out import work_out
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, check_choice
 from regard.model.reference.parameters import Parameters as Parameters
 from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Maker, Trace
@@ -68,8 +68,7 @@ class Worksheet:
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
     """Build the exercises on one step of a translation; `recomputation` is made from its ids by `parameters`. Raises
     InputError for an unknown step or version, and for numbers that are not finite."""
-    if version not in VERSIONS or len(version) != 1:
-        raise InputError(f"version is {version!r}; it must be one of {', '.join(VERSIONS)}")
+    check_choice("version", version, tuple(VERSIONS))
     Quantity("log_normaliser", step=step).check(trace)
     _check(trace, step)
     number, shown = VERSIONS.index(version), _shown(trace, step)
