@@ -110,3 +110,8 @@ def words(text: str, language: str) -> list[Span]:
     """
     rule = WORD_RULES.get(language, WORD_RULES["any"])
     return [Span(*match.span()) for match in rule.finditer(text)]
+
+
+def word_texts(text: str, language: str) -> list[str]:
+    """Return the words of a text as text."""
+    return [text[span.start : span.stop] for span in words(text, language)]

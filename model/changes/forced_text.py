@@ -8,7 +8,7 @@ from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.detokenize import JOINING
-from regard.model.words import normalise, words
+from regard.model.words import normalise, word_texts
 
 JOINT = "·"  # a text that begins with it continues the word before
 OPENING = "("  # no blank follows it, in any language that divides words
@@ -26,7 +26,7 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     asked = asked.removeprefix(JOINT).strip()
     if not asked:
         raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
-    last = _words(tokenizer.read(before, language).text, language)[-1:]
+    last = word_texts(tokenizer.read(before, language).text, language)[-1:]
     joining = JOINING.get(language, JOINING["any"])  # matches two texts that no blank separates
     if not last or not (close or joining.search(f"{last[0]}\n{asked.split(' ')[0]}")):
         return tokenizer.encode(asked, language).ids
@@ -49,7 +49,3 @@ def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
     encoding = tokenizer.encode(beginning + text, tokenizer.languages[1])
     places = zip(encoding.ids, encoding.characters, strict=True)
     return tuple(index for index, place in places if place.start >= len(beginning))
-
-
-def _words(text: str, language: str) -> list[str]:
-    return [text[span.start : span.stop] for span in words(text, language)]

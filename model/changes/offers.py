@@ -11,7 +11,7 @@ from regard.model.changes.change_marks import changes
 from regard.model.changes.intervention import TEMPERATURES
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.alignment_error_rate import GoldPair
-from regard.model.word_alignment.detokenize import Joined, join
+from regard.model.word_alignment.detokenize import Joined
 from regard.model.words import Span
 
 BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
@@ -43,7 +43,7 @@ def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) 
     The weight is spread evenly over these words, and over the tokens of each. Possible links count only if there is no
     sure one. If the hand-made translation repeats a word, the occurrence at the nearest relative place counts.
     """
-    source, target = join(pair.source, alignment.source.language), join(pair.target, alignment.target.language)
+    source, target = pair.joined((alignment.source.language, alignment.target.language))
     return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
 
 

@@ -24,7 +24,7 @@ from regard.model.evaluation.typed_first import Typed, accepted
 from regard.model.trace import AnyTrace
 from regard.model.translate import stream
 from regard.model.truecasing import read_as
-from regard.model.words import words
+from regard.model.words import word_texts
 
 Known = TypeVar("Known")
 ENOUGH = 60.0  # least chrF of an acceptable translation
@@ -118,7 +118,7 @@ def _repeated(targets: Sequence[str], language: str) -> frozenset[str]:
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for text in targets:
-        counts = Counter(text[word.start : word.stop].lower() for word in words(text, language))
+        counts = Counter(word.lower() for word in word_texts(text, language))
         once.update(counts.keys())
         twice.update(word for word, count in counts.items() if count > 1)
     return frozenset(word for word, count in twice.items() if count >= TWICE and count > REPEATED * once[word])

@@ -15,7 +15,6 @@ from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
 from regard.model.upload_limits import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.word_alignment.alignment_error_rate import GoldPair
-from regard.model.word_alignment.detokenize import join
 
 LINES = 1000  # sentences in a text
 NAMED = 5  # lines named in one note
@@ -123,7 +122,7 @@ def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLi
         raise file.wrong(number, f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
     sure = frozenset((link.source, link.target) for link in links if link.sure)
     gold = GoldPair(str(number), source, target, sure, frozenset((link.source, link.target) for link in links))
-    return TextLine(0, number, join(source, languages[0]).text, join(target, languages[1]).text, gold)
+    return TextLine(0, number, *(side.text for side in gold.joined(languages)), gold)
 
 
 def _foreign(text: TextToTranslate) -> list[str]:

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
+from regard.model.word_alignment.detokenize import Joined, join
 
 Link = tuple[int, int]
 SumT = TypeVar("SumT", bound="Summable")
@@ -37,6 +38,10 @@ class GoldPair:
     def counts(self) -> bool:
         """True if the pair is scored: it has a sure link and at most 50 words on each side."""
         return bool(self.sure) and max(len(self.source.split(" ")), len(self.target.split(" "))) <= SCORED_WORDS
+
+    def joined(self, languages: tuple[str, str]) -> tuple[Joined, Joined]:
+        """Return both sides joined into ordinary text."""
+        return join(self.source, languages[0]), join(self.target, languages[1])
 
 
 @dataclass(frozen=True)

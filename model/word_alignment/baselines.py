@@ -20,20 +20,17 @@ from regard.model.word_alignment.alignment_error_rate import (
     rates,
     read_story,
 )
-from regard.model.word_alignment.detokenize import join
-from regard.model.words import normalise, words
+from regard.model.words import normalise, word_texts
 
 ITERATIONS = 5
 
 
 @dataclass(frozen=True)
 class Aligner:
-    """A trained aligner, with the number of its pairs and seconds. `languages` are source and target."""
+    """A trained aligner. `languages` are source and target."""
 
     learned: IBMModel1
     languages: tuple[str, str]
-    pairs: int
-    seconds: float
 
     def probability(self, target: str, source: str | None) -> float:
         """Return p(target word | source word), or given the empty word (None); 0 for words never seen together."""
@@ -42,10 +39,7 @@ class Aligner:
 
     def links(self, pair: GoldPair) -> list[Link]:
         """Return the links between the given words, lower-cased as in training."""
-        sources, targets = (
-            [normalise(word).lower() for word in join(line, language).words]
-            for line, language in zip((pair.source, pair.target), self.languages, strict=True)
-        )
+        sources, targets = ([normalise(word).lower() for word in side.words] for side in pair.joined(self.languages))
         pairs_linked = []
         for row, target in enumerate(targets):
             likely = [self.probability(target, source) for source in sources]
@@ -55,13 +49,12 @@ class Aligner:
 
 
 def train(pairs: Sequence[Pair], languages: tuple[str, str]) -> Aligner:
-    began = time.perf_counter()
-    corpus = [AlignedSent(_words(pair.target, languages[1]), _words(pair.source, languages[0])) for pair in pairs]
-    return Aligner(IBMModel1(corpus, ITERATIONS), languages, len(pairs), time.perf_counter() - began)
-
-
-def _words(text: str, language: str) -> list[str]:
-    return [text[span.start : span.stop].lower() for span in words(text, language)]
+    corpus = []
+    for pair in pairs:
+        sides = zip(pair, languages, strict=True)
+        source, target = ([word.lower() for word in word_texts(text, language)] for text, language in sides)
+        corpus.append(AlignedSent(target, source))
+    return Aligner(IBMModel1(corpus, ITERATIONS), languages)
 
 
 @dataclass(frozen=True)
@@ -91,9 +84,11 @@ def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
 
 def with_ibm1(gold: Gold, training: Sequence[Pair], languages: tuple[str, str]) -> Gold:
     """Add IBM Model 1, trained on these pairs, as one more baseline."""
+    began = time.perf_counter()
     aligner = train(training, languages)
+    seconds = round(time.perf_counter() - began, 1)
     links = {pair: aligner.links(pair) for pair in gold.proposed["diagonal"]}
-    about = {"iterations": ITERATIONS, "pairs": aligner.pairs, "seconds": round(aligner.seconds, 1)}
+    about = {"iterations": ITERATIONS, "pairs": len(training), "seconds": seconds}
     return replace(gold, proposed={**gold.proposed, "ibm1": links}, about={**gold.about, "ibm1": about})
 
 
@@ -106,7 +101,5 @@ def baselines(gold: Gold, pairs: Sequence[GoldPair]) -> dict[str, dict[str, floa
 
 
 def _diagonal(pair: GoldPair, languages: tuple[str, str]) -> list[Link]:
-    source, target = (
-        join(line, language).words for line, language in zip((pair.source, pair.target), languages, strict=True)
-    )
-    return diagonal(len(source), len(target))
+    source, target = pair.joined(languages)
+    return diagonal(len(source.words), len(target.words))

@@ -9,10 +9,10 @@ from numpy import ndarray
 
 from regard.model.alignment import Alignment
 from regard.model.checkpoint import Pretrained
-from regard.model.input_error import InputError
+from regard.model.input_error import check_choice
 from regard.model.trace import Trace
 from regard.model.word_alignment.alignment_error_rate import Agreement, GoldPair, Link, agreement
-from regard.model.word_alignment.detokenize import between, join, links
+from regard.model.word_alignment.detokenize import between, links
 from regard.model.word_alignment.from_attention import LinkMass
 from regard.model.word_alignment.readings import READINGS
 
@@ -64,16 +64,14 @@ class Compared:
 
 def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], rows: str) -> Compared:
     """Compare by the words given to people; `alignment` is of the pair's joined texts, forced as a whole."""
-    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
+    source, target = pair.joined(languages)
     return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
 
 
 def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
     """Compare by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
-    if reading not in READINGS:
-        raise InputError(f"reading is {reading!r}; it must be one of {', '.join(READINGS)}")
-    languages = model.tokenizer.languages
-    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
+    check_choice("reading", reading, READINGS)
+    source, target = pair.joined(model.tokenizer.languages)
     return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target), reading)
 
 

@@ -6,7 +6,7 @@ It samples alignments by IBM Model 1, jumps between words (HMM) and the number o
 
 import importlib
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,11 +14,10 @@ from tempfile import TemporaryDirectory
 
 from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
-from regard.model.word_alignment.alignment_error_rate import GoldPair, Link
+from regard.model.word_alignment.alignment_error_rate import Link
 from regard.model.word_alignment.baselines import Gold
-from regard.model.word_alignment.detokenize import join
 from regard.model.word_alignment.symmetrization import grow_diag_final_and, intersection
-from regard.model.words import normalise, words
+from regard.model.words import normalise, word_texts
 
 COMMAND = "eflomal.Aligner(model=3).align(source, target)"
 NOTHING = "_"  # replaces a word without a visible character, so that the others keep their places
@@ -46,9 +45,10 @@ def with_eflomal(gold: Gold, training: Sequence[Pair], languages: tuple[str, str
     """Add eflomal's links. It learns from these pairs and the stories' sentences, never from their links."""
     installed, began = eflomal_version(), time.perf_counter()
     pairs = list(gold.proposed["diagonal"])
-    sides = zip(*(_given(pair, languages) for pair in pairs), strict=True)
+    joined = (pair.joined(languages) for pair in pairs)
+    sides = zip(*([map(normalise, side.words) for side in both] for both in joined), strict=True)
     texts = [
-        [" ".join(words) for words in (*(_words(pair[side], language) for pair in training), *told)]
+        [_line(words) for words in (*(word_texts(pair[side], language) for pair in training), *told)]
         for side, (language, told) in enumerate(zip(languages, sides, strict=True))
     ]
     forward, reverse = (lines[len(training) :] for lines in _align(*texts))
@@ -74,18 +74,6 @@ def _links(line: str) -> list[Link]:
     return [(int(source), int(target)) for source, target in pairs]
 
 
-def _given(pair: GoldPair, languages: tuple[str, str]) -> tuple[list[str], ...]:
-    """Return the words that people linked, lower-cased as in training."""
-    return tuple(
-        [_without_blanks(normalise(word)) for word in join(line, language).words]
-        for line, language in zip((pair.source, pair.target), languages, strict=True)
-    )
-
-
-def _words(text: str, language: str) -> list[str]:
-    return [_without_blanks(text[span.start : span.stop]) for span in words(text, language)]
-
-
-def _without_blanks(word: str) -> str:
-    """Lower-case a word and remove its blanks, at which eflomal would split."""
-    return NOTHING.join(word.lower().split()) or NOTHING
+def _line(words: Iterable[str]) -> str:
+    """Return words in lower case on one line, each without its blanks, at which eflomal would split."""
+    return " ".join(NOTHING.join(word.lower().split()) or NOTHING for word in words)

@@ -16,7 +16,7 @@ from regard.model.network import TraceT
 from regard.model.trace import Trace
 from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, Summable, agreement, rates
-from regard.model.word_alignment.detokenize import Joined, between, join, links
+from regard.model.word_alignment.detokenize import Joined, between, links
 from regard.model.word_alignment.posterior import posterior
 from regard.model.word_alignment.readings import posterior_between, smoothed_between
 
@@ -103,8 +103,7 @@ def forced_pairs(
     model: AnyPretrained[TraceT], gold: Sequence[GoldPair]
 ) -> Iterator[tuple[GoldPair, Joined, Joined, TraceT]]:
     """Yield each pair with both sides joined into text, and the trace of the target forced on the source."""
-    languages = model.tokenizer.languages
-    joined = [(join(pair.source, languages[0]), join(pair.target, languages[1])) for pair in gold]
+    joined = [pair.joined(model.tokenizer.languages) for pair in gold]
     for start in range(0, len(gold), TRACES):
         some = slice(start, start + TRACES)
         traces = force(model, [(source.text, target.text) for source, target in joined[some]])
