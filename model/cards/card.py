@@ -8,7 +8,7 @@ from typing import Any
 
 from regard.model.cards.doubt_tables import doubt
 from regard.model.cards.head_tables import head_tables
-from regard.model.cards.markdown import agreement, explanation, size, table, translations
+from regard.model.cards.markdown import agreement, explanation, paragraphs, size, table, translations
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
 from regard.model.cards.sentence_lists import made_numbers, sentence_list
 from regard.model.cards.task_card import about, exactness, limits, trained
@@ -47,7 +47,7 @@ SENTENCE_LISTS = {
 
 def write_card(folder: Path) -> None:
     """Write `README.md`; parts without a record are left out, a missing `config.json` is an error."""
-    write_file(folder / CARD, card(folder))
+    write_file(folder / CARD, card(folder) + "\n")
 
 
 def card(folder: Path) -> str:
@@ -59,15 +59,14 @@ def card(folder: Path) -> str:
     files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
-        parts = [
+        return paragraphs(
             f"# {scores['model']['name']}\n\n{about(training['setup'], _built(config, having))}",
             _section("Scores", exactness(scores)),
             _section("Limits, and what it is not for", limits(training["setup"], attention)),
             _section("Network", _network(config, scores)),
             _section("Training", trained(training, history(folder))),
-        ]
-        return "\n\n".join(part for part in parts if part) + "\n"
-    parts = [
+        )
+    return paragraphs(
         f"# {folder.resolve().name}\n\nTranslates {source} into {target}: {_built(config, having)}, small enough "
         "that every number of a translation can be shown and recomputed. This card is generated from the records "
         "beside it.",
@@ -82,8 +81,7 @@ def card(folder: Path) -> str:
         _section("Network", _network(config, scores)),
         _section("Training", _training(training, history(folder))),
         _section("Text, licences and attribution", "\n".join(notices(Recorded(**file) for file in files))),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    )
 
 
 def _built(config: dict[str, Any], having: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from regard.model.cards.markdown import number, sentence, table
+from regard.model.cards.markdown import number, paragraphs, sentence, table
 from regard.model.evaluation import scores_record
 
 PARTS = {"held_out": "held-out text", "lists": "lists of sentences"}
@@ -27,14 +27,13 @@ def doubt(scores: Mapping[str, Any]) -> str:
         for name, called in PARTS.items()
         for row in measured.get(name, {"chance": {"bins": []}})["chance"]["bins"]
     ]
-    parts = [
+    return paragraphs(
         table(heads, rows),
         f"{sentence(how['doubt'])} Fitted on {measured['fitted_on']:,} translations.",
         "Reliability: of the translations that get such a chance, the share that is acceptable.",
         table(["measured on", "mean chance", "acceptable", "sentences"], diagram),
         _flags(measured["flags"], how["flags"]),
-    ]
-    return "\n\n".join(parts)
+    )
 
 
 def _flags(measured: Mapping[str, Any], how: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from regard.model.cards.markdown import LINKED, sentence, table
+from regard.model.cards.markdown import LINKED, paragraphs, sentence, table
 from regard.model.evaluation import scores_record
 
 
 def head_tables(scores: Mapping[str, Any]) -> str:
     """Return the tables of heads that were measured."""
-    return "\n\n".join(part for part in (_aligned(scores_record.part(scores, "alignments")), _without(scores)) if part)
+    return paragraphs(_aligned(scores_record.part(scores, "alignments")), _without(scores))
 
 
 def _aligned(measured: Mapping[str, Any]) -> str:

@@ -48,16 +48,15 @@ def translations(scores: Mapping[str, Any]) -> str:
     }
     interval = f" 95% interval: {how['interval']}." if "interval" in how else ""
     beam = f" Beam: {how['beam']}." if "beam" in how else ""
-    parts = [
+    return paragraphs(
         table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
         f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {sentence(how['text'])} "
         f"Held-out: {how['held_out']}.{beam}",
         f"By sentence length ({how['lengths']}).{interval}",
         table(["test", "search", "words", "pairs", "BLEU"], lengths),
-        *_by_width(scores),
+        _by_width(scores),
         _speed(scores),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    )
 
 
 def agreement(scores: Mapping[str, Any]) -> str:
@@ -74,15 +73,14 @@ def agreement(scores: Mapping[str, Any]) -> str:
     overall = measured["overall"]
     first, every = (overall["weight_on_end"][name] for name in ("first_word", "all_words"))
     heads = ["story", "pairs", "links from", "AER", "precision", "recall", "weight on sure links", "on possible links"]
-    parts = [
+    return paragraphs(
         table(heads, rows),
         f"{sentence(how['aer'])} {overall['left_out']:.1%} of the pairs are left out. The diagonal links each word "
         "to the one at the same relative place. " + " ".join(sentence(how[name]) for name in AGREEMENT if name in how),
         f"Read as the word produced, the error rate of attention is {_compared(overall)}. The source's `</s>` has "
         f"{first:.1%} of the weight of first words and {every:.1%} of that of all words.",
         _trained(measured, how),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    )
 
 
 def explanation(scores: Mapping[str, Any]) -> str:
@@ -104,17 +102,16 @@ def explanation(scores: Mapping[str, Any]) -> str:
         for count in [measured["tau"][name]["steps"]]
     ]
     spread = ", ".join(f"{name} {measured[name]:.3f} ({how[name]})" for name in ("entropy", "uncovered", "confidence"))
-    parts = [
+    return paragraphs(
         f"Greedy translations of {measured['sentences']} sentences of the {label(measured['test'])} test, "
         f"{measured['steps']:,} steps. How often the word produced stays when the weights are replaced:",
         table(heads, kept),
         f"{sentence(how['counterfactuals'])}{_more_often(counterfactuals)}",
         "How far the order of the weights agrees with other measures of a source token's importance:",
         table(["Kendall's τ with", "mean", "deviation", "steps"], taus),
-        f"{sentence(how['tau'])}",
+        sentence(how["tau"]),
         f"Means over the sentences: {spread}.",
-    ]
-    return "\n\n".join(parts)
+    )
 
 
 def baseline_line(scored: Sequence[Mapping[str, Any]]) -> str:
@@ -134,6 +131,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows])
 
 
+def paragraphs(*parts: str) -> str:
+    """Join parts by blank lines; empty ones are left out."""
+    return "\n\n".join(filter(None, parts))
+
+
 def label(key: str) -> str:
     """Return the readable name of a test or a search."""
     return {"held_out": "held-out"}.get(key, key.replace("beam_", "beam "))
@@ -144,7 +146,7 @@ def _with_interval(row: dict[str, Any]) -> str:
     return f"{row['bleu']:.1f}" + (f" [{interval[0]:.1f}, {interval[1]:.1f}]" if interval else "")
 
 
-def _by_width(scores: Mapping[str, Any]) -> list[str]:
+def _by_width(scores: Mapping[str, Any]) -> str:
     measured = [
         (label(name), test["by_width"]) for name, test in scores_record.tests(scores).items() if "by_width" in test
     ]
@@ -155,7 +157,7 @@ def _by_width(scores: Mapping[str, Any]) -> list[str]:
     ]
     how = scores_record.part(scores, "how").get("by_width", "")
     heading = f"By the width of the beam; 1 is greedy decoding ({how})."
-    return [heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)] if rows else []
+    return paragraphs(heading, table(["test", "width", "pairs", "BLEU", "chrF"], rows)) if rows else ""
 
 
 def _speed(scores: Mapping[str, Any]) -> str:
@@ -185,16 +187,11 @@ def _compared(overall: Mapping[str, Any]) -> str:
 
 
 def _trained(measured: Mapping[str, Any], how: Mapping[str, str]) -> str:
-    texts = []
-    if "ibm1" in measured:
-        about = measured["ibm1"]
-        pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
-        texts.append(f"{sentence(how['ibm1'])} It learned from {pairs} in {about['iterations']} iterations, {seconds}.")
-    if "eflomal" in measured:
-        about = measured["eflomal"]
-        pairs, seconds = f"{about['pairs']:,} pairs", f"{about['seconds']:.0f} seconds"
-        command = f"`{about['command']}` of version {about['version']}"
-        texts.append(f"{sentence(how['eflomal'])} It learned from {pairs} by {command}, {seconds}.")
+    ways, texts = {"ibm1": "in {iterations} iterations", "eflomal": "by `{command}` of version {version}"}, []
+    for name, way in ways.items():
+        if about := measured.get(name):
+            learned = f"{about['pairs']:,} pairs {way.format(**about)}, {about['seconds']:.0f} seconds"
+            texts.append(f"{sentence(how[name])} It learned from {learned}.")
     return " ".join(texts)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from regard.model.cards.markdown import baseline_line, label, size, table
+from regard.model.cards.markdown import baseline_line, label, paragraphs, size, table
 from regard.model.cards.record_files import CARD, read_scores
 from regard.model.evaluation import scores_record
 from regard.model.files import write_file
@@ -49,8 +49,7 @@ def model_table(folders: Sequence[Path]) -> str:
                 _error_rates(scores),
             ]
         )
-    below = baseline_line([scores for _, scores in scored])
-    return "\n\n".join(part for part in (table(heads, rows), below) if part)
+    return paragraphs(table(heads, rows), baseline_line([scores for _, scores in scored]))
 
 
 def task_rows(folders: Sequence[Path]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from regard.model.cards.markdown import sentence, table
+from regard.model.cards.markdown import paragraphs, sentence, table
 from regard.model.evaluation import scores_record
 
 
@@ -19,8 +19,8 @@ def sentence_list(scores: Mapping[str, Any], name: str) -> str:
     ]
     heads = ["kind", "sentences", "acceptable as typed", "as read"]
     failing = [(row["typed"], row["greedy"]) for row in measured.get("not_accepted", [])]
-    parts = [table(heads, rows), sentence(scores_record.part(scores, "how")[name]), _failing("Not acceptable", failing)]
-    return "\n\n".join(part for part in parts if part)
+    how = scores_record.part(scores, "how")[name]
+    return paragraphs(table(heads, rows), sentence(how), _failing("Not acceptable", failing))
 
 
 def made_numbers(scores: Mapping[str, Any]) -> str:
@@ -30,12 +30,8 @@ def made_numbers(scores: Mapping[str, Any]) -> str:
         return ""
     rows = [[kind, f"{count['sentences']:,}", f"{count['exact']:,}"] for kind, count in measured["rates"].items()]
     failing = [(row["sentence"], row["greedy"]) for row in measured["not_exact"]]
-    parts = [
-        table(["kind", "sentences", "number exact"], rows),
-        sentence(scores_record.part(scores, "how")["made_numbers"]),
-        _failing("Not exact", failing),
-    ]
-    return "\n\n".join(part for part in parts if part)
+    how = scores_record.part(scores, "how")["made_numbers"]
+    return paragraphs(table(["kind", "sentences", "number exact"], rows), sentence(how), _failing("Not exact", failing))
 
 
 def _failing(head: str, pairs: Sequence[tuple[str, str]]) -> str:

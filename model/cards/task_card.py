@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from regard.model.cards.markdown import table
+from regard.model.cards.markdown import paragraphs, table
 from regard.model.evaluation import scores_record
 
 DOES = {  # by the task's name
@@ -46,13 +46,12 @@ def exactness(scores: Mapping[str, Any]) -> str:
         [str(row["length"]), str(row["sequences"]), f"{row['share']:.1%}", _percent(row["interval"])]
         for row in task.get("by_length", [])
     ]
-    parts = [
+    return paragraphs(
         f"{exact['share']:.1%} [{_percent(exact['interval'])}] of {exact['sequences']:,} held-out sequences of "
         f"{shortest} to {longest} numbers are written exactly.",
         f"Exactly: {how['exact']}. Held out: {how['held_out']}.",
         table(["numbers", "sequences", "exact", "95% interval"], rows) if rows else "",
-    ]
-    return "\n\n".join(part for part in parts if part)
+    )
 
 
 def limits(setup: Mapping[str, Any], attention: str) -> str:
