@@ -26,22 +26,7 @@ ETRE = {
     "conditional": ("serais", "serais", "serait", "serions", "seriez", "seraient"),
 }
 REFLEXIVE = ("me", "te", "se", "nous", "vous", "se")
-WITH_ETRE = frozenset(
-    [
-        "aller",
-        "arriver",
-        "entrer",
-        "mourir",
-        "partir",
-        "rentrer",
-        "rester",
-        "retourner",
-        "revenir",
-        "sortir",
-        "tomber",
-        "venir",
-    ]
-)
+WITH_ETRE = frozenset("aller arriver entrer mourir partir rentrer rester retourner revenir sortir tomber venir".split())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from regard.model.data.corpus import Pair
-from regard.model.data.french_verbs import before, verb
+from regard.model.data.french_verbs import AVOIR, before, verb
 from regard.model.data.verb_phrases import BE, HAVE, WAS, VerbPhrase, VerbPhrases, VerbSubject
 
 OBJECT = ("me", "te", "lui", "nous", "vous", "leur")
@@ -122,11 +122,11 @@ class SentencePatterns:
             (f"will not {base}", phrase.simple("future", subject, negative="pas")),
             (f"won't {base}", phrase.simple("future", subject, negative="pas")),
             (f"would {base}", phrase.simple("conditional", subject)),
-            (f"{be} going to {base}", _after_subject(subject, f"{going} {infinitive}")),
+            (f"{be} going to {base}", subject.with_verb(f"{going} {infinitive}")),
             (f"used to {base}", phrase.simple("imperfect", subject)),
             (f"{have} already {done}", phrase.compound("present", subject, adverb="déjà")),
             (f"{have} never {done}", phrase.compound("present", subject, negative="jamais")),
-            (f"{have} just {done}", _after_subject(subject, f"{come} {before('de', infinitive)}")),
+            (f"{have} just {done}", subject.with_verb(f"{come} {before('de', infinitive)}")),
             (f"{does} {base}", phrase.simple("present", subject, negative="pas")),
             (f"{WAS[subject.person]} {ing}", phrase.simple("imperfect", subject)),
             (f"had already {done}", phrase.compound("imperfect", subject, adverb="déjà")),
@@ -139,8 +139,7 @@ class SentencePatterns:
         past = phrase.english("participle", subject)
         must, can, want = (verb(name) for name in ("devoir", "pouvoir", "vouloir"))
         person, infinitive = subject.person, phrase.infinitive(subject)
-        could = f"{['aurais', 'aurais', 'aurait', 'aurions', 'auriez', 'auraient'][person]} pu"
-        should = f"{['aurais', 'aurais', 'aurait', 'aurions', 'auriez', 'auraient'][person]} dû"
+        have = AVOIR["conditional"][person]
         forms = [
             (f"must {plain}", must.present[person]),
             (f"{'has' if third else 'have'} to {plain}", must.present[person]),
@@ -149,11 +148,11 @@ class SentencePatterns:
             (f"could {plain}", can.simple("conditional", person)),
             (f"{'wants' if third else 'want'} to {plain}", want.present[person]),
             (f"would like to {plain}", verb("aimer").simple("conditional", person)),
-            (f"could have {past}", could),
-            (f"should have {past}", should),
+            (f"could have {past}", f"{have} pu"),
+            (f"should have {past}", f"{have} dû"),
         ]
         english, french = random.choice(forms)
-        return Pair(f"{subject.english} {english}.", f"{_after_subject(subject, f'{french} {infinitive}')}.")
+        return Pair(f"{subject.english} {english}.", f"{subject.with_verb(f'{french} {infinitive}')}.")
 
     def _question(self, subject: VerbSubject, phrase: VerbPhrase, random: Random) -> Pair:
         base = phrase.english("base", subject)
@@ -206,7 +205,3 @@ def _conditional(condition: tuple[str, str], consequence: tuple[str, str], rando
     if random.random() < 0.7:
         return Pair(f"if {condition[0]}, {consequence[0]}.", f"{si}, {consequence[1]}.")
     return Pair(f"{consequence[0]} if {condition[0]}.", f"{consequence[1]} {si}.")
-
-
-def _after_subject(subject: VerbSubject, words: str) -> str:
-    return before("je", words) if subject.french == "je" else f"{subject.french} {words}"

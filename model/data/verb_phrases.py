@@ -13,18 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from regard.model.data.french_verbs import AVOIR, ETRE, REFLEXIVE, VOWELS, WITH_ETRE, FrenchVerb, agree, before, verb
+from regard.model.data.french_verbs import AVOIR, ETRE, REFLEXIVE, WITH_ETRE, FrenchVerb, agree, before, verb
 
 FILE = Path(__file__).with_suffix(".toml")
 MY = ("my", "your", "his", "our", "your", "their")
 MON = ("mon", "ton", "son", "notre", "votre", "leur")
 MA = ("ma", "ta", "sa", "notre", "votre", "leur")
 MES = ("mes", "tes", "ses", "nos", "vos", "leurs")
-PRONOUNS = (("I", "je", 0), ("you", "tu", 1), ("you", "vous", 4), ("he", "il", 2), ("she", "elle", 2)) + (
-    ("we", "nous", 3),
-    ("they", "ils", 5),
-    ("they", "elles", 5),
-)
+PRONOUNS = (
+    ("I", "je", 0), ("you", "tu", 1), ("you", "vous", 4), ("he", "il", 2), ("she", "elle", 2),
+    ("we", "nous", 3), ("they", "ils", 5), ("they", "elles", 5),
+)  # fmt: skip
 HAVE = ("have", "have", "has", "have", "have", "have")
 BE = ("am", "are", "is", "are", "are", "are")
 WAS = ("was", "were", "was", "were", "were", "were")
@@ -46,6 +45,10 @@ class VerbSubject:
     @property
     def my(self) -> str:
         return "her" if self.person == 2 and self.female else MY[self.person]
+
+    def with_verb(self, words: str) -> str:
+        """Put the French subject before its verb: *je pars*, *j'ai*, *elles ont*."""
+        return before("je", words) if self.french == "je" else f"{self.french} {words}"
 
 
 @dataclass(frozen=True)
@@ -83,18 +86,15 @@ class VerbPhrase:
 
     def infinitive(self, subject: VerbSubject) -> str:
         """Return the infinitive: *me lever tôt*."""
-        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
-        return self._tail(subject, _pronoun(pronoun, self.french.infinitive))
+        return self._tail(subject, self._with_pronoun(subject, self.french.infinitive))
 
     def gerund(self, subject: VerbSubject) -> str:
         """Return the present participle: *me levant tôt*."""
-        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
-        return self._tail(subject, _pronoun(pronoun, self.french.gerund))
+        return self._tail(subject, self._with_pronoun(subject, self.french.gerund))
 
     def having(self, subject: VerbSubject, auxiliaries: tuple[str, str] = ("avoir", "être")) -> str:
         """Return the perfect infinitive: *m'être levé tôt*; with ("ayant", "étant"), *ayant traversé la rue*."""
-        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
-        auxiliary = _pronoun(pronoun, auxiliaries[self._etre])
+        auxiliary = self._with_pronoun(subject, auxiliaries[self._etre])
         return self._tail(subject, f"{auxiliary} {self._agreeing(subject)}")
 
     @property
@@ -107,12 +107,16 @@ class VerbPhrase:
             return self.french.participle
         return agree(self.french.participle, subject.female, subject.plural)
 
+    def _with_pronoun(self, subject: VerbSubject, word: str) -> str:
+        """Put a reflexive verb's pronoun before a word: *me lever*, *s'est*, *nous levant*."""
+        pronoun = REFLEXIVE[subject.person] if self.reflexive else ""
+        return before(pronoun, word) if pronoun.endswith("e") else f"{pronoun} {word}".lstrip()
+
     def _joined(self, subject: VerbSubject, finite: str, negative: str, adverb: str, participle: str = "") -> str:
-        words = _pronoun(REFLEXIVE[subject.person] if self.reflexive else "", finite)
+        words = self._with_pronoun(subject, finite)
         if negative:
             words = f"{before('ne', words)} {negative}"
-        started = before("je", words) if subject.french == "je" else f"{subject.french} {words}"
-        said = self._tail(subject, " ".join(word for word in (started, adverb, participle) if word))
+        said = self._tail(subject, " ".join(filter(None, (subject.with_verb(words), adverb, participle))))
         return self._without_article(said) if negative else said
 
     def _without_article(self, said: str) -> str:
@@ -177,12 +181,6 @@ def third_person(base: str) -> str:
     if base.endswith("y") and base[-2] not in "aeiou":
         return f"{base[:-1]}ies"
     return f"{base}es" if base.endswith(("s", "x", "ch", "sh", "o")) else f"{base}s"
-
-
-def _pronoun(pronoun: str, word: str) -> str:
-    if not pronoun:
-        return word
-    return f"{pronoun[0]}'{word}" if word[0] in VOWELS and pronoun in ("me", "te", "se") else f"{pronoun} {word}"
 
 
 def _phrases(line: str) -> Iterator[VerbPhrase]:
