@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from regard.model.examples.entries import Entry, EntryTerm, MatrixCell, Operand, Values, grid
+from regard.model.examples.entries import Entry, EntryTerm, MatrixCell, Operand, Product, Values, grid
 
 
 @dataclass(frozen=True)
@@ -21,17 +21,10 @@ class PartProduct:
         return Operand(self.left), Operand(self.right, self.transposed, "·"), Operand(self.rest, sign="+")
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        left, right, rest = (grid(values[name]) for name in (self.left, self.right, self.rest))
-        inner = range(left.shape[1])
-        places = [
-            MatrixCell(self.right, column, k, 1) if self.transposed else MatrixCell(self.right, k, column, 1)
-            for k in inner
-        ]
-        factors = [(float(left[row, k]), float(right[place.row, place.column])) for k, place in enumerate(places)]
-        others = float(rest[row, column])
-        terms = (*(EntryTerm(pair, pair[0] * pair[1]) for pair in factors), EntryTerm((others,), others))
-        own = (MatrixCell(self.left, row, k) for k in inner)
-        return Entry(terms, (*own, *places, MatrixCell(self.rest, row, column, 2)))
+        shown = Product(self.left, self.right, self.transposed).entry(values, row, column)
+        others = float(grid(values[self.rest])[row, column])
+        rest = MatrixCell(self.rest, row, column, 2)
+        return Entry((*shown.terms, EntryTerm((others,), others)), (*shown.cells, rest))
 
 
 @dataclass(frozen=True)
