@@ -29,10 +29,6 @@ class Prefixes(NamedTuple):
     carried: Any  # both are created by the network
     memory: Any
 
-    def repeated(self, rows: int) -> "Prefixes":
-        """Repeat a single row `rows` times."""
-        return Prefixes(self.fed.expand(rows), self.carried.repeated(rows), self.memory.repeated(rows))
-
 
 class Decoded(NamedTuple):
     """One decoder step: its numbers, its logits and the chosen tokens."""

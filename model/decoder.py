@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
@@ -34,29 +34,12 @@ class Memory(NamedTuple):
     keys: Float[Tensor, "B S Q"]
     mask: Bool[Tensor, "B S"]  # true at tokens, false at padding
 
-    def repeated(self, rows: int) -> "Memory":
-        """Repeat a single sentence `rows` times."""
-        return Memory(*(_repeated(part, rows) for part in self))
-
-    def take(self, rows: Int[Tensor, " N"]) -> "Memory":
-        """Return the given rows, in the given order."""
-        return Memory(*(part[rows] for part in self))
-
 
 class Carried(NamedTuple):
     """The values the decoder carries from one step to the next."""
 
     recurrent: Recurrent
     attentional: Float[Tensor, "B A"]
-
-    def repeated(self, rows: int) -> "Carried":
-        """Repeat a single row `rows` times."""
-        state, cell = (_repeated(part, rows) for part in self.recurrent)
-        return Carried(Recurrent(state, cell), _repeated(self.attentional, rows))
-
-    def take(self, rows: Int[Tensor, " N"]) -> "Carried":
-        """Return the given rows, in the given order."""
-        return Carried(Recurrent(*(part[rows] for part in self.recurrent)), self.attentional[rows])
 
 
 class Attended(NamedTuple):
@@ -174,7 +157,3 @@ class BahdanauWiring(Wiring):
 
 
 WIRINGS: dict[str, type[LuongWiring] | type[BahdanauWiring]] = {"luong": LuongWiring, "bahdanau": BahdanauWiring}
-
-
-def _repeated(tensor: Tensor, rows: int) -> Tensor:
-    return tensor.expand(rows, *tensor.shape[1:])

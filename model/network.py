@@ -21,7 +21,7 @@ TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
 
 @runtime_checkable
 class AnyMemory(Protocol):
-    """A decoder's view of a source sentence."""
+    """A decoder's view of a source sentence, as a tuple of tensors or of such tuples."""
 
     @property
     def annotations(self) -> Float[Tensor, "B S E"]: ...
@@ -29,27 +29,6 @@ class AnyMemory(Protocol):
     @property
     def mask(self) -> Bool[Tensor, "B S"]:
         """True where the decoder may look."""
-        ...
-
-    def repeated(self, rows: int) -> "AnyMemory":
-        """Repeat a single sentence `rows` times."""
-        ...
-
-    def take(self, rows: Int[Tensor, " N"]) -> "AnyMemory":
-        """Return the given rows, in the given order."""
-        ...
-
-
-@runtime_checkable
-class AnyCarried(Protocol):
-    """The values a decoder carries from one step to the next."""
-
-    def repeated(self, rows: int) -> "AnyCarried":
-        """Repeat a single row `rows` times."""
-        ...
-
-    def take(self, rows: Int[Tensor, " N"]) -> "AnyCarried":
-        """Return the given rows, in the given order."""
         ...
 
 
@@ -69,7 +48,7 @@ class AnyStep(Protocol):
 
     @property
     def carried(self) -> Any:
-        """The values for the next step, an `AnyCarried` of this network."""
+        """The values for the next step, as a tuple of tensors or of such tuples."""
         ...
 
 
@@ -99,7 +78,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """Return the memory with other annotations, and all that the decoder makes of them."""
 
     @abstractmethod
-    def start(self, memory: Any) -> AnyCarried:
+    def start(self, memory: Any) -> Any:
         """Return the decoder's values before its first step."""
 
     @abstractmethod
@@ -119,7 +98,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """Return the input of the output layer at every step, with all tokens fed at once."""
 
     @abstractmethod
-    def resumed(self, trace: Any, steps: Sequence[int]) -> tuple[AnyCarried, AnyMemory]:
+    def resumed(self, trace: Any, steps: Sequence[int]) -> tuple[Any, AnyMemory]:
         """Return the values before the given steps (from 0) of a trace of this network, a row each, to `step` from."""
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """Tracing: turn the tensors of a decoded batch, stacked once, into one trace per sentence."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from regard.model.autoregression import Decoded
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.config import Config
-from regard.model.network import AnyCarried, AnyMemory, AnyStep, TraceT
+from regard.model.network import AnyMemory, AnyStep, TraceT
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import Maker, TraceOutput
 from regard.model.words import END, Span
@@ -74,7 +74,7 @@ def record(
     model: AnyPretrained[TraceT],
     decodings: Sequence[Decoding],
     memory: AnyMemory,
-    start: AnyCarried,
+    start: Any,
     steps: Sequence[Kept],
     intervention: Intervention = UNTOUCHED,
 ) -> list[TraceT]:

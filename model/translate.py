@@ -26,6 +26,7 @@ from regard.model.autoregression import (
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, TraceT
+from regard.model.rows import taken
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import Decoding, keep, record
@@ -117,11 +118,10 @@ def _write(model: AnyModel, encodings: list[Encoding]) -> list[str]:
         places = [
             place for place, row in enumerate(running) if written[row][-1] != STOP and len(written[row]) < limits[row]
         ]
-        carried = step.carried
+        prefixes = Prefixes(tokens, step.carried, prefixes.memory)
         if len(places) < len(running):
-            running, rows = [running[place] for place in places], torch.tensor(places, dtype=torch.long)
-            tokens, carried, memory = tokens[rows], carried.take(rows), memory.take(rows)
-        prefixes = Prefixes(tokens, carried, memory)
+            running = [running[place] for place in places]
+            prefixes = taken(prefixes, torch.tensor(places, dtype=torch.long))
     return [model.tokenizer.decode(ids) for ids in written]
 
 

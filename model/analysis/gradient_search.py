@@ -22,6 +22,7 @@ from regard.model.attention import weigh
 from regard.model.autoregression import Prefixes
 from regard.model.checkpoint import AnyModel
 from regard.model.replay import retake, standing
+from regard.model.rows import repeated
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
@@ -105,7 +106,7 @@ def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float)
 
 def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
     """Return the step's output for each row of weights; gradients flow from all of it to the weights."""
-    logits = retake(aim.model, aim.where.repeated(len(weights)), weights)
+    logits = retake(aim.model, repeated(aim.where, len(weights)), weights)
     chances = logits.log_softmax(1)
     others = torch.cat([logits[:, STOP : aim.token], logits[:, aim.token + 1 :]], dim=1)
     lead = logits[:, aim.token] - others.amax(1)

@@ -24,6 +24,7 @@ from regard.model.autoregression import Prefixes, advance, empty
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
 from regard.model.network import AnyMemory, TraceT
+from regard.model.rows import repeated, taken
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import LIKELIEST
@@ -79,8 +80,8 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
         parents, tokens, totals = (
             column[: len(going)][going] for column in (candidates.parents, candidates.tokens, candidates.totals)
         )
-        carried, covered = step.carried.take(torch.from_numpy(parents)), covered[parents]
-        prefixes = Prefixes(torch.from_numpy(tokens), carried, memory.repeated(len(tokens)))
+        carried, covered = taken(step.carried, torch.from_numpy(parents)), covered[parents]
+        prefixes = Prefixes(torch.from_numpy(tokens), carried, repeated(memory, len(tokens)))
 
 
 def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:

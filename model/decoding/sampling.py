@@ -18,6 +18,7 @@ from torch import Tensor
 from regard.model.checkpoint import AnyPretrained
 from regard.model.decoding.token_sampling import Draw, SamplingSettings, draw
 from regard.model.network import TraceT
+from regard.model.rows import repeated
 from regard.model.tokenizer import STOP
 from regard.model.tracing import Decoding, keep, record
 from regard.model.translate import decode, read
@@ -42,7 +43,7 @@ def sample(model: AnyPretrained[TraceT], sentence: str, settings: SamplingSettin
     count = settings.samples
     source = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     alone, limits = read(model, [source])
-    memory = alone.repeated(count)
+    memory = repeated(alone, count)
     chances = [np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(i,))) for i in range(count)]
     draws: list[list[Draw]] = [[] for _ in range(count)]
 

@@ -22,12 +22,6 @@ class Heads(NamedTuple):
     keys: Float[Tensor, "B N S Q"]
     values: Float[Tensor, "B N S Q"]
 
-    def take(self, rows: Tensor) -> "Heads":
-        return Heads(self.keys[rows], self.values[rows])
-
-    def repeated(self, rows: int) -> "Heads":
-        return Heads(*(part.expand(rows, *part.shape[1:]) for part in self))
-
     def longer(self, more: "Heads") -> "Heads":
         """Append the keys and values of later positions."""
         return Heads(torch.cat([self.keys, more.keys], dim=2), torch.cat([self.values, more.values], dim=2))

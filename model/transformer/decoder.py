@@ -13,7 +13,7 @@ from functools import partial
 from typing import NamedTuple, cast
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, Steering
@@ -33,16 +33,6 @@ class TransformerMemory(NamedTuple):
     def annotations(self) -> Float[Tensor, "B S E"]:
         return self.encoded.annotations
 
-    def repeated(self, rows: int) -> "TransformerMemory":
-        """Repeat a single sentence `rows` times."""
-        return TransformerMemory(
-            tuple(heads.repeated(rows) for heads in self.layers), self.mask.expand(rows, -1), self.encoded
-        )
-
-    def take(self, rows: Int[Tensor, " N"]) -> "TransformerMemory":
-        """Return the given rows, in the given order."""
-        return TransformerMemory(tuple(heads.take(rows) for heads in self.layers), self.mask[rows], self.encoded)
-
 
 class TransformerCarried(NamedTuple):
     """The values the decoder carries from one step to the next: its key-value cache."""
@@ -53,14 +43,6 @@ class TransformerCarried(NamedTuple):
     def length(self) -> int:
         """The number of tokens fed so far."""
         return self.layers[0].keys.shape[2]
-
-    def repeated(self, rows: int) -> "TransformerCarried":
-        """Repeat a single row `rows` times."""
-        return TransformerCarried(tuple(heads.repeated(rows) for heads in self.layers))
-
-    def take(self, rows: Int[Tensor, " N"]) -> "TransformerCarried":
-        """Return the given rows, in the given order."""
-        return TransformerCarried(tuple(heads.take(rows) for heads in self.layers))
 
 
 class DecoderLayerPass(NamedTuple):

@@ -5,6 +5,7 @@
 x is the residual stream: each part of a layer reads it, and adds to it.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float
@@ -38,7 +39,8 @@ class EncoderLayerPass(NamedTuple):
     feed_forward: FeedForwardPart
 
 
-class EncoderPass(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class EncoderPass:
     """Every number of the encoder."""
 
     embedded: Float[Tensor, "B S D"]  # the residual stream before the first layer

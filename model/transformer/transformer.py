@@ -6,6 +6,7 @@ One table of embeddings W_e serves source, target and output.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,6 +16,7 @@ from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.input_error import InputError
 from regard.model.linear import linear
 from regard.model.network import Network, fed_tokens
+from regard.model.rows import repeated
 from regard.model.tokenizer import PAD
 from regard.model.trace import TraceOutput
 from regard.model.transformer.attention import Heads
@@ -68,7 +70,7 @@ class Transformer(Network[TransformerTrace]):
         return {"annotation": size, "attentional": size, "head": size // self.config.heads}
 
     def annotated(self, memory: TransformerMemory, annotations: Float[Tensor, "B S D"]) -> TransformerMemory:
-        encoded = memory.encoded._replace(annotations=annotations)
+        encoded = replace(memory.encoded, annotations=annotations)
         return TransformerMemory(self.decoder.remember(annotations), memory.mask, encoded)
 
     def remember(
@@ -114,7 +116,7 @@ class Transformer(Network[TransformerTrace]):
         encoded = EncoderPass(torch.tensor(trace.source_embedded)[None], (), torch.tensor(trace.annotations)[None])
         memory = TransformerMemory(tuple(source), torch.tensor(trace.reach[step][None]), encoded)
         before = TransformerCarried(tuple(Heads(*(part[:, :, :step] for part in heads)) for heads in own))
-        return before.repeated(len(steps)), memory.repeated(len(steps))
+        return repeated((before, memory), len(steps))
 
     def reweighed(self, trace: TransformerTrace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
         """Give the weights to every head of every layer's cross-attention; steps are taken one by one."""
