@@ -6,8 +6,8 @@ Masked positions weigh exactly 0 and their scores stay finite.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
@@ -42,6 +42,7 @@ class Steering:
     """A person's changes to one attention step; `Steering.none()` changes nothing, bit for bit. A row may be shared by
     all hypotheses (B = 1), or each may have its own."""
 
+    OF_WEIGHTS: ClassVar = ("bonus", "temperature", "hidden", "weights", "replaced")  # fields that change weights
     bonus: Float[Tensor, "#B #S"]  # added to the scores
     temperature: Float[Tensor, "#B 1"]  # divides the scores; above 0
     hidden: Bool[Tensor, "#B #S"]  # positions masked in addition to the padding
@@ -58,14 +59,13 @@ class Steering:
     @staticmethod
     def to(weights: Float[Tensor, "B S"]) -> "Steering":
         """Return a steering that replaces the softmax by these weights."""
-        none = Steering.none()
-        return Steering(none.bonus, none.temperature, none.hidden, weights, torch.ones(1, 1, dtype=torch.bool))
+        return replace(Steering.none(), weights=weights, replaced=torch.ones(1, 1, dtype=torch.bool))
 
     @property
     def leaves_weights(self) -> bool:
         """True for `NO_STEERING`, also with changed heads or vectors."""
-        names = ("bonus", "temperature", "hidden", "weights", "replaced")
-        return self is NO_STEERING or all(getattr(self, name) is getattr(NO_STEERING, name) for name in names)
+        same = (getattr(self, name) is getattr(NO_STEERING, name) for name in self.OF_WEIGHTS)
+        return self is NO_STEERING or all(same)
 
     def mixed(self, attention: str, layer: int, mixed: Float[Tensor, "B N T Q"]) -> Float[Tensor, "B N T Q"]:
         """Return the outputs z of one attention's heads after a person's changes; a step has one row (T = 1)."""
@@ -78,21 +78,24 @@ class Steering:
 NO_STEERING = Steering.none()
 
 
-def weigh(scores: Float[Tensor, "B T S"], mask: Bool[Tensor, "B #T S"]) -> Float[Tensor, "B T S"]:
+def weigh(scores: Float[Tensor, "*N S"], mask: Bool[Tensor, "*#N S"]) -> Float[Tensor, "*N S"]:
     """Return the softmax of the scores over the positions that the mask allows."""
     return torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
 
 
 def steer(
-    scores: Float[Tensor, "B S"], mask: Bool[Tensor, "B S"], steering: Steering
-) -> tuple[Float[Tensor, "B S"], Bool[Tensor, "B S"], Float[Tensor, "B S"]]:
-    """Return scores, mask and weights of one step after a person's changes."""
+    scores: Float[Tensor, "*N S"], mask: Bool[Tensor, "*#N S"], steering: Steering
+) -> tuple[Float[Tensor, "*N S"], Bool[Tensor, "*#N S"], Float[Tensor, "*N S"]]:
+    """Return scores, mask and weights of one step after a person's changes, which are the same for all dimensions
+    between the first and the last, such as the heads of a Transformer."""
     if steering.leaves_weights:
-        return scores, mask, weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
-    scores = (scores + steering.bonus) / steering.temperature
-    mask = mask & ~steering.hidden
-    weights = weigh(scores.unsqueeze(1), mask.unsqueeze(1)).squeeze(1)
-    return scores, mask, torch.where(steering.replaced, steering.weights, weights)
+        return scores, mask, weigh(scores, mask)
+    between = [1] * (scores.dim() - 2)
+    bonus, temperature, hidden, given, replaced = (
+        getattr(steering, name).unflatten(0, (-1, *between)) for name in Steering.OF_WEIGHTS
+    )
+    scores, mask = (scores + bonus) / temperature, mask & ~hidden
+    return scores, mask, torch.where(replaced, given, weigh(scores, mask))
 
 
 def contexts(weights: Float[Tensor, "B T S"], annotations: Float[Tensor, "B S E"]) -> Float[Tensor, "B T E"]:

@@ -130,7 +130,7 @@ def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> SearchedWeigh
     """Return all that the iterations tried, the rows of scores side by side: each part has shape I × N, weights × S."""
     scores, smoothed, path = scores.clone(), SmoothedSlopes.none(scores), []
     for iteration in range(ITERATIONS):
-        tried, slope = slopes(aim, weigh(scores[None], aim.reach[None, None])[0], goal)
+        tried, slope = slopes(aim, weigh(scores, aim.reach), goal)
         smoothed = smoothed.with_slope(slope / (slope.abs().amax(1, keepdim=True) + FLAT))
         scores = scores - smoothed.step(iteration + 1, RATE * (1 - iteration / ITERATIONS))
         path.append(tried)

@@ -105,9 +105,7 @@ def _all_alike(intervention: Intervention, step: int, positions: int) -> Steerin
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)
-    arrays = row.bonus, row.temperature, row.hidden, row.weights, row.replaced
-    bonus, temperature, hidden, weights, replaced = map(_tensor, arrays)
-    return Steering(bonus, temperature, hidden, weights, replaced)
+    return Steering(*(_tensor(getattr(row, name)) for name in Steering.OF_WEIGHTS))
 
 
 def _heads(changes: tuple[NumpyHeadChange, ...]) -> tuple[HeadChange, ...]:

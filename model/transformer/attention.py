@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.attention import NO_STEERING, HeadChange, Steering, steer
 
 
 class Heads(NamedTuple):
@@ -68,7 +68,7 @@ class MultiHeadAttention(nn.Module):
         `vectors` the heads' outputs z."""
         queries = self._by_head(self.W_Q(asking))
         own = queries @ heads.keys.transpose(2, 3) / queries.shape[3] ** 0.5
-        scores, weights = _steered(own, mask, steering)
+        scores, _, weights = steer(own, mask, steering)
         for change in changes:
             weights = change.applied(weights)
         mixed = vectors(weights @ heads.values)
@@ -76,18 +76,3 @@ class MultiHeadAttention(nn.Module):
 
     def _by_head(self, vectors: Float[Tensor, "B T D"]) -> Float[Tensor, "B N T Q"]:
         return vectors.unflatten(2, (self.heads, -1)).transpose(1, 2)
-
-
-def _steered(
-    own: Float[Tensor, "B N T S"], mask: Bool[Tensor, "#B 1 #T S"], steering: Steering
-) -> tuple[Float[Tensor, "B N T S"], Float[Tensor, "B N T S"]]:
-    """Return scores and weights after a person's changes to all heads alike."""
-    if steering.leaves_weights:
-        return own, torch.softmax(own.masked_fill(~mask, -torch.inf), dim=-1)
-    bonus, temperature, hidden, given, replaced = (
-        row[:, None, None]
-        for row in (steering.bonus, steering.temperature, steering.hidden, steering.weights, steering.replaced)
-    )
-    scores = (own + bonus) / temperature
-    weights = torch.softmax(scores.masked_fill(~mask | hidden, -torch.inf), dim=-1)
-    return scores, torch.where(replaced, given, weights)
