@@ -1,8 +1,8 @@
 """Change text: each change in plain words, with the changes that remain without it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,54 +21,48 @@ class ChangeText(NamedTuple):
     without: Intervention  # the changes without this one
 
 
+OfStep = tuple[int, ChangeText]
+
+
 def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
     """Return the changes of `after`, those of the whole translation first; `before` is the trace without them."""
-    own = after.intervention
-    by_step = sorted(
-        [*_tokens(before, after), *_weights(own), *_bonus(after), *_head_weights(after), *_vectors(after)],
-        key=itemgetter(0),
-    )
-    return [
-        *_words(tokenizer, sentence, after.intervention),
-        *_hidden(after),
-        *_temperature(after.intervention),
-        *_heads_off(after.intervention),
-        *(change for _, change in by_step),
-    ]
+    kinds = _tokens(before, after), _weights(after), _bonus(after), _head_weights(after), _vectors(after)
+    by_step = sorted(chain(*kinds), key=itemgetter(0))
+    whole = chain(_words(tokenizer, sentence, after.intervention), _hidden(after), _settings(after.intervention))
+    return [*whole, *(change for _, change in by_step)]
 
 
-def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> list[ChangeText]:
+def _words(tokenizer: Tokenizer, sentence: str, changes: Intervention) -> Iterator[ChangeText]:
     plain = tokenizer.encode(sentence, tokenizer.languages[0])
     own = [plain.text[span.start : span.stop] for span in plain.words]
-    return [
-        ChangeText(f"“{own[word]}” is replaced by “{text}”", reword(tokenizer, sentence, changes, word, own[word]))
-        for word, text in changes.words
-    ]
+    for word, text in changes.words:
+        without = reword(tokenizer, sentence, changes, word, own[word])
+        yield ChangeText(f"“{own[word]}” is replaced by “{text}”", without)
 
 
-def _hidden(after: AnyTrace) -> list[ChangeText]:
+def _hidden(after: AnyTrace) -> Iterator[ChangeText]:
     """Describe masked positions, neighbouring tokens of one word as one change."""
-    source, changes, texts = after.alignment.source, after.intervention, []
+    source, changes = after.alignment.source, after.intervention
     for positions in _runs(changes.hidden, source):
         left = tuple(position for position in changes.hidden if position not in positions)
-        texts.append(ChangeText(f"{_named(source, positions)} is masked", replace(changes, hidden=left)))
-    return texts
+        yield ChangeText(f"{_named(source, positions)} is masked", replace(changes, hidden=left))
 
 
-def _temperature(changes: Intervention) -> list[ChangeText]:
-    if changes.temperature == 1:
-        return []
-    return [ChangeText(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))]
+def _settings(changes: Intervention) -> Iterator[ChangeText]:
+    """Describe the temperature and the heads that are off."""
+    if changes.temperature != 1:
+        yield ChangeText(f"softmax temperature {changes.temperature:g}", replace(changes, temperature=1.0))
+    for place, head in enumerate(changes.heads_off):
+        yield ChangeText(f"{head_name(head)} is switched off", _without(changes, "heads_off", place))
 
 
-def _tokens(before: AnyTrace, after: AnyTrace) -> list[tuple[int, ChangeText]]:
+def _tokens(before: AnyTrace, after: AnyTrace) -> Iterator[OfStep]:
     """Describe forced tokens with the step of each, neighbouring tokens of one word as one change."""
-    changes, target, texts = after.intervention, after.alignment.target, []
+    changes, target = after.intervention, after.alignment.target
     for steps in _runs((step for step, _ in changes.tokens), target):
         left = tuple(change for change in changes.tokens if change[0] not in steps)
         text = f"{_steps(steps)}: {_writes(before.alignment.target, target, steps)}"
-        texts.append((steps[0], ChangeText(text, replace(changes, tokens=left))))
-    return texts
+        yield steps[0], ChangeText(text, replace(changes, tokens=left))
 
 
 def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
@@ -80,53 +74,41 @@ def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
     return f"{verb} instead of {then}" if then else verb
 
 
-def _weights(changes: Intervention) -> list[tuple[int, ChangeText]]:
-    return [
-        (step, ChangeText(f"{_steps([step])}: weights set by hand", _without(changes, "weights", place)))
-        for place, (step, _) in enumerate(changes.weights)
-    ]
+def _weights(after: AnyTrace) -> Iterator[OfStep]:
+    for place, (step, _) in enumerate(after.intervention.weights):
+        text = f"{_steps([step])}: weights set by hand"
+        yield step, ChangeText(text, _without(after.intervention, "weights", place))
 
 
-def _bonus(after: AnyTrace) -> list[tuple[int, ChangeText]]:
-    changes, texts = after.intervention, []
-    for place, (step, position, value) in enumerate(changes.bonus):
+def _bonus(after: AnyTrace) -> Iterator[OfStep]:
+    for place, (step, position, value) in enumerate(after.intervention.bonus):
         done = f"{abs(value):g} {'added to' if value > 0 else 'taken from'}"
         text = f"{_steps([step])}: {done} the score of {_named(after.alignment.source, [position])}"
-        texts.append((step, ChangeText(text, _without(changes, "bonus", place))))
-    return texts
+        yield step, ChangeText(text, _without(after.intervention, "bonus", place))
 
 
-def _heads_off(changes: Intervention) -> list[ChangeText]:
-    return [
-        ChangeText(f"{head_name(head)} is switched off", _without(changes, "heads_off", place))
-        for place, head in enumerate(changes.heads_off)
-    ]
-
-
-def _head_weights(after: AnyTrace) -> list[tuple[int, ChangeText]]:
+def _head_weights(after: AnyTrace) -> Iterator[OfStep]:
     """Describe rows of single heads with the step of each; rows of the encoder come before the first step."""
-    changes, texts = after.intervention, []
-    for place, (attention, layer, head, row, _) in enumerate(changes.head_weights):
-        encoding = attention == "encoder"
-        where = _named(after.alignment.source, [row]) if encoding else _steps([row])
+    for place, (attention, layer, head, row, _) in enumerate(after.intervention.head_weights):
+        step, where = _place(after, row, attention == "encoder")
         text = f"{where}: weights of {head_name((attention, layer, head))} set by hand"
-        left = _without(changes, "head_weights", place)
-        texts.append((-1 if encoding else row, ChangeText(text, left)))
-    return texts
+        yield step, ChangeText(text, _without(after.intervention, "head_weights", place))
 
 
-def _vectors(after: AnyTrace) -> list[tuple[int, ChangeText]]:
+def _vectors(after: AnyTrace) -> Iterator[OfStep]:
     """Describe vectors with the step of each; annotations come before the first step."""
-    changes, texts = after.intervention, []
-    for place, (name, step, _) in enumerate(changes.vectors):
-        left = _without(changes, "vectors", place)
-        encoding = name == ANNOTATION
-        where = _named(after.alignment.source, [step]) if encoding else _steps([step])
-        texts.append((-1 if encoding else step, ChangeText(f"{where}: {VECTORS[name]} set by hand", left)))
-    for place, (attention, layer, head, step, _) in enumerate(changes.head_vectors):
+    for place, (name, at, _) in enumerate(after.intervention.vectors):
+        step, where = _place(after, at, name == ANNOTATION)
+        text = f"{where}: {VECTORS[name]} set by hand"
+        yield step, ChangeText(text, _without(after.intervention, "vectors", place))
+    for place, (attention, layer, head, step, _) in enumerate(after.intervention.head_vectors):
         text = f"{_steps([step])}: what {head_name((attention, layer, head))} mixes set by hand"
-        texts.append((step, ChangeText(text, _without(changes, "head_vectors", place))))
-    return texts
+        yield step, ChangeText(text, _without(after.intervention, "head_vectors", place))
+
+
+def _place(after: AnyTrace, at: int, encoding: bool) -> tuple[int, str]:
+    """Return the step by which a change is sorted, and the name of its place: a source token in the encoder."""
+    return (-1, _named(after.alignment.source, [at])) if encoding else (at, _steps([at]))
 
 
 def _runs(places: Iterable[int], sentence: Sentence) -> list[list[int]]:
