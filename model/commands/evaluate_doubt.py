@@ -7,6 +7,7 @@ from typing import Any
 
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_test import bar, some
+from regard.model.commands.how_measured import how_measured
 from regard.model.data.corpus import Split, read_table, split
 from regard.model.doubt.chance import DOUBT, save
 from regard.model.evaluation.doubt_calibration import ENOUGH, Judged, fitted, judged_list, judged_pairs, measured
@@ -17,14 +18,7 @@ from regard.model.input_error import InputError
 CALIBRATION = "doubt"
 FEWEST = 20  # translations to fit on
 TARGETS = 30_000  # pairs of the training part in which repeated words are counted
-HOW_DOUBT = {
-    CALIBRATION: f"chance that a greedy translation is acceptable ({DOUBT}), by logistic regression on its trace; of "
-    f"held-out text, acceptable means chrF of at least {ENOUGH:g} with the nearest reference, of the lists that a "
-    "pattern accepts it. Fitted on the validation part and every second sentence of the lists, measured on the test "
-    "part and the other sentences of the lists. mean_alone: the mean token probability as the chance",
-    "flags": f"on {SENTENCES} references of the test part, forced, with one content word deleted or doubled "
-    "(model/evaluation/made_omissions.py), and the same untouched; named: the flag is at the very word",
-}
+HOW_DOUBT = how_measured("doubt", file=DOUBT, enough=ENOUGH, sentences=SENTENCES)
 
 
 def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:

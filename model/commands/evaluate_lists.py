@@ -4,23 +4,13 @@ from typing import Any
 
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_test import EXAMPLES, some, written_by
+from regard.model.commands.how_measured import how_measured
 from regard.model.evaluation.made_numbers import SENTENCES, exact, exact_rates, made_numbers
 from regard.model.evaluation.typed_first import FILES, Typed, accepted, rates, read_typed
 from regard.model.truecasing import read_as
 
 NUMBERS = "made_numbers"
-_JUDGED = (
-    "whose greedy translation is one of the acceptable ones; as_read: capitals, apostrophes and spelling corrected by "
-    "regard.model.truecasing. The authors of this program wrote the list; the training mixture leaves out its "
-    "sentences and what is near to them (model/data/held_out.py)"
-)
-HOW_LISTS = {
-    "typed_first": f"short everyday sentences of model/evaluation/typed_first.tsv, {_JUDGED}",
-    "words_of_the_world": f"harder sentences of model/evaluation/words_of_the_world.tsv, {_JUDGED}",
-    "famous": f"sentences of papers and textbooks of model/evaluation/famous.tsv, {_JUDGED}",
-    NUMBERS: f"{SENTENCES} sentences made by model/evaluation/made_numbers.py, none of which was learned, whose greedy "
-    "translation has the number exactly, whatever the other words",
-}
+HOW_LISTS = how_measured("lists", sentences=SENTENCES)
 
 
 def lists(model: AnyModel, most: int | None) -> dict[str, Any]:

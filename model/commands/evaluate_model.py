@@ -25,6 +25,7 @@ from regard.model.commands.evaluate_test import (
     translations,
     written_by,
 )
+from regard.model.commands.how_measured import how_measured
 from regard.model.data.corpus import Pair
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam_score import ALPHA
@@ -48,45 +49,9 @@ PAGE, SPEED = "page", "speed"
 HOW = {
     **HOW_TESTED,
     **HOW_LISTS,
-    PAGE: "greedy translations by the JavaScript of the page that `export` writes, in Node, of the held-out test; "
-    "shipped: the weights as they are, rounded: every matrix in 8 bits with a scale for each row, as by --int8",
+    **how_measured("page"),
     **HOW_DOUBT,
-    "held_out": "the pairs of the text whose source sentence no pair of the training part has",
-    "beam": f"length normalisation of Wu et al. (2016), equation 14, alpha {ALPHA}",
-    "by_width": f"{WIDTH_PAIRS} evenly spaced pairs of the held-out test, or all if it has fewer",
-    "aer": "Och and Ney (2003); pairs with a sure link and at most 50 words on each side; output: a row of weights "
-    "belongs to the word produced, input: to the word fed in",
-    "mass": "after Ghader and Monz (2017): of the attention of target words that have a gold link, the share on the "
-    "words they are linked to; mass_on_sure: words with a sure link and their sure links alone",
-    "posterior": "posterior attention (after Shankar and Sarawagi 2019): the weights times the probability of "
-    "the written token if all weight lay on one position, each row divided by its sum; a target word is linked to the "
-    "position with the greatest",
-    "posterior_hmm": "the same between words, with the square root of the weights and a forward-backward pass over "
-    f"jumps between source words (after Vogel, Ney and Tillmann 1996): λ = {JUMPS.penalty:g} for each word that a jump "
-    f"is off the next word, at most {FARTHEST} of them; </s> is the null state, of probability {JUMPS.null:g}; λ was "
-    "chosen as the value that makes other text likeliest, without any links",
-    "ibm1": "IBM Model 1 of NLTK from source to target, trained on the training part of the text the command was "
-    "given, lower-cased; each target word is linked to its likeliest source word, or to none if the empty word is as "
-    "likely",
-    "eflomal": "eflomal (Östling and Tiedemann 2016) aligns the training part of the text and the sentences of the "
-    "stories, lower-cased, in both directions; intersection and grow-diag-final-and (Koehn, Och and Marcu 2003) put "
-    "them together",
-    "counterfactuals": "Moradi, Kambhatla and Sarkar (2019): at one step alone the weights are replaced; kept is the "
-    "share of words whose first token stays the likeliest; kinds by the closed list of model.evaluation.function_words",
-    "tau": "Kendall's tau-b between the weights of a step and |gradient x input| of the token produced, or the total "
-    "variation distance that leaving a source token out makes (after Jain and Wallace 2019); over steps where it is "
-    "defined",
-    "entropy": "mean over steps, nats",
-    "uncovered": "mean over source tokens of |1 - the attention they get over the whole translation|",
-    "confidence": "of SoftAlignments (Rikters, Fishel and Bojar 2017), which rates a decoder that stares at </s> above "
-    "one whose attention is even",
-    "heads": "of a Transformer, each head of its cross-attention, the mean of each layer's heads and the mean of "
-    "all; layers and heads count from 0. best: the single head of least AER on all stories; chosen_on_the_others: on "
-    "each story the head that is best on the others, and elsewhere: those together, which is the number to compare",
-    "without_head": f"BLEU of greedy decoding on {ABLATED} evenly spaced pairs of the held-out test, each "
-    "head switched off in turn (Michel, Levy and Neubig 2019)",
-    SPEED: "median CPU milliseconds of a greedy translation with its whole trace, one sentence at a time; "
-    "training tokens, source and target, over all seconds of the training run",
+    **how_measured("model", alpha=ALPHA, width_pairs=WIDTH_PAIRS, jumps=JUMPS, farthest=FARTHEST, ablated=ABLATED),
 }
 
 

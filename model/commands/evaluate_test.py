@@ -12,6 +12,7 @@ from regard.model.analysis.axes_measurement import evenly
 from regard.model.cards.record_files import FORMAT, versions
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.evaluate_pairs import readable
+from regard.model.commands.how_measured import how_measured
 from regard.model.data.corpus import Pair
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam import write
@@ -25,21 +26,8 @@ HELD_OUT = "held_out"
 MEASURING = ("sacrebleu", "nltk", "scipy")  # libraries whose versions are recorded with the scores
 EXAMPLES = 20  # sentences kept with their translations
 QUICK = 200  # held-out pairs that measure a model at the end of its training
-HOW_TESTED = {
-    "text": "BLEU and chrF compare a translation with one reference, both in the normal form of model.words: NFC, "
-    "plain blanks and straight apostrophes",
-    "lengths": "source words, including punctuation marks; buckets of at least "
-    f"{SMALLEST} pairs if a test has that many",
-    "interval": f"mean of {SAMPLES} bootstrap samples minus and plus half the width of their middle 95%, as sacrebleu "
-    "draws and computes them (seed 12345)",
-    "too_long": f"pairs left out because a side has more than {LINE_TOKENS} tokens",
-    "weight_on_end": "mean attention of target words on the source's </s>, the reference being forced; first_word: of "
-    "the first word of each target alone",
-}
-HOW_QUICK = HOW_TESTED | {
-    "held_out": f"pairs of the text whose source sentence no pair of the training or validation part has, {QUICK} "
-    "evenly spaced ones if there are more; measured at the end of the training, by greedy decoding alone"
-}
+HOW_TESTED = how_measured("tests", smallest=SMALLEST, samples=SAMPLES, tokens=LINE_TOKENS)
+HOW_QUICK = HOW_TESTED | how_measured("quick", pairs=QUICK)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from regard.model import translate
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands.evaluate_test import some
+from regard.model.commands.how_measured import how_measured
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
 from regard.model.data.held_out import HeldOut
@@ -34,12 +35,13 @@ from regard.model.truecasing import read_as
 MEGABYTES, MOST_MEGABYTES = 12, 10**6
 SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
 PAIRS = 400  # held-out pairs translated with each share
-HOW_MEMORY = (
-    f"recall: the share of the ten states truly nearest that are among the ten found, for {MEASURED} states of "
-    f"validation text; far: the distance to the nearest that {1 - ORDINARY:.0%} of such states exceed; help: greedy "
-    f"translation by (1 - share) p_model + share p_kNN (Khandelwal et al. 2021) with {NEIGHBOURS} neighbours at "
-    f"temperature {TEMPERATURE:g}, on {PAIRS} evenly spaced pairs of the held-out test, and typed_first as read; "
-    "share 0 is the model alone"
+HOW_MEMORY = how_measured(
+    "memory",
+    measured=MEASURED,
+    far=1 - ORDINARY,
+    neighbours=NEIGHBOURS,
+    temperature=TEMPERATURE,
+    pairs=PAIRS,
 )
 
 
@@ -133,7 +135,7 @@ def _record(model: AnyModel, measured: dict[str, object]) -> None:
     if earlier.get("model", {}).get("fingerprint") != model.fingerprint:
         put(json.dumps(measured, indent=2))
         return
-    merged = {**earlier, "how": {**earlier.get("how", {}), "memory": HOW_MEMORY}, "memory": measured}
+    merged = {**earlier, "how": {**earlier.get("how", {}), **HOW_MEMORY}, "memory": measured}
     write_record(merged, path)
     tell(f"{path} is written")
 
