@@ -1,6 +1,7 @@
 """File of principal axes: `axes.safetensors` beside a model's weights, in float16, with the hash of that model."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,16 @@ from regard.model.files import write_file
 from regard.model.principal_axes import Axes, ModelAxes
 
 AXES = "axes.safetensors"
+NAMES = tuple(field.name for field in fields(Axes))  # of the tensors of one kind
 
 
 def save(axes: ModelAxes, fingerprint: str, sentences: int, folder: Path) -> None:
     """Write the axes of the model with this hash, measured over `sentences` sentences."""
-    tensors = {f"{kind}.{name}": value for kind, one in axes.items() for name, value in _tensors(one).items()}
+    tensors = {
+        f"{kind}.{name}": np.atleast_1d(getattr(one, name)).astype(np.float16)
+        for kind, one in axes.items()
+        for name in NAMES
+    }
     write_file(folder / AXES, companion_file.content(tensors, fingerprint, sentences=sentences))
 
 
@@ -30,15 +36,8 @@ def _model_axes(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> ModelA
     return {kind: _axes(singles, kind) for kind in sorted({name.partition(".")[0] for name in singles})}
 
 
-def _tensors(axes: Axes) -> dict[str, Any]:
-    values = {"mean": axes.mean, "directions": axes.directions, "deviations": axes.deviations}
-    return {name: value.astype(np.float16) for name, value in {**values, "share": np.array([axes.share])}.items()}
-
-
 def _axes(tensors: dict[str, Any], kind: str) -> Axes:
-    mean, directions, deviations, share = (
-        tensors[f"{kind}.{name}"] for name in ("mean", "directions", "deviations", "share")
-    )
+    mean, directions, deviations, share = (tensors[f"{kind}.{name}"] for name in NAMES)
     if directions.shape != (len(deviations), len(mean)) or not np.all(deviations > 0):
         raise ValueError(f"the tensors of {kind} do not fit each other")
     return Axes(mean, directions, deviations, float(share[0]))

@@ -39,20 +39,20 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
     """Return a decoder step: it reads the embedding of the token fed in, and the vector that its wiring adds."""
     trace, step = quantity.trace, quantity.step
     embedded = parameters["embedding.weight"][recomputation.fed_ids[step]]
-    beside = _extra_input(quantity, recomputation, parameters)
+    kind, beside, letter, place = _extra_input(quantity, recomputation, parameters)
     size, before = len(embedded), NumpyRecurrent(recomputation.initial_state, recomputation.initial_cell)
     if step:
         before = NumpyRecurrent(recomputation.states[step - 1], recomputation.cells[step - 1])
     return Moment(
         Sums.of(parameters, "decoder.cell"),
-        np.concatenate([embedded, beside.vector]),
+        np.concatenate([embedded, beside]),
         before,
         NumpyRecurrent(recomputation.states[step], recomputation.cells[step]),
         recomputation.gates[step],
         "s",
-        beside.kind,
-        lambda at: f"y {at + 1}" if at < size else f"{beside.letter} {at + 1 - size}",
-        lambda at: beside.place(at - size) if at >= size else (Quantity("fed_embedding", trace, step, component=at),),
+        kind,
+        lambda at: f"y {at + 1}" if at < size else f"{letter} {at + 1 - size}",
+        lambda at: place(at - size) if at >= size else (Quantity("fed_embedding", trace, step, component=at),),
         lambda at: (Quantity("state", trace, step - 1, component=at),),
         lambda at: (Quantity("cell", trace, step - 1, component=at),),
         lambda at: (Quantity("cell", trace, step, component=at),),
@@ -61,33 +61,21 @@ def decoder_moment(quantity: Quantity, recomputation: Recomputation, parameters:
     )
 
 
-class CellInput(NamedTuple):
-    """The vector that the decoder reads in addition to an embedding."""
-
-    kind: str  # of its vector, or "fed" for none
-    vector: Float[ndarray, " X"]
-    letter: str
-    place: Place
-
-
-def _extra_input(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> CellInput:
-    """Return the context in Bahdanau's wiring, the last h̃ with input feeding, else a vector without components."""
+def _extra_input(
+    quantity: Quantity, recomputation: Recomputation, parameters: Parameters
+) -> tuple[str, Float[ndarray, " X"], str, Place]:
+    """Return the kind of the vector that the cell reads beside an embedding, the vector, its letter and its place: the
+    context in Bahdanau's wiring, the last h̃ with input feeding, else a vector "fed" without components."""
     trace, step = quantity.trace, quantity.step
     if parameters.wiring == "bahdanau":
-        return CellInput(
-            "context", recomputation.contexts[step], "c", lambda at: (Quantity("context", trace, step, component=at),)
-        )
+        vector = recomputation.contexts[step]
+        return "context", vector, "c", lambda at: (Quantity("context", trace, step, component=at),)
     if not parameters.input_feeding:
-        return CellInput("fed", recomputation.attentional[0, :0], "", nothing)
+        return "fed", recomputation.attentional[0, :0], "", nothing
     if step == 0:
-        return CellInput("attentional", np.zeros_like(recomputation.attentional[0]), "h̃", nothing)
-    before = step - 1
-    return CellInput(
-        "attentional",
-        recomputation.attentional[before],
-        "h̃",
-        lambda at: (Quantity("attentional", trace, before, component=at),),
-    )
+        return "attentional", np.zeros_like(recomputation.attentional[0]), "h̃", nothing
+    vector = recomputation.attentional[step - 1]
+    return "attentional", vector, "h̃", lambda at: (Quantity("attentional", trace, step - 1, component=at),)
 
 
 def encoder_moment(quantity: Quantity, recomputation: Recomputation, parameters: Parameters) -> Moment:

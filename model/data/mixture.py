@@ -39,6 +39,12 @@ class MixedPair(NamedTuple):
     pair: Pair
     origin: str
 
+    def after(self, step: str, pair: Pair) -> "MixedPair":
+        """Return the pair that a step made of this one; the sample itself if the step changed nothing."""
+        if pair == self.pair:
+            return self
+        return MixedPair(pair, step if self.origin == TEXT else f"{self.origin}, {step}")
+
 
 @dataclass(frozen=True)
 class RecipeText:
@@ -124,7 +130,9 @@ class Mixture:
                     if random.random() < text.casual:
                         yield from copied(sample, random)
                     if random.random() < recipe.mistakes:
-                        yield from self._misspelt(sample, random)
+                        wrong = sample.after(MISTAKE, misspelt(sample.pair, self._words.keys(), random))
+                        if wrong is not sample:
+                            yield wrong
         for _ in range(recipe.templates):
             yield from self._generated(self._templates.draw(random), TEMPLATE, random)
         for _ in range(recipe.patterns):
@@ -142,20 +150,13 @@ class Mixture:
         singular = noun.target.startswith(("le ", "la ", "l'"))
         return singular and bool(words) and all(self._words[word] > USUAL_COUNT for word in words)
 
-    def _misspelt(self, sample: MixedPair, random: Random) -> Iterator[MixedPair]:
-        pair = misspelt(sample.pair, self._words.keys(), random)
-        if pair != sample.pair:
-            yield MixedPair(pair, MISTAKE if sample.origin == TEXT else f"{sample.origin}, {MISTAKE}")
-
     def _exchanged(self, pair: Pair, random: Random) -> MixedPair:
-        origin = TEXT
+        sample = MixedPair(pair, TEXT)
         if random.random() < self.recipe.names and shared_names(pair, self._gender):
-            new = exchange(pair, self._names, self._gender, random)
-            pair, origin = new, NAMES if new != pair else origin
+            sample = sample.after(NAMES, exchange(pair, self._names, self._gender, random))
         if random.random() < self.recipe.numbers:
-            new = exchange_numbers(pair, random)
-            pair, origin = new, (NUMBERS if origin == TEXT else f"{origin}, {NUMBERS}") if new != pair else origin
-        return MixedPair(pair, origin)
+            sample = sample.after(NUMBERS, exchange_numbers(sample.pair, random))
+        return sample
 
     def _free(self, source: str) -> bool:
         """Return True if a source may be learned: it is not held out and not in the validation or test part."""
@@ -176,9 +177,9 @@ class MixedCorpus(Corpus):
 def copied(sample: MixedPair, random: Random) -> Iterator[MixedPair]:
     """Yield a casual copy if its spelling differs."""
     style = random.choices(list(STYLES), list(STYLES.values()))[0]
-    pair = casual(sample.pair, style)
-    if pair != sample.pair:
-        yield MixedPair(pair, style.value if sample.origin == TEXT else f"{sample.origin}, {style.value}")
+    copy = sample.after(style.value, casual(sample.pair, style))
+    if copy is not sample:
+        yield copy
 
 
 def counts(samples: Sequence[MixedPair]) -> dict[str, int]:
