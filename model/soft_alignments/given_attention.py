@@ -20,6 +20,7 @@ from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.files import write_file
 from regard.model.input_error import InputError
+from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
 
@@ -191,8 +192,7 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[
     array = _layers(scores, (weights.shape[2], weights.shape[3]), "scores")
     if array.shape != weights.shape:
         raise InputError(f"scores have the shape {array.shape}, the weights {weights.shape}")
-    exact = np.exp(array.astype(np.float64) - array.max(-1, keepdims=True))
-    apart = float(np.abs(exact / exact.sum(-1, keepdims=True) - weights).max())
+    apart = float(np.abs(softmax(array.astype(np.float64)) - weights).max())
     if apart > APART:
         raise InputError(
             f"softmax of the scores differs from the weights by up to {apart:.3g}; give scores before softmax"

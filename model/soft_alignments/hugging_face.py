@@ -17,6 +17,7 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from regard.model.input_error import InputError
+from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.given_attention import GivenAttention, show
 
 LIKELIEST = 10  # next tokens kept per step
@@ -130,8 +131,7 @@ def _chances(outputs: Any, rows: ndarray | None, index: int, steps: int) -> Floa
         chosen = np.stack([_numpy(step)[row] for row, step in zip(at, logits, strict=False)])
     else:
         chosen = _numpy(logits)[index, :steps]
-    exact = np.exp(chosen.astype(np.float64) - chosen.max(1, keepdims=True))
-    return (exact / exact.sum(1, keepdims=True)).astype(np.float32)
+    return softmax(chosen.astype(np.float64)).astype(np.float32)
 
 
 def _likeliest(
