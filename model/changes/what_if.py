@@ -105,7 +105,7 @@ def _all_alike(intervention: Intervention, step: int, positions: int) -> Steerin
     if not intervention.steers:
         return NO_STEERING
     row = intervention.steering(1, positions, step)
-    return Steering(*(_tensor(getattr(row, name)) for name in Steering.OF_WEIGHTS))
+    return replace(NO_STEERING, **{name: _tensor(getattr(row, name)) for name in Steering.OF_WEIGHTS})
 
 
 def _heads(changes: tuple[NumpyHeadChange, ...]) -> tuple[HeadChange, ...]:

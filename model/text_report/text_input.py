@@ -122,7 +122,8 @@ def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLi
         raise file.wrong(number, f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
     sure = frozenset((link.source, link.target) for link in links if link.sure)
     gold = GoldPair(str(number), source, target, sure, frozenset((link.source, link.target) for link in links))
-    return TextLine(0, number, *(side.text for side in gold.joined(languages)), gold)
+    one, other = gold.joined(languages)
+    return TextLine(0, number, one.text, other.text, gold)
 
 
 def _foreign(text: TextToTranslate) -> list[str]:
