@@ -1,6 +1,7 @@
 """Tracing of a Transformer: join the passes of a batch once and split them into one trace per sentence."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import torch
 from numpy import ndarray
@@ -14,6 +15,8 @@ from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, Tra
 
 Columns = dict[str, ndarray]  # arrays of a batch by name, each B × L × … × rows × columns
 SQUARE = ("own_scores", "scores", "weights")  # columns are positions, too
+ATTENDED = ("keys", "values")  # rows are the positions attended to
+PartT = TypeVar("PartT", AttentionTrace, FeedForwardTrace)
 
 
 def traces(
@@ -35,17 +38,17 @@ def traces(
     for row, output in enumerate(outputs):
         read = min(row, len(source) - 1)  # hypotheses of one sentence were read together
         S, T = len(output.source_ids), len(output.target_ids)
-        looked = _cut_attention(cross, row, T, S)
+        looked = _cut(AttentionTrace, cross, row, T, S)
         parts.append(
             TransformerTrace(
                 source_embedded=source[read, :S].copy(),
-                encoder_attention=_cut_attention(encoder, read, S, S),
-                encoder_feed_forward=_cut_feed_forward(encoder_hidden, read, S),
+                encoder_attention=_cut(AttentionTrace, encoder, read, S, S),
+                encoder_feed_forward=_cut(FeedForwardTrace, encoder_hidden, read, S),
                 annotations=annotations[read, :S].copy(),
                 target_embedded=target[row, :T].copy(),
-                decoder_attention=_cut_attention(own, row, T, T),
+                decoder_attention=_cut(AttentionTrace, own, row, T, T),
                 cross_attention=looked,
-                decoder_feed_forward=_cut_feed_forward(hidden, row, T),
+                decoder_feed_forward=_cut(FeedForwardTrace, hidden, row, T),
                 attentional=vectors[row, :T].copy(),
                 **output.shared(looked.mean(-1)),
             )
@@ -55,16 +58,12 @@ def traces(
 
 def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
     """Join the parts of all steps, layer by layer; the last step has the keys and values of all."""
-    heads = [parts[-1].heads for parts in layers]
     numbers = [
         [{"normalised": part.normalised, **part.attended._asdict(), "stream": part.stream} for part in parts]
         for parts in layers
     ]
-    return {
-        "keys": torch.stack([one.keys for one in heads], dim=1).numpy(),
-        "values": torch.stack([one.values for one in heads], dim=1).numpy(),
-        **_columns(numbers),
-    }
+    heads = {name: [getattr(parts[-1].heads, name) for parts in layers] for name in ATTENDED}
+    return {name: torch.stack(one, dim=1).numpy() for name, one in heads.items()} | _columns(numbers)
 
 
 def _feed_forward(layers: Sequence[Sequence[FeedForwardPart]]) -> Columns:
@@ -86,13 +85,7 @@ def _rows(steps: Sequence[Tensor], name: str) -> Tensor:
     return torch.cat(list(steps), dim=-2)
 
 
-def _cut_attention(columns: Columns, row: int, T: int, S: int) -> AttentionTrace:
-    """Cut out one sentence, T rows that attend to S."""
-    parts = {name: values[row][..., :T, :] for name, values in columns.items()}
-    parts |= {name: columns[name][row][..., :S, :] for name in ("keys", "values")}
-    parts |= {name: parts[name][..., :S] for name in SQUARE}
-    return AttentionTrace(**{name: part.copy() for name, part in parts.items()})
-
-
-def _cut_feed_forward(columns: Columns, row: int, T: int) -> FeedForwardTrace:
-    return FeedForwardTrace(**{name: values[row][..., :T, :].copy() for name, values in columns.items()})
+def _cut(kind: type[PartT], columns: Columns, row: int, T: int, S: int = 0) -> PartT:
+    """Cut out one sentence: T rows, and of an attention the S positions that they attend to."""
+    parts = {name: values[row][..., : S if name in ATTENDED else T, :] for name, values in columns.items()}
+    return kind(**{name: part[..., : S if name in SQUARE else None].copy() for name, part in parts.items()})
