@@ -130,13 +130,11 @@ class Snapshots:
 
     def of_head(self, layer: int, head: int) -> "Snapshots":
         """Return the snapshots with the weights of one head of a Transformer's cross-attention, in float32."""
-        return replace(
-            self,
-            moments=tuple(
-                replace(moment, weights=tuple(pair[layer, head].astype(np.float32) for pair in moment.heads))
-                for moment in self.moments
-            ),
-        )
+        moments = []
+        for moment in self.moments:
+            weights = tuple(pair[layer, head].astype(np.float32) for pair in moment.heads)
+            moments.append(replace(moment, weights=weights))
+        return replace(self, moments=tuple(moments))
 
     def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
         """Return the alignment of one pair at one moment. Raises InputError if the tokenizer is not the run's own."""
@@ -183,16 +181,10 @@ def _build(arrays: dict[str, ndarray]) -> Snapshots:
     pairs = tuple(starmap(Pair, zip(arrays["sources"].tolist(), arrays["targets"].tolist(), strict=True)))
     weights = zip(*(arrays[f"weights_{index}"] for index in range(len(pairs))), strict=True)
     heads = list(zip(*(arrays.get(f"heads_{index}", ()) for index in range(len(pairs))), strict=True))
-    columns = (arrays[name].tolist() for name in ("updates", "log_probabilities", "translations"))
-    return Snapshots(
-        pairs,
-        tuple(
-            Snapshot(update, rows, tuple(log_probabilities), tuple(translations), headed)
-            for rows, headed, update, log_probabilities, translations in zip(
-                weights, heads or [()] * len(arrays["updates"]), *columns, strict=True
-            )
-        ),
-    )
+    updates = arrays["updates"].tolist()
+    texts = (map(tuple, arrays[name].tolist()) for name in ("log_probabilities", "translations"))
+    moments = zip(updates, weights, *texts, heads or [()] * len(updates), strict=True)
+    return Snapshots(pairs, tuple(starmap(Snapshot, moments)))
 
 
 def moments(updates: int) -> set[int]:
