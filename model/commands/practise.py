@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from regard.model.cells import CELLS
 from regard.model.commands.text_lines import tell
-from regard.model.commands.train_export import admit
+from regard.model.commands.train_export import admit, take_place
 from regard.model.files import alone, run_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
@@ -89,10 +89,7 @@ def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> N
     finished = kept.parent / arguments.out.name
     shutil.rmtree(finished, ignore_errors=True)
     practice.finish(finished, arguments.out, arguments.sweep)
-    admit(arguments.out)
-    if arguments.out.exists():
-        arguments.out.rmdir()
-    finished.rename(arguments.out)
+    take_place(finished, arguments.out)
     tell(f"{practice.finished}: {arguments.out} is now a model")
 
 

@@ -54,6 +54,14 @@ def admit(out: Path) -> None:
         raise InputError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
 
 
+def take_place(folder: Path, out: Path) -> None:
+    """Move a finished model folder to `out`. Raises InputError if that has been filled in the meantime."""
+    admit(out)
+    if out.exists():
+        out.rmdir()
+    folder.rename(out)
+
+
 def admit_averaged(paths: Sequence[Path], kept: Path) -> None:
     """Check that the saves and models to average exist, except in the folder of this run, where saves are yet to come.
     Raises InputError naming one that does not."""
@@ -125,10 +133,7 @@ def _appearing(out: Path) -> Iterator[Path]:
     folder = hidden / out.absolute().name
     folder.mkdir(parents=True)
     yield folder
-    admit(out)  # check again: hours have passed
-    if out.exists():
-        out.rmdir()
-    folder.rename(out)
+    take_place(folder, out)
     hidden.rmdir()
 
 
