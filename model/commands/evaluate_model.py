@@ -19,6 +19,7 @@ from regard.model.commands.evaluate_test import (
     TestSet,
     bar,
     examples,
+    graded,
     origin,
     short_pairs,
     some,
@@ -89,9 +90,8 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
     searches = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
     rows = []
     for width, lines in searches.items():
-        translations, references = [lines[pair.source] for pair in chosen], [pair.target for pair in chosen]
-        graded = grade(translations, references, model.tokenizer.languages[1])
-        rows.append({"width": width, **{metric: graded[metric]["score"] for metric in ("bleu", "chrf")}})
+        grades = graded(model, chosen, lines)
+        rows.append({"width": width, **{metric: grades[metric]["score"] for metric in ("bleu", "chrf")}})
     examples = [
         {"source": source, "written": {str(width): lines[source] for width, lines in searches.items()}}
         for source in some(sources, WIDTH_EXAMPLES)
@@ -178,7 +178,5 @@ def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, A
     found = {}
     for name, read in (("shipped", shipped), ("rounded", rounded)):
         lines = bar(translated(model, read(model.folder / WEIGHTS), sources), f"page, {name}", len(sources))
-        written = dict(zip(sources, lines, strict=True))
-        translations = [written[pair.source] for pair in pairs]
-        found[name] = grade(translations, [pair.target for pair in pairs], model.tokenizer.languages[1])
+        found[name] = graded(model, pairs, dict(zip(sources, lines, strict=True)))
     return {"test": HELD_OUT, **origin(test, short), "pairs": len(pairs), "sources": len(sources), **found}

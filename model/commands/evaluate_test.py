@@ -1,7 +1,7 @@
 """Measurement of one model on one test: its translations by each search, graded, and the forced references."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -81,14 +81,15 @@ def translations(
         began = time.perf_counter()
         written[search] = written_by(model, distinct, width, f"{name}, {search}")
         seconds = round(time.perf_counter() - began, 1)
-        lines = [written[search][pair.source] for pair in pairs]
-        lengths = by_length(pairs, lines, model.tokenizer.languages)
-        searches[search] = {
-            **grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1]),
-            "by_length": lengths,
-            "seconds": seconds,
-        }
+        lengths = by_length(pairs, [written[search][pair.source] for pair in pairs], model.tokenizer.languages)
+        searches[search] = {**graded(model, pairs, written[search]), "by_length": lengths, "seconds": seconds}
     return {"pairs": len(pairs), "sources": len(distinct), **forced_scores(given), "searches": searches}, written
+
+
+def graded(model: AnyModel, pairs: Sequence[Pair], lines: Mapping[str, str]) -> dict[str, Any]:
+    """Grade translations, by source sentence, against the targets of the pairs."""
+    translations, references = [lines[pair.source] for pair in pairs], [pair.target for pair in pairs]
+    return grade(translations, references, model.tokenizer.languages[1])
 
 
 def examples(pairs: Sequence[Pair], written: dict[str, dict[str, str]]) -> list[dict[str, str]]:

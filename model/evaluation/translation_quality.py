@@ -57,19 +57,12 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tup
     is joined to the one before it, or the first to the one after. The samples are sacrebleu's, with its own seed.
     """
     lengths = [len(words(pair.source, languages[0])) for pair in pairs]
-    rows = []
+    rows, targets = [], [pair.target for pair in pairs]
     for chosen in _buckets(lengths):
-        some, references = (
-            [side[index] for index in chosen] for side in (translations, [pair.target for pair in pairs])
-        )
-        lengths_of = [lengths[index] for index in chosen]
-        rows.append(
-            {
-                "words": [min(lengths_of), max(lengths_of)],
-                "pairs": len(chosen),
-                **_with_interval(some, references, languages[1]),
-            }
-        )
+        some, references = ([side[index] for index in chosen] for side in (translations, targets))
+        within = sorted(lengths[index] for index in chosen)
+        row = {"words": [within[0], within[-1]], "pairs": len(chosen)}
+        rows.append(row | _with_interval(some, references, languages[1]))
     return rows
 
 
