@@ -38,8 +38,8 @@ _PLACE = re.compile(r"\{([a-z_]+)(\d*)(?:\.(\w+))?\}")
 class Templates:
     """Samples sentence pairs. `names` fill `{name}`, and `nouns` with their articles fill `{noun}`."""
 
-    def __init__(self, names: Names, nouns: Sequence[Pair] = (), file: Path = FILE) -> None:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    def __init__(self, names: Names, nouns: Sequence[Pair] = ()) -> None:
+        content = tomllib.loads(FILE.read_text(encoding="utf-8"))
         self._lists = lists_of(content)
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)

@@ -136,8 +136,8 @@ class VerbPhrase:
 class VerbPhrases:
     """Samples subjects and verb phrases from `verb_phrases.toml`."""
 
-    def __init__(self, file: Path = FILE) -> None:
-        lists = tomllib.loads(file.read_text(encoding="utf-8"))
+    def __init__(self) -> None:
+        lists = tomllib.loads(FILE.read_text(encoding="utf-8"))
         self._phrases = [phrase for line in lists["phrases"].splitlines() if line for phrase in _phrases(line)]
         self._people = _people(lists["people"])
 

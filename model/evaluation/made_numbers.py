@@ -6,7 +6,7 @@ split, so no sentence was learned. The same seed makes the same sentences.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -49,14 +49,10 @@ class MadeNumber:
     french: tuple[str, ...]
 
 
-def made_numbers(count: int = SENTENCES, seed: int = SEED) -> list[MadeNumber]:
-    """Return sentences with one number each; two in seven are a number alone."""
-    random = Random(seed)
-    makers: list[Callable[[Random], MadeNumber]] = [
-        _number_alone,
-        _number_alone,
-        *(partial(_framed, kind) for kind in FRAMES),
-    ]
+def made_numbers(count: int = SENTENCES) -> list[MadeNumber]:
+    """Return sentences with one number each; two in eight are a number alone."""
+    random = Random(SEED)
+    makers = [_number_alone, _number_alone, *(partial(_framed, kind) for kind in FRAMES)]
     return [makers[place % len(makers)](random) for place in range(count)]
 
 

@@ -39,10 +39,10 @@ def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
     return Transformer(config) if isinstance(config, TransformerConfig) else Seq2Seq(config)
 
 
-def load_any(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained | PretrainedTransformer:
+def load_any(folder: Path | str) -> Pretrained | PretrainedTransformer:
     """Read a model folder. Raises InputError naming the missing or invalid file and the reason."""
     folder = Path(folder)
-    return load_transformer(folder, dtype) if is_transformer(folder) else load(folder, dtype)
+    return load_transformer(folder) if is_transformer(folder) else load(folder)
 
 
 def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> PretrainedTransformer:
