@@ -56,12 +56,8 @@ def ablated(model: AnyModel, sentence: str) -> list[HeadAblation]:
     for head in all_heads(model):
         forced = what_if.translate(model, sentence, Intervention(tokens=written, heads_off=(head,)))
         again = what_if.translate(model, sentence, Intervention(heads_off=(head,)))
-        side = again.alignment.target
-        found.append(
-            HeadAblation(
-                head, own.log_probability - forced.log_probability, gone(words, side.words[: side.spoken]), again.text
-            )
-        )
+        lost, side = own.log_probability - forced.log_probability, again.alignment.target
+        found.append(HeadAblation(head, lost, gone(words, side.words[: side.spoken]), again.text))
     return found
 
 

@@ -130,7 +130,8 @@ class Intervention:
         InputError naming the place and the reason."""
         annotations = (position for name, position, _ in self.vectors if name == ANNOTATION)
         for position in (*self.hidden, *(position for _, position, _ in self.bonus), *annotations):
-            _inside(position, len(reach))
+            if position >= len(reach):
+                raise PlaceError({"source token": position}, f" is past the end: the source has {len(reach)} tokens")
         if not self.open(reach).any():
             raise InputError("every source token is masked; at least one that the model can look at has to stay")
         for step, token in self.tokens:
@@ -238,11 +239,6 @@ def _check_row(places: dict[str, int], column: str, row: Sequence[float]) -> Non
             raise PlaceError(place, f": the weight is {weight}; accepted is a number from 0 to 1")
     if abs(math.fsum(row) - 1) > NEAR:
         raise PlaceError(places, f": the weights add up to {math.fsum(row):.6g}; they must add up to 1")
-
-
-def _inside(position: int, length: int) -> None:
-    if position >= length:
-        raise PlaceError({"source token": position}, f" is past the end: the source has {length} tokens")
 
 
 UNTOUCHED = Intervention()

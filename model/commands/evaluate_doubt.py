@@ -1,7 +1,6 @@
 """Fitting one model's doubt, and measuring it: `doubt.json`, and its entry of `scores.json`."""
 
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +28,8 @@ def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
     seen, lists = validation, None
     if model.tokenizer.languages == TYPED_LANGUAGES:
         both = [judged_list(model, some(read_typed(path), most)) for path in FILES.values()]
-        seen = _all([validation, *(one.every_second(0) for one in both)])
-        lists = _all([one.every_second(1) for one in both])
+        seen = reduce(Judged.joined, [validation, *(one.every_second(0) for one in both)])
+        lists = reduce(Judged.joined, [one.every_second(1) for one in both])
     if len(seen.right) < FEWEST or seen.right.all() or not seen.right.any():
         raise InputError(
             f"{len(seen.right)} translations, {seen.right.sum()} of them acceptable, are too few to calibrate "
@@ -48,10 +47,3 @@ def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
 @cache
 def _split(table: Path) -> Split:
     return split(read_table(table))
-
-
-def _all(parts: Sequence[Judged]) -> Judged:
-    first, *others = parts
-    for other in others:
-        first = first.joined(other)
-    return first

@@ -57,7 +57,7 @@ def _left_out(trace: AnyTrace, given: Sequence[float], passed_over: Set[str]) ->
     return [
         CoverageFlag(place, "left out", -1, given[place])
         for place, word in enumerate(side.words[: side.spoken])
-        if given[place] < LEAST and _is_word(word) and word.lower() not in passed_over
+        if given[place] < LEAST and any(map(str.isalnum, word)) and word.lower() not in passed_over
     ]
 
 
@@ -69,11 +69,7 @@ def _said_twice(trace: AnyTrace, given: Sequence[float], repeated: Set[str]) -> 
         CoverageFlag(looked_at[first], "said twice", second, given[looked_at[first]])
         for second, word in enumerate(words)
         for first in range(second)
-        if words[first] == word and _is_word(word) and word not in repeated
+        if words[first] == word and any(map(str.isalnum, word)) and word not in repeated
         if looked_at[first] == looked_at[second] or second - first <= NEARBY
         if source.count(source[looked_at[first]]) == 1
     ]
-
-
-def _is_word(text: str) -> bool:
-    return any(character.isalnum() for character in text)
