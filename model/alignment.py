@@ -55,6 +55,19 @@ class Sentence:
         """Return the words with a letter or a digit, in order: neither punctuation marks nor `</s>`."""
         return tuple(word for word in self.words[: self.spoken] if any(map(str.isalnum, word)))
 
+    def fed(self) -> "Sentence":
+        """Return what a decoder is fed to write this sentence, step by step: `<s>`, then every token but the last."""
+        count = len(self.tokens)
+        word_of = (0, *(word + 1 for word in self.word_of[:-1]))[:count]
+        return Sentence(
+            self.text,
+            self.language,
+            (BEGIN, *self.tokens[:-1])[:count],
+            (BEGIN, *self.words)[: max(word_of, default=-1) + 1],
+            word_of,
+            (Span(0, 0), *self.characters[:-1])[:count],
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:
@@ -79,18 +92,16 @@ class Alignment:
 
     def fed(self) -> tuple[str, ...]:
         """Return the token fed in at each step: `<s>`, then every target token but the last."""
-        return (BEGIN, *self.target.tokens[:-1])[: len(self.target.tokens)]
+        return self.target.fed().tokens
 
     def by_words(self, rows: str = "output") -> WordWeights:
         """Return weights between words; `rows` says whether a step belongs to the word produced or to the word fed in.
         With `STEP`, only the columns are merged into words."""
         check_choice("rows", rows, (*ROWS, STEP))
-        row_of, names = self.target.word_of, self.target.words
-        if rows == "input":
-            row_of = (0, *(word + 1 for word in row_of[:-1]))[: len(row_of)]
-            names = (BEGIN, *names)[: max(row_of, default=-1) + 1]
-        elif rows == STEP:
-            row_of, names = tuple(range(len(row_of))), self.target.tokens
+        target = self.target.fed() if rows == "input" else self.target
+        row_of, names = target.word_of, target.words
+        if rows == STEP:
+            row_of, names = tuple(range(len(row_of))), target.tokens
         columns = _indicator(self.source.word_of, len(self.source.words))
         steps = _indicator(row_of, len(names))
         merged = (steps.T @ self.weights.astype(np.float64) @ columns) / steps.sum(0)[:, None]

@@ -30,15 +30,8 @@ class Seq2Seq(Network[Trace]):
         self.config = config
         self.encoder = Encoder(config.cell, config.vocabulary, config.embedding, config.encoder_state, config.dropout)
         self.embedding = nn.Embedding(config.vocabulary, config.embedding)  # also W_o: logits are W_o h̃
-        self.decoder = WIRINGS[config.wiring](
-            config.cell,
-            config.score,
-            config.embedding,
-            config.annotation,
-            config.state,
-            config.embedding,
-            config.input_feeding,
-        )
+        sizes = config.embedding, config.annotation, config.state, config.embedding  # the last of h̃
+        self.decoder = WIRINGS[config.wiring](config.cell, config.score, *sizes, config.input_feeding)
         self.bridge = nn.Linear(config.annotation, config.state) if config.initial_state == "encoder" else None
         self.dropout = nn.Dropout(config.dropout)
         for table in (self.encoder.embedding, self.embedding):

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from regard.model.alignment import BEGIN, ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
+from regard.model.alignment import ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.words import Span
 
 SIDES = ("encoder", "decoder")
 ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
@@ -36,21 +35,7 @@ class Placed(Protocol):
 def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
     """Return the sentence of the rows, which attend, and that of the columns, which are attended to."""
     source, target = trace.alignment.source, trace.alignment.target
-    return {"encoder": (source, source), "decoder": (target, fed(target)), "cross": (target, source)}[attention]
-
-
-def fed(target: Sentence) -> Sentence:
-    """Return the tokens fed in, step by step: the start of the sentence, then every target token but the last."""
-    count = len(target.tokens)
-    word_of = (0, *(word + 1 for word in target.word_of[:-1]))[:count]
-    return Sentence(
-        target.text,
-        target.language,
-        (BEGIN, *target.tokens[:-1])[:count],
-        (BEGIN, *target.words)[: max(word_of, default=-1) + 1],
-        word_of,
-        (Span(0, 0), *target.characters[:-1])[:count],
-    )
+    return {"encoder": (source, source), "decoder": (target, target.fed()), "cross": (target, source)}[attention]
 
 
 def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, tuple[int, ...]]:
