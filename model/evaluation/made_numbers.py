@@ -49,9 +49,9 @@ class MadeNumber:
     french: tuple[str, ...]
 
 
-def made_numbers(count: int = SENTENCES) -> list[MadeNumber]:
+def made_numbers(count: int = SENTENCES, seed: int = SEED) -> list[MadeNumber]:
     """Return sentences with one number each; two in eight are a number alone."""
-    random = Random(SEED)
+    random = Random(seed)
     makers = [_number_alone, _number_alone, *(partial(_framed, kind) for kind in FRAMES)]
     return [makers[place % len(makers)](random) for place in range(count)]
 
