@@ -2,6 +2,6 @@
 
 Reading order: screen, progress, contents, chapter, subject, `chapters/`, page, prediction, number_format,
 paper_exercise, writing_exercise, importance_exercise, merged_words, step_picker, path, summary, teaching.
-A chapter's text and picture are values; its live part draws and returns the question, so that the answer is computed
-from the numbers on screen.
+Title, text and task of each chapter are in `chapters.toml`, its picture is a value; its live part draws and returns the
+question, so that the answer is computed from the numbers on screen.
 """

@@ -4,7 +4,7 @@ import streamlit as st
 
 from regard.app.figures.lesson.bars import movement
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
@@ -17,13 +17,6 @@ from regard.model.words import normalise, words
 INSTEAD = ("miss", "see")  # in place of a word, at first
 LAST = ("me", "it")  # in place of the last word, in the question
 WORD_CHARACTERS = 40  # characters of a word
-TEXT = """
-First the encoder reads the whole sentence, from left to right and from right to left. What both readings have noted at
-a token is, side by side, its **annotation**: a list of numbers.
-
-So it stands for a word *in this sentence*: with another word beside it, it moves. How far is told in percent of its
-size, the length of the vector.
-"""
 
 
 def live(lesson: Subject) -> None:
@@ -120,11 +113,4 @@ def _other(word: str, choices: tuple[str, str]) -> str:
     return choices[1] if word.lower() == choices[0] else choices[0]
 
 
-CHAPTER = Chapter(
-    "Annotations",
-    TEXT,
-    Phase("read", both, widths=(6, 10), asked=moves),
-    "Change one word and see which annotations move, and how far.",
-    live,
-    own=True,
-)
+CHAPTER = Chapter(**TEXTS["annotations"], picture=Phase("read", both, widths=(6, 10), asked=moves), live=live, own=True)

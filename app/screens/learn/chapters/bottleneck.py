@@ -9,7 +9,7 @@ from regard.app.figures.lesson.memory import given, memory
 from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction, own
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, own
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown
@@ -37,15 +37,6 @@ SUPPOSED = (
     "The list above is the context that a model without attention would get at every step: the mean of the lists of "
     "the two ends. In the models trained that way here, the decoder also begins in a state made from these two ends."
 )
-TEXT = """
-A network translates in two parts. The first, the **encoder**, reads the sentence token by token; a **token** is a
-word, a piece of a word or a punctuation mark. While it reads it keeps a list of numbers, its **state**, and rewrites
-the list at every token. The second part, the **decoder**, writes the translation.
-
-Early systems gave the decoder one list for the whole sentence; the model without attention here gives it two. Four
-words or forty have to fit into the same number of numbers, and long sentences suffer. Attention removes this
-bottleneck: every token leaves a list of its own, and the decoder may use all of them before each word it writes.
-"""
 
 
 def live(lesson: Subject) -> Prediction | None:
@@ -179,11 +170,4 @@ def _question(short: Grown, long: Grown) -> Prediction:
     )
 
 
-CHAPTER = Chapter(
-    "The bottleneck",
-    TEXT,
-    Phase("mix", _alone, asked=ends),
-    "Make the sentence longer and compare what each decoder is given. Every row is a list, every colour a number.",
-    live,
-    own=True,
-)
+CHAPTER = Chapter(**TEXTS["bottleneck"], picture=Phase("mix", _alone, asked=ends), live=live, own=True)

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.lesson.arrows import Point, triangle
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import equals, listed, written
 from regard.app.screens.learn.paper_exercise import column, paper
 from regard.app.screens.learn.step_picker import source_choice
@@ -23,15 +23,6 @@ from regard.model.trace import Trace
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
 START = (2, 6, 2)
 MOST = 10  # parts of a word
-TEXT = """
-Now the annotations are mixed. Each one is multiplied by its weight, and the products are added, number by number. The
-sum is the **context**: one list, as long as a single annotation, and made again before every word that is written. So
-the decoder gets a short list after all, but one made for this very moment.
-
-With two numbers in each, three annotations are the corners of a triangle. Because weights are never negative and add up
-to 1, the context cannot leave the triangle. More weight for a word pulls it towards that corner. It reaches a corner
-only when one word has all the weight.
-"""
 
 
 def live(lesson: Subject) -> None:
@@ -105,11 +96,4 @@ def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N
     return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
-CHAPTER = Chapter(
-    "Context",
-    TEXT,
-    Phase("mix", asked=likeness),
-    "Give each word its parts of the attention and watch where the context goes.",
-    live,
-    exercise,
-)
+CHAPTER = Chapter(**TEXTS["context"], picture=Phase("mix", asked=likeness), live=live, exercise=exercise)

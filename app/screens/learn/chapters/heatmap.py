@@ -8,7 +8,7 @@ import numpy as np
 from regard.app.figures import heatmap as figure
 from regard.app.figures.lesson.decoder import rows
 from regard.app.models.models import scores
-from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction
 from regard.app.screens.learn.merged_words import with_pieces
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component
@@ -33,15 +33,6 @@ VERDICTS = (  # for each right option: the correction of another choice, and the
     ),
     ("They differ less than that.", "So for this model neither reading is clearly the better one."),
 )
-TEXT = """
-All weights of a translation make a table: a row for every step of the decoder, a column for every source token, and a
-bright cell where it looked. Every row adds up to 100%.
-
-Its labels hide a trap. A step reads the word written last and produces the next one, so the same row can be named by
-either. Luong, Pham and Manning say in footnote 14 that with scores that compare contents they take it for the word
-*fed in*. They report no comparison; readers who expect the other one find everything shifted by one. For each
-model it can be measured: people marked which words belong together; an error rate counts where the weights disagree.
-"""
 
 
 def live(lesson: Subject) -> Prediction | None:
@@ -108,14 +99,12 @@ def _quoted(token: str) -> str:
 
 
 CHAPTER = Chapter(
-    "Reading a heatmap",
-    TEXT,
-    Diagram(
+    **TEXTS["heatmap"],
+    picture=Diagram(
         rows,
         "A grid with a column for each source word; each row has the word produced on its left and the word fed "
         "in, one place behind, on its right",
     ),
-    "Name the rows by one word and then by the other. Which better fits what you know of both languages?",
-    live,
+    live=live,
     own=True,
 )

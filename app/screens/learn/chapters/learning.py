@@ -13,7 +13,7 @@ from regard.app.models.analyses import place_keeping
 from regard.app.models.models import pretrained, snapshots
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
@@ -34,15 +34,6 @@ EARLY = 1 / 8  # of the run, for the second grid of the picture
 SHORT = 3  # index of the watched sequence in the picture, which has seven numbers
 SLIGHT = 0.1  # loss of steps on the line below which a change hardly matters
 MISSING = "The recorded training of the reversal model is missing, so there is nothing to show."
-TEXT = f"""
-Nobody tells a network where to look. At first its matrices are random and its weights nearly even. In training it does
-not read its own words: at every step it is fed the **reference**, the right words so far. The loss says how unlikely it
-found the next right token, and the gradient of the loss runs back through softmax and scores into every matrix.
-Weights that would have helped become a little more likely, thousands of times.
-
-Here a small network learned to write sequences of up to {TRAINED} numbers backwards. The right place to look is known:
-the last number first, then step by step back to the first, a line from upper right to lower left.
-"""
 
 
 def _diagram(palette: Palette) -> str:
@@ -163,13 +154,11 @@ def conclusion(shares: PlaceKeeping) -> str:
 
 
 CHAPTER = Chapter(
-    "How it learns to look",
-    TEXT,
-    Diagram(
+    **TEXTS["learning"],
+    picture=Diagram(
         _diagram,
         "Three grids of the weights on seven numbers in the recorded run, at its first update, an eighth of the "
         "way and at its end: even at first, then blurred, at last a line from the upper right to the lower left",
     ),
-    "Move through the training, then see what the finished network makes of a sequence that is too long for it.",
-    live,
+    live=live,
 )

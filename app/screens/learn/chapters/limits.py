@@ -6,7 +6,7 @@ import streamlit as st
 from regard.app.figures.counterfactual import exchanged_weights, taken
 from regard.app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
 from regard.app.models.analyses import looks
-from regard.app.screens.learn.chapter import Chapter, Diagram, Prediction, Reading
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction, Reading
 from regard.app.screens.learn.importance_exercise import which_matters
 from regard.app.screens.learn.step_picker import choose_writing_step, name
 from regard.app.screens.learn.subject import Subject
@@ -23,27 +23,7 @@ from regard.model.trace import Trace
 UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights
 GAP = "\u2003"  # between tokens; a dot would look like the mark of a token that continues a word
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
-TEXT = """
-It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. In one sense it did:
-its state begins at zero and reads only words already written: **attention is the
-only way** to the source.
-
-But a weight says little about one token. Every annotation has read the whole sentence, and the words written so far
-often settle the next one.
-
-There is a simple test. At one step give every token the same weight and compute the
-word again. If it stays, it did not need *these* weights. Even weights still bring the source in; so
-compare no context at all.
-"""
-REMEMBERED = """
-It is tempting to take a bright cell for a reason: the model wrote this *because* it looked there. But the weights only
-say how a context was mixed. Every annotation has read the whole sentence, and the decoder's state {}. So the same thing
-may be known from several places, and a word may come out just the same with other weights.
-
-There is a simple test. At one step give every token the same weight, leave everything before it unchanged, and compute
-the word again. If it stays, this choice did not need *these* weights. Even weights still bring the source in, so
-compare it with no context at all.
-"""
+REMEMBERED = TEXTS["remembered"]["text"]
 ALT = (
     "Annotations, mixed by the weights of attention, lead from the source to the word; the state, made of the words "
     "written so far, asks and leads to the word too; {}"
@@ -142,11 +122,9 @@ def _decided(trace: Trace, even: Counterfactual) -> str:
 
 
 CHAPTER = Chapter(
-    "What attention doesn't tell you",
-    TEXT,
-    Diagram(ways, ALT.format("nothing leads from the source to the state")),
-    "Give every token the same weight at a step and see whether its word stays. Then take the context away.",
-    live,
+    **TEXTS["limits"],
+    picture=Diagram(ways, ALT.format("nothing leads from the source to the state")),
+    live=live,
     own=True,
     readings={
         "looks": Reading(

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.lesson.bars import likely
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.step_picker import choose_writing_step, name, written_so_far
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
@@ -28,14 +28,6 @@ ALONE = {  # by `Config.source_in_state`
     "that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, not "
     "a measure of how well such a network could do.",
 }
-TEXT = """
-The decoder now has two lists: its state, which knows what has been written so far, and the context, which holds what
-it has just found in the source. Both are put side by side, multiplied by a learned matrix, and every sum is bent into
-the range from −1 to 1 by the function tanh. The result is the **attentional vector**.
-
-A last matrix turns it into one number for every token that could come next, and a softmax, the same as before, turns
-these thousands of numbers into probabilities. The likeliest token is written and fed back in, and the next step begins.
-"""
 
 
 def live(lesson: Subject) -> None:
@@ -81,11 +73,4 @@ def likeliest(lesson: Subject) -> Prediction:
     )
 
 
-CHAPTER = Chapter(
-    "The output step",
-    TEXT,
-    Phase("write", asked=likeliest),
-    "Choose a step and see which tokens could come next. Open a number to see its arithmetic.",
-    live,
-    own=True,
-)
+CHAPTER = Chapter(**TEXTS["output"], picture=Phase("write", asked=likeliest), live=live, own=True)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.lesson.arrows import Point, arrows
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, signed, written
 from regard.app.screens.learn.paper_exercise import ASKED, VALUES, column, paper
 from regard.app.screens.learn.step_picker import source_choice, written_so_far
@@ -21,15 +21,6 @@ from regard.model.reference.formulas import multiplied
 OFFERED = 3  # tokens to choose from
 REACH = 3.0  # of an arrow's end, in every direction
 START = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}
-TEXT = """
-To write the next word the decoder asks: which annotations are worth a look now? Its state is the question, also called
-the **query**. Every annotation is compared with the query, and each comparison gives one number, a **score**.
-
-The simplest comparison is the **dot product**: multiply the two lists number by number and add up. As a picture, lists
-of two numbers are arrows. Arrows that point the same way have a high score, arrows at a right angle have 0, and
-opposite ones a negative score. Longer arrows make larger scores. A real model does just this with hundreds of numbers;
-its *general* score multiplies by a learned matrix in between.
-"""
 
 
 def live(lesson: Subject) -> None:
@@ -110,11 +101,4 @@ def highest(lesson: Subject) -> Prediction | None:
     )
 
 
-CHAPTER = Chapter(
-    "Scoring",
-    TEXT,
-    Phase("ask", asked=highest),
-    "Move the arrows and watch the scores.",
-    live,
-    exercise,
-)
+CHAPTER = Chapter(**TEXTS["scoring"], picture=Phase("ask", asked=highest), live=live, exercise=exercise)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.lesson.bars import weights
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, column, paper, powers
 from regard.app.screens.learn.step_picker import source_choice
@@ -23,17 +23,6 @@ FARTHEST = 5.0
 TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
 FEW, MOST = 0.5, 0.9  # of the weight, in the question
 E = f"{math.e:.3f}"
-TEXT = f"""
-A score may be any number, below 0 too. What is needed are **weights**: shares that are never negative and add up to 1,
-so that one can say how much each word contributes to the mixture.
-
-The **softmax** turns the one into the other. It raises e, which is about {E}, to the power of each score. That is
-always positive. Then every result is divided by their sum. A difference between scores becomes a ratio between weights:
-one point more, {E} times the weight.
-
-A **temperature** divides the scores first. Above 1 it makes the weights more alike, below 1 it favours the winner. It
-never changes their order. The models here leave it at 1.
-"""
 
 
 def live(lesson: Subject) -> None:
@@ -120,11 +109,4 @@ def greatest(lesson: Subject) -> Prediction:
     )
 
 
-CHAPTER = Chapter(
-    "Softmax",
-    TEXT,
-    Phase("weigh", asked=greatest),
-    "Set three scores and watch the weights. Try to give one word everything.",
-    live,
-    exercise,
-)
+CHAPTER = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), live=live, exercise=exercise)

@@ -9,7 +9,7 @@ from regard.app.components.matrices.mount import matrices
 from regard.app.models.models import title
 from regard.app.models.registry import languages
 from regard.app.models.transformers import transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
 from regard.app.ui.choices import segments
@@ -24,15 +24,6 @@ from regard.model.transformer.trace import TransformerTrace
 FIRST = HeadPlace(layer=0, head=0, block=0)
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
 SAME = 1e-4  # below this, two numbers differ only by rounding
-TEXT = """
-In 2017 the **Transformer** (Vaswani and others) kept the three moves that you know, compare, weigh and sum, and
-dropped the recurrent network. Learned matrices make three lists of every word: a **query** that asks, a
-**key** that it is compared by, and a **value** that is summed.
-
-In **self-attention** the words of one sentence ask each other, all at once; several such *heads* look side by side.
-The picture shows keys and values of the encoder's first layer, made from embeddings to which a vector for each position
-is added.
-"""
 MISSING = "No readable Transformer is available."
 
 
@@ -131,10 +122,5 @@ def stays(lesson: Subject) -> Prediction | None:
 
 
 CHAPTER = Chapter(
-    "From here to Transformers",
-    TEXT,
-    Phase("read", both, widths=(6, 10), asked=stays),
-    "Choose a calculation. Point at a number of the result, or choose it, to see its sum.",
-    live,
-    own=True,
+    **TEXTS["transformers"], picture=Phase("read", both, widths=(6, 10), asked=stays), live=live, own=True
 )

@@ -10,7 +10,7 @@ from regard.app.components.matrices.mount import matrices
 from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import any_changed, recurrent, trace
-from regard.app.screens.learn.chapter import Chapter, Phase, Prediction
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component, percent
@@ -37,14 +37,6 @@ WIRINGS: dict[str, Example] = {
 FIRST = next(iter(WIRINGS))
 SECOND = 2  # the first step that is fed a token written before it
 SAME = 1e-4  # below it two scores differ by rounding
-TEXT = """
-In **Bahdanau, Cho and Bengio** (2015) the state that the step *before* left, $s_{t-1}$, asks. The context goes into
-the new state, beside y, the word written last, and joins it at the output too.
-
-In **Luong, Pham and Manning** (2015) the new state $s_t$ is made first, from y, and asks. Its context joins it just
-before the output. With **input feeding**, as in the app's first model, the next step reads the result, $\\tilde h_t$,
-so that it knows what was found.
-"""
 
 
 def both(lesson: Subject) -> dict[str, Trace]:
@@ -158,11 +150,5 @@ def _asked(question: str, moves: list[bool], answer: str, step: int) -> Predicti
 
 
 CHAPTER = Chapter(
-    "Bahdanau and Luong",
-    TEXT,
-    Phase("ask", both, widths=(5, 11), asked=changes, then=fed_anew),
-    "Choose a wiring and go through its step by the names of its calculations. Bahdanau's score is additive, Luong's "
-    "here general, and one example has Bahdanau's order with the general score; none feeds its result to the next "
-    "step. Point at a number of the result, or choose it, to see its sum.",
-    live,
+    **TEXTS["wirings"], picture=Phase("ask", both, widths=(5, 11), asked=changes, then=fed_anew), live=live
 )
