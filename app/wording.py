@@ -1,9 +1,12 @@
 """Words the screens share: examples, and remarks about a sentence."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,43 +37,28 @@ _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE
 MEAN_OF_HEADS = "The weights are the mean of the heads of the last layer's cross-attention."
 MEAN = "the mean, in every head"  # the baseline for replaced weights with several heads
 
-ENTRIES = {  # names of the config entries that distinguish models
-    "score": "score",
-    "wiring": "wiring",
-    "cell": "cell",
-    "initial_state": "initial state",
-    "input_feeding": "input feeding",
-    "embedding": "size of embeddings",
-    "encoder_state": "size of the encoder's states",
-    "state": "size of the decoder's state",
-    "vocabulary": "vocabulary",
-    "heads": "heads",
-    "encoder_layers": "encoder's layers",
-    "decoder_layers": "decoder's layers",
-    "feed_forward": "size of the feed-forward networks",
-    "positions": "positions",
+FILE = Path(__file__).with_name("wording.toml")
+TABLES: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+ENTRIES: dict[str, str] = TABLES["entries"]
+SOURCE_IN_STATE: dict[str, dict[str, str]] = TABLES["source_in_state"]
+EXAMPLES: dict[tuple[str, ...], dict[str, str]] = {
+    tuple(pair.split("-")): texts for pair, texts in TABLES["examples"].items()
 }
+OPENINGS: dict[str, dict[tuple[str, ...], str]] = {
+    screen: {tuple(pair.split("-")): text for pair, text in texts.items()}
+    for screen, texts in TABLES["openings"].items()
+}
+SEQUENCES: dict[str, list[int]] = TABLES["sequences"]
 
-EXAMPLES: dict[tuple[str, str], dict[str, str]] = {
-    ("en", "fr"): {
-        "I love you": "I love you.",
-        "two words for one": "The man in a red shirt is walking.",
-        "a long one": "The boy who is wearing a blue shirt is playing football with his friends in the park.",
-        "red car": "She bought a red car and a black dress.",
-        "elision": "The man took his friend to the hospital in the winter.",
-        "negation": "He doesn't like coffee.",
-        "a question": "Why don't you want to come with us?",
-        "a name it never saw": "Wojciechowska plays the guitar.",
+
+def sequences(tokenizer: Tokenizer) -> dict[str, str]:
+    """Return sequences of symbols to try, by their labels, if every token is one, as in models of digits."""
+    symbols = [tokenizer.token(index) for index in range(BYTES.stop, len(tokenizer))]
+    if tokenizer.languages[0] != PLAIN or not symbols or not all(symbol.startswith(" ") for symbol in symbols):
+        return {}
+    return {
+        label: "".join(symbols[place % len(symbols)] for place in places).strip() for label, places in SEQUENCES.items()
     }
-}
-
-# Opening sentences of screens that do not open with the first example, each with something to see there.
-OPENINGS: dict[str, dict[tuple[str, str], str]] = {
-    "translate": {("en", "fr"): "The man in a red shirt is walking."},  # adjective after its noun, two likely words
-    "why": {("en", "fr"): "The bank of the river is muddy."},  # a word of two meanings
-    "sampling": {("en", "fr"): "The man took his friend to the hospital in the winter."},  # eight samples all differ
-    "compare": {("en", "fr"): "She bought a red car and a black dress."},  # without attention it falls apart
-}
 
 
 def between(languages: tuple[str, str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from regard.app.theme import component, percent
-from regard.app.wording import MEAN, counted
+from regard.app.wording import MEAN, SOURCE_IN_STATE, counted
 from regard.model.config import AnyConfig
 from regard.model.evaluation import scores_record
 
@@ -14,16 +14,6 @@ ENDS = (
     "This model has no attention: at every step the first and the last annotation weigh one half each. Exchanging "
     "weights only says what each of the two ends carries; nothing here is about attention."
 )
-PLACES = {  # by `Config.source_in_state`: where the same information can come from
-    "never": "Every annotation was made from the whole sentence, so the same thing can be found at several of them. "
-    "And the words written so far, which are all that this decoder's state is made of, often settle the next one.",
-    "looks": "Every annotation was made from the whole sentence, and the decoder's state remembers what earlier steps "
-    "found there, so the same thing can be known from several places.",
-    "start": "Every annotation was made from the whole sentence, and the decoder's state began from the encoder's, so "
-    "the same thing can be known from several places.",
-    "layers": "Every annotation was made from the whole sentence, and each layer of the decoder reads what those below "
-    "it found, at this step and at earlier ones, so the same thing can be known from several places.",
-}
 LIMITS = (
     "These numbers cannot show that a source word does not matter just because its weight can be moved. {}",
     "“Explanation” has several meanings. Whether a person finds the weights convincing is one question; whether the "
@@ -34,7 +24,7 @@ LIMITS = (
 
 def conclusions(measures: Mapping[str, Any], scores: Mapping[str, Any], config: AnyConfig) -> list[str]:
     """Say what follows from a translation's `AttentionFaithfulness.scores()` and the model's `scores.json`."""
-    limits = [limit.format(PLACES[config.source_in_state]) for limit in LIMITS]
+    limits = [limit.format(SOURCE_IN_STATE[config.source_in_state]["places"]) for limit in LIMITS]
     if not config.attends:
         return [ENDS, *limits]
     words, kept, taus = measures["words"], measures["kept"], measures["tau"]

@@ -9,21 +9,10 @@ from regard.app.models.models import any_pretrained
 from regard.app.models.traces import any_trace
 from regard.app.theme import component
 from regard.app.visitor.suggestions import to_try
-from regard.app.wording import plain_markdown
+from regard.app.wording import SOURCE_IN_STATE, plain_markdown
 from regard.model.analysis.annotation_shift import Apart, apart
 from regard.model.trace import AnyTrace
 
-KNOWN = {  # by `Config.source_in_state`: what the decoder's state knows of the source
-    "never": "In this model the decoder's state never sees the source. It begins at zero and reads nothing but the "
-    "words written so far.",
-    "looks": "In this model the source reaches the decoder's state through the context alone. But the state remembers "
-    "what earlier steps found, so a step may know more of the source than it looks at now.",
-    "start": "In this model the decoder's state begins from where the encoder's two readings ended, so it knows "
-    "something of the whole sentence before it looks at anything.",
-    "layers": "In this model the source reaches the decoder through the cross-attention of its layers alone. But each "
-    "layer reads what those below it found, at this step and, by self-attention, at earlier ones. States are here the "
-    "vectors of which the last layer makes its queries, contexts what its cross-attention finds with them.",
-}
 ONLY = "Attention is its only way to the source."
 NOT_LOOKING = "This model has no attention: every step gets the same mean of the first and the last annotation."
 
@@ -31,10 +20,10 @@ NOT_LOOKING = "This model has no attention: every step gets the same mean of the
 def known(name: str) -> str:
     """Say what this model's decoder state knows of the source."""
     config = any_pretrained(name).config
-    way = config.source_in_state
+    told = SOURCE_IN_STATE[config.source_in_state]["known"]
     if not config.attends:
-        return f"{NOT_LOOKING} {KNOWN[way]}"
-    return f"{KNOWN[way]} {ONLY}" if way == "never" else KNOWN[way]
+        return f"{NOT_LOOKING} {told}"
+    return f"{told} {ONLY}" if config.source_in_state == "never" else told
 
 
 def fed_alike(translation: AnyTrace, name: str) -> None:

@@ -2,19 +2,11 @@
 
 from regard.app.models.models import any_pretrained, snapshots
 from regard.app.models.registry import languages
-from regard.app.wording import EXAMPLES, OPENINGS
+from regard.app.wording import EXAMPLES, OPENINGS, sequences
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
-from regard.model.languages import PLAIN
-from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
+from regard.model.tokenizer import Tokenizer
 
-SEQUENCES: dict[str, tuple[int, ...]] = {  # by the positions of their symbols in the vocabulary
-    "three": (2, 5, 9),
-    "a repeat": (3, 3, 1, 4),
-    "in order": (1, 2, 3, 4, 5, 6),
-    "a long one": (7, 0, 4, 2, 9, 1, 6, 8),
-    "twice as long": (5, 1, 8, 3, 0, 6, 2, 9, 7, 4, 1, 5, 0, 8, 2, 6),
-}
 SHORT = 28  # characters of a sentence on a button
 OFFERED_SENTENCES = 6  # sentences on offer
 
@@ -24,7 +16,7 @@ def to_try(model: AnyModel) -> dict[str, str]:
     pair = model.tokenizer.languages
     if pair in EXAMPLES:
         return EXAMPLES[pair]
-    return _sequences(model.tokenizer) or _watched(model.name)
+    return sequences(model.tokenizer) or _watched(model.name)
 
 
 def opening(name: str, screen: str = "") -> str:
@@ -41,17 +33,7 @@ def opening(name: str, screen: str = "") -> str:
 
 def long_sequence(tokenizer: Tokenizer) -> str:
     """Return the longest sequence on offer, or "" if tokens are not symbols."""
-    return max(_sequences(tokenizer).values(), key=len, default="")
-
-
-def _sequences(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return sequences of symbols if every token is one, as in models of digits."""
-    symbols = [tokenizer.token(index) for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
-    if tokenizer.languages[0] != PLAIN or not symbols or not all(symbol.startswith(" ") for symbol in symbols):
-        return {}
-    return {
-        label: "".join(symbols[place % len(symbols)] for place in places).strip() for label, places in SEQUENCES.items()
-    }
+    return max(sequences(tokenizer).values(), key=len, default="")
 
 
 def _watched(name: str) -> dict[str, str]:

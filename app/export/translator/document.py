@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from html import escape
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
 from regard.app.wording import (
+    BYTES,
     EXAMPLES,
     SCREEN_TOKENS,
     STRANGE,
@@ -29,6 +31,7 @@ from regard.app.wording import (
     known_symbols,
     model_title,
     sentence_label,
+    sequences,
 )
 from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
@@ -36,10 +39,9 @@ from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.languages import PLAIN, language
+from regard.model.languages import language
 from regard.model.posterior_attention import READ_AS
 from regard.model.principal_axes_file import AXES
-from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.tracing import maker
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores
@@ -52,7 +54,6 @@ COSTS = (
     "{pairs:,} held-out pairs, greedy. "
 )
 NOT_MEASURED = "The cost of rounding {name} has not been measured. "
-DIGITS = (2, 5, 9)  # places in a vocabulary of symbols, for an example
 
 
 def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
@@ -103,7 +104,7 @@ def _document(
         "longest": SCREEN_TOKENS,
         "view": view,
         "strange": STRANGE,
-        "bytes": [len(CONTROL), len(CONTROL) + len(BYTES)],
+        "bytes": [BYTES.start, BYTES.stop],
         "spelling": packed(),
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
@@ -148,7 +149,7 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "formula": formula(maker(model)),
         "size": size,
         "file": file,
-        "examples": EXAMPLES.get((source, target)) or _sequence(model.tokenizer),
+        "examples": EXAMPLES.get((source, target)) or dict(islice(sequences(model.tokenizer).items(), 1)),
         "known": known_symbols(model.tokenizer) if source == PLAIN else "",
         "usualLength": _usual_length(model.folder),
         "sentenceLabel": sentence_label(source),
@@ -173,14 +174,6 @@ def _tokenizer(file: Path) -> dict[str, Any]:
     """Return the parts of the file that the engine reads."""
     kept = json.loads(file.read_text(encoding="utf-8"))["model"]
     return {"model": {name: kept.get(name) for name in ("vocab", "merges", "ignore_merges")}}
-
-
-def _sequence(tokenizer: Tokenizer) -> dict[str, str]:
-    """Return an example sequence if the model reads symbols, else none."""
-    symbols = [tokenizer.token(index).strip() for index in range(len(CONTROL) + len(BYTES), len(tokenizer))]
-    if tokenizer.languages[0] != PLAIN or len(symbols) <= max(DIGITS):
-        return {}
-    return {"three": " ".join(symbols[place] for place in DIGITS)}
 
 
 def _header(models: Sequence[AnyModel], languages: str) -> str:

@@ -12,22 +12,12 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.step_picker import as_markdown
 from regard.app.visitor.visit_state import visit
+from regard.app.wording import SOURCE_IN_STATE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
 
 OFFERED = 5  # tokens whose arithmetic can be opened
 FIRST = 3  # tokens to choose from, in the question
-ALONE = {  # by `Config.source_in_state`
-    "never": "The state knows the words written so far and nothing of the source. It can go on with what usually "
-    "follows; what the sentence is about comes from the context. No step of training ever had a context of zeros, so "
-    "this is a probe, not a measure of how well such a network could do.",
-    "looks": "The state knows the words written so far and what earlier steps found in the source, and can often go on "
-    "with that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, "
-    "not a measure of how well such a network could do.",
-    "start": "The state knows the words written so far and began from what the encoder read, and can often go on with "
-    "that; the rest comes from the context. No step of training ever had a context of zeros, so this is a probe, not "
-    "a measure of how well such a network could do.",
-}
 
 
 def live(lesson: Subject) -> None:
@@ -67,7 +57,7 @@ def likeliest(lesson: Subject) -> Prediction:
         + f". With the context set to zeros, the state alone would choose {alone} here. Done so at each of the {steps} "
         f"steps, on its own, **{kept} of {steps}** still {'comes' if kept == 1 else 'come'} out "
         f"({percent(kept / steps)}).",
-        ALONE[lesson.model.network.config.source_in_state],
+        SOURCE_IN_STATE[lesson.model.network.config.source_in_state]["alone"],
         tuple(f"It has {percent(chances[token])}." for token in options),
         step + 1,
     )
