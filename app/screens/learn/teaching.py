@@ -1,6 +1,7 @@
 """Teacher's notes: a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*."""
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,34 +22,24 @@ class TeachingNote(NamedTuple):
 
 
 class LessonPlan(NamedTuple):
-    """One lesson: how it opens and closes, in minutes, and the chapters between, from and to."""
+    """One lesson: how it opens and closes, in minutes, and the chapters between."""
 
     opening: tuple[int, str]
-    chapters: range
+    chapters: Sequence[int]
     closing: tuple[int, str]
 
 
 FILE = Path(__file__).with_name("teaching.toml")
-NOTES = tuple(TeachingNote(**note) for note in tomllib.loads(FILE.read_text(encoding="utf-8"))["note"])
-PLANS = (
-    LessonPlan(
-        (2, "one sentence in Translate, stepped through without a word"), range(1, 7), (2, "what goes into a step?")
-    ),
-    LessonPlan(
-        (3, "a row of a heatmap, read aloud"), range(7, 12), (4, "*Common errors, measured*, under Worked examples")
-    ),
-)
-MERGED = (
-    "One exercise for both lessons: open “The firefighter is brave.” in chapter 7, then switch between tokens and "
-    "words in Translate, and let the class say what is added and what is averaged."
-)
+TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+NOTES = tuple(TeachingNote(**note) for note in TOLD["note"])
+PLANS = tuple(LessonPlan(**plan) for plan in TOLD["plan"])
 
 
 def notes() -> None:
     """Draw the notes, folded."""
     with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
         st.markdown("\n\n".join(map(plan, range(len(PLANS)))))
-        st.markdown(f"{MERGED} The prediction comes first in every chapter: let pairs agree on an option, then reveal.")
+        st.markdown(TOLD["together"])
         rows = [
             {
                 "Chapter": f"{number}. {CHAPTERS[number - 1].title}",
