@@ -2,8 +2,7 @@
 // annotation that joins them.
 
 import { drawing } from "../shared/elements.js";
-import { decode } from "../shared/numbers.js";
-import { embeddingTiles } from "./vectors.js";
+import { embeddingTiles, tileRow } from "./vectors.js";
 import { cut, plain, text, wire } from "./wires.js";
 
 const READERS = [["forwards", 1], ["backwards", -1]];
@@ -11,11 +10,7 @@ const READERS = [["forwards", 1], ["backwards", -1]];
 export function encoderView(trace, places, make) {
   const { tokens } = trace.source;
   const chains = READERS.map(([kind, way]) => chainOf(trace, places, kind, way, make));
-  const annotations = decode(trace.network.coordinates.annotation);
-  const tiles = tokens.map((label, i) => make(
-    { x: places.x(i), y: places.annotation, width: places.tile.width, height: places.tile.high }, annotations.width,
-    "annotation", () => ({ position: i })));
-  tiles.forEach((one, i) => one.paint(annotations.row(i)));
+  const tiles = tileRow(trace, places, "annotation", { y: places.annotation, height: places.tile.high }, make);
   const names = tokens.map((label, i) => text(places.x(i), places.token, cut(plain(label), places.column - 4),
     { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: trace.source.language }));
   const joins = tokens.map((_, i) => drawing("path", {
@@ -39,12 +34,9 @@ export function encoderView(trace, places, make) {
 }
 
 function chainOf(trace, places, kind, way, make) {
-  const states = decode(trace.network.coordinates[kind]);
   const count = trace.source.tokens.length;
-  const [y, { width, low }] = [places[kind], places.tile];
-  const tiles = Array.from({ length: count }, (_, i) =>
-    make({ x: places.x(i), y, width, height: low }, states.width, kind, () => ({ position: i })));
-  tiles.forEach((one, i) => one.paint(states.row(i)));
+  const [y, { low }] = [places[kind], places.tile];
+  const tiles = tileRow(trace, places, kind, { y, height: low }, make);
   const hops = Array.from({ length: count - 1 }, (_, i) => {
     const [from, to] = way > 0 ? [tiles[i].right, tiles[i + 1].left] : [tiles[i + 1].left, tiles[i].right];
     return wire([from, y + low / 2], [to, y + low / 2]);

@@ -2,19 +2,14 @@
 // position, its key and its value.
 
 import { drawing } from "../shared/elements.js";
-import { embeddingTiles } from "./vectors.js";
+import { embeddingTiles, tileRow } from "./vectors.js";
 import { cut, plain, text } from "./wires.js";
 
 export function keysView(trace, places, make) {
   const { tokens } = trace.source;
-  const { width, low, high } = places.tile;
-  const row = (kind, y, height) => tokens.map((_, i) => {
-    const one = make({ x: places.x(i), y, width, height }, trace[kind].width, kind, () => ({ position: i }));
-    one.paint(trace[kind].row(i));
-    return one;
-  });
-  const keys = row("key", places.forwards, 2 * low + 5);
-  const tiles = row("value", places.annotation, high);
+  const { low, high } = places.tile;
+  const keys = tileRow(trace, places, "key", { y: places.forwards, height: 2 * low + 5 }, make);
+  const tiles = tileRow(trace, places, "value", { y: places.annotation, height: high }, make);
   const embeddings = embeddingTiles(trace, places, make);
   const names = tokens.map((label, i) => text(places.x(i), places.token, cut(plain(label), places.column - 4),
     { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: trace.source.language }));

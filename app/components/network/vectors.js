@@ -18,17 +18,19 @@ export const rowsOf = (trace, kind) => (trace.look ? trace[kind] : decode(trace.
 // False for imported heads, and for axes measured before embeddings had theirs.
 export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : trace.network.coordinates.embedding);
 
-// A tile under each source token for its embedding, which in a Transformer holds the position too.
-export function embeddingTiles(trace, places, make) {
-  if (!hasEmbeddings(trace)) return [];
-  const kind = trace.look ? "embedded" : "embedding";
+// A tile under each source token for its vector of a kind, in a row at this height.
+export function tileRow(trace, places, kind, { y, height }, make) {
   const rows = rowsOf(trace, kind);
   return trace.source.tokens.map((_, i) => {
-    const one = make({ x: places.x(i), y: places.embedding, width: places.tile.width, height: places.tile.low }, rows.width, kind, () => ({ position: i }));
+    const one = make({ x: places.x(i), y, width: places.tile.width, height }, rows.width, kind, () => ({ position: i }));
     one.paint(rows.row(i));
     return one;
   });
 }
+
+// The row of embeddings, which in a Transformer hold the position too.
+export const embeddingTiles = (trace, places, make) => (hasEmbeddings(trace)
+  ? tileRow(trace, places, trace.look ? "embedded" : "embedding", { y: places.embedding, height: places.tile.low }, make) : []);
 
 const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
 const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];

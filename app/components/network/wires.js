@@ -36,23 +36,17 @@ export function wire(...points) {
   return drawing("path", { class: "wire", d: line(points) + line(head) });
 }
 
-// A band between two level edges, each {x, y, width} with x in its middle.
-export function ribbonPath(from, to) {
-  const bend = ((from.y + to.y) / 2).toFixed(2);
-  const at = ({ x, y, width }, side) => [(x + (side * width) / 2).toFixed(2), y.toFixed(2)];
-  const down = (a, b) => `C${a[0]} ${bend} ${b[0]} ${bend} ${b.join(" ")}`;
-  const [start, end] = [at(from, 1), at(to, -1)];
-  return `M${at(from, -1).join(" ")}${down(at(from, -1), end)}L${at(to, 1).join(" ")}${down(at(to, 1), start)}Z`;
+// A band between two edges, each {x, y, width} with its middle; `along` is the axis from one to the other.
+function band(from, to, along, across) {
+  const bend = ((from[along] + to[along]) / 2).toFixed(2);
+  const at = (edge, side) => ({ [along]: edge[along].toFixed(2), [across]: (edge[across] + (side * edge.width) / 2).toFixed(2) });
+  const write = (/** @type {any} */ { x, y }) => `${x} ${y}`;
+  const curve = (a, b) => `C${write({ ...a, [along]: bend })} ${write({ ...b, [along]: bend })} ${write(b)}`;
+  const [[left, right], [start, end]] = [from, to].map((edge) => [at(edge, -1), at(edge, 1)]);
+  return `M${write(left)}${curve(left, start)}L${write(end)}${curve(end, right)}Z`;
 }
-
-// Joins two vertical edges; x is theirs and y their middle.
-export function ribbonAcross(from, to) {
-  const bend = ((from.x + to.x) / 2).toFixed(2);
-  const at = ({ x, y, width }, side) => [x.toFixed(2), (y + (side * width) / 2).toFixed(2)];
-  const along = (a, b) => `C${bend} ${a[1]} ${bend} ${b[1]} ${b.join(" ")}`;
-  const [start, end] = [at(from, 1), at(to, -1)];
-  return `M${at(from, -1).join(" ")}${along(at(from, -1), end)}L${at(to, 1).join(" ")}${along(at(to, 1), start)}Z`;
-}
+export const ribbonPath = (from, to) => band(from, to, "y", "x"); // between level edges
+export const ribbonAcross = (from, to) => band(from, to, "x", "y"); // between upright ones
 
 // As much of a text as fits, at about 7 units per character.
 export function cut(words, room, character = 7.4) {
