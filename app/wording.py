@@ -37,17 +37,21 @@ _ADDRESS = re.compile(r"(?:https?|ftp|mailto|xmpp|www)(?=[.:])|@", re.IGNORECASE
 MEAN_OF_HEADS = "The weights are the mean of the heads of the last layer's cross-attention."
 MEAN = "the mean, in every head"  # the baseline for replaced weights with several heads
 
+
+def _by_languages(texts: dict[str, Any]) -> dict[tuple[str, ...], Any]:
+    """Return texts by their languages, which a table names as in en-fr."""
+    return {tuple(pair.split("-")): text for pair, text in texts.items()}
+
+
 FILE = Path(__file__).with_name("wording.toml")
 TABLES: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
 ENTRIES: dict[str, str] = TABLES["entries"]
 SOURCE_IN_STATE: dict[str, dict[str, str]] = TABLES["source_in_state"]
-EXAMPLES: dict[tuple[str, ...], dict[str, str]] = {
-    tuple(pair.split("-")): texts for pair, texts in TABLES["examples"].items()
-}
+EXAMPLES: dict[tuple[str, ...], dict[str, str]] = _by_languages(TABLES["examples"])
 OPENINGS: dict[str, dict[tuple[str, ...], str]] = {
-    screen: {tuple(pair.split("-")): text for pair, text in texts.items()}
-    for screen, texts in TABLES["openings"].items()
+    screen: _by_languages(texts) for screen, texts in TABLES["openings"].items()
 }
+CLAUSES: dict[tuple[str, ...], list[str]] = _by_languages(TABLES["clauses"])
 SEQUENCES: dict[str, list[int]] = TABLES["sequences"]
 
 

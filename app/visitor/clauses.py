@@ -8,21 +8,6 @@ MOST_CLAUSES = 16  # lines
 LONGEST_TEXT = 1200  # characters of all lines
 ENDS = ".!?… "  # marks that may close a sentence
 
-CLAUSES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("en", "fr"): (
-        "There is a boy.",
-        "who is wearing a blue shirt",
-        "and playing football",
-        "with his friends",
-        "in the park",
-        "while a girl is reading a book",
-        "under a big tree",
-        "and an old man is talking to a woman",
-        "in a red dress",
-        "who has two small dogs",
-        "because it is a beautiful day",
-    )
-}
 SHOWN_AT_FIRST = 9  # lines
 
 

@@ -6,7 +6,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from regard.app.visitor.clauses import CLAUSES, opening, sentence
+from regard.app.visitor.clauses import opening, sentence
+from regard.app.wording import CLAUSES
 from regard.model.checkpoint import COMPARED, PRETRAINED
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled

@@ -1,5 +1,6 @@
 """The sentence builder: a field with one clause per line, and the translations at every length."""
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -13,7 +14,6 @@ from regard.app.ui.growing_sentence import Grown, entries, grown
 from regard.app.ui.plots import plot
 from regard.app.visitor import suggestions
 from regard.app.visitor.clauses import (
-    CLAUSES,
     LONGEST_TEXT,
     added,
     in_threes,
@@ -26,7 +26,7 @@ from regard.app.visitor.clauses import (
 )
 from regard.app.visitor.sentence_input import ask, link, went_back
 from regard.app.visitor.visit_state import visit
-from regard.app.wording import many_heads, plain_markdown, remark
+from regard.app.wording import CLAUSES, many_heads, plain_markdown, remark
 
 JOINED = " For a Transformer, the context is the output of the last layer's cross-attention, all heads joined."
 
@@ -100,7 +100,7 @@ def write_sentence(names: list[str]) -> str:
     return text
 
 
-def _clauses(name: str) -> tuple[str, ...]:
+def _clauses(name: str) -> Sequence[str]:
     """Return the clauses on offer: chosen for the languages, or pieces of a sequence of symbols."""
     model = any_pretrained(name)
     return CLAUSES.get(model.tokenizer.languages) or in_threes(suggestions.long_sequence(model.tokenizer))

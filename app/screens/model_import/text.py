@@ -1,5 +1,6 @@
 """Text of the screen Import a model."""
 
+import tomllib
 from html import escape
 from pathlib import Path
 
@@ -14,37 +15,14 @@ from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 MEGABYTE = 2**20
 SIZE = MODEL_BYTES // MEGABYTE  # MB of an upload, as in `.streamlit/config.toml`
 
-_OPTIONAL = [name for name in ACCEPTED if name not in NEEDED]
-ABOUT = {  # the parts of the text, by heading; Markdown
-    "What is accepted": f"""
-A zip of up to {SIZE} MB with the folder of one model:
-
-- {", ".join(f"`{name}`" for name in NEEDED)}
-- if they are there, also {", ".join(f"`{name}`" for name in _OPTIONAL)}
-
-and nothing else. Weights are accepted as safetensors in float16 or float32, up to {MOST_PARAMETERS // 10**6} million of
-them, never pickled: reading a pickle can run anything. Every file is checked before anything is loaded.
-""",
-    "How to make one": """
-A model of this program, of any two languages, is trained from sentence pairs with one command:
-
-```text
-regard train --out my-model \\
-  --source en.txt --target fr.txt
-zip -r my-model.zip my-model
-```
-
-“Watch it learn” has a model to download when a run ends; it can be brought back here.
-""",
-    "What happens to it": """
-It appears in every screen's list of models, for you alone, until your visit ends. Then its files are deleted. A link
-that you share names it, but opens the usual model for others.
-""",
-    "On a server of your own": """
-Whoever runs the app can offer more models to everybody: `regard --models DIR` takes a model's folder or
-a folder of such folders, and so does the environment variable `REGARD_MODELS`.
-""",
+FILE = Path(__file__).with_name("text.toml")
+_ENTERS = {  # in the text
+    "size": SIZE,
+    "needed": ", ".join(f"`{name}`" for name in NEEDED),
+    "optional": ", ".join(f"`{name}`" for name in ACCEPTED if name not in NEEDED),
+    "millions": MOST_PARAMETERS // 10**6,
 }
+ABOUT = {heading: part.format(**_ENTERS) for heading, part in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
 
 
 def facts(model: AnyModel) -> str:

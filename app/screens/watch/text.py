@@ -1,6 +1,8 @@
 """A run's state in words: its activity, its progress, and the possible next actions."""
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from regard.app.screens.watch.run_names import TASK_NAMES, titles
 from regard.app.training_jobs.status import JobStatus, RunStatus
@@ -8,19 +10,9 @@ from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model
-STATES = {
-    RECORDED: "Recorded",
-    "waiting": "Waiting",
-    "starting": "Starting",
-    "running": "Training",
-    "paused": "Paused",
-    "finished": "Finished",
-    "stopped": "Stopped",
-    "left": "Left alone",
-    "out of time": "Out of time",
-    "killed": "Ended from outside",
-    "failed": "Failed",
-}
+FILE = Path(__file__).with_name("text.toml")
+_TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+STATES: dict[str, str] = _TOLD["names"]
 LIVE = ("waiting", "starting", "running", "paused")
 
 
@@ -32,7 +24,7 @@ def detail(view: JobStatus) -> str:
     """Return the details of a state beyond its name; the numbers change with every update."""
     if view.state in _COMPOSED:
         return _COMPOSED[view.state](view)
-    told = _DETAILS.get(view.state, "{reason}").format(update=updates(view), reason=view.told)
+    told = _TOLD["details"].get(view.state, "{reason}").format(update=updates(view), reason=view.told)
     return told.strip() or "The reason is unknown."
 
 
@@ -97,16 +89,6 @@ def _finished(view: JobStatus) -> str:
 
 
 _COMPOSED = {RECORDED: _recorded, "waiting": _waiting, "running": _running, "finished": _finished}
-_DETAILS = {  # of the other states; the reason may be empty
-    "starting": "Starting a process for it; this takes a few seconds.",
-    "paused": "After update {update:,}. Resume continues, One step makes a single update. {reason}",
-    "stopped": "Stopped after update {update:,}; Go on continues from there.",
-    "left": "It was stopped at update {update:,} because nobody was watching; Go on continues from there.",
-    "out of time": "It ran out of time after update {update:,}; its training up to then is kept. {reason}",
-    "killed": "{reason} What it learned is kept up to its last checkpoint, near update {update:,}; Go on continues "
-    "from there.",
-}
-
 RECENT = 12  # notes
 
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.visitor.clauses import (
-    CLAUSES,
     MOST_CLAUSES,
     added,
     grow,
@@ -17,6 +16,7 @@ from regard.app.visitor.clauses import (
     shortened,
     unused,
 )
+from regard.app.wording import CLAUSES
 
 LANGUAGES = ("en", "fr")
 
