@@ -7,8 +7,7 @@ from regard.app.components.stepper.payload import of_attention
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.export.notebook import output
 from regard.app.export.page import names
-from regard.app.visitor.question import EVERYWHERE, UNITS, opening_step
-from regard.model.alignment import ROWS
+from regard.app.visitor.question import Opening, opening_step
 from regard.model.arithmetic.kinds import FORMS, KINDS, for_pages
 from regard.model.soft_alignments.given_attention import GivenAttention
 
@@ -33,7 +32,7 @@ def described(given: GivenAttention) -> TracePage:
     drawn = of_attention(given)
     for trace in drawn["traces"]:
         trace |= {"told": _explanations(), "names": names(given, tuple(given.weights) if given.layered else ())}
-    view = {"step": opening_step(len(given.target)), "units": UNITS[0], "rows": ROWS[0], "large": False}
+    opening = Opening(opening_step(len(given.target))).as_data()
     opens = LAYERS if given.layered else ""
     made = f"Made by {program()} of weights from <b>{escape(given.name)}</b>"
     return TracePage(
@@ -42,7 +41,7 @@ def described(given: GivenAttention) -> TracePage:
         f"The rows are attention weights, as given.{opens} {KEYS} Press "
         "any number for its exact value.</p></header>\n",
         f"<footer><p>{made}. Every number shown is in this file; the page asks no server for anything.</p></footer>\n",
-        {**drawn, "id": "page", "numbers": for_pages(), "opening": {**view, **EVERYWHERE._asdict()}},
+        {**drawn, "id": "page", "numbers": for_pages(), "opening": opening},
     )
 
 

@@ -9,7 +9,7 @@ from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.theme import component
-from regard.app.visitor.question import EVERYWHERE, UNITS, telling_step
+from regard.app.visitor.question import Opening, telling_step
 from regard.model.alignment import ROWS, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
@@ -67,8 +67,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
         if same_formula and "head" in one:
             del one["head"]["formula"]  # the same for all traces
     rows = AFTER if posteriors else ROWS[0]
-    view = {"step": telling_step(traces[0]), "units": UNITS[0], "rows": rows, "large": False}
-    opening = {**view, **EVERYWHERE._asdict()}
+    opening = Opening(telling_step(traces[0]), rows=rows).as_data()
     return {**drawn, "id": "page", "numbers": for_pages(), "opening": opening}
 
 

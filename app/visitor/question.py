@@ -53,6 +53,21 @@ VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0
 VIEW |= {name: str(value) for name, value in EVERYWHERE._asdict().items()}
 
 
+class Opening(NamedTuple):
+    """The view that a stepper opens with; `step` is 0 for the initial state and −S to −1 for the encoder's reading."""
+
+    step: int
+    units: str = UNITS[0]
+    rows: str = ROWS[0]
+    large: bool = False
+    look: Look = EVERYWHERE
+
+    def as_data(self) -> dict[str, object]:
+        """Return the settings as the browser takes them, those of the look beside the others."""
+        settings = self._asdict()
+        return settings | settings.pop("look")._asdict()
+
+
 @dataclass(frozen=True)
 class Question:
     """A sentence, the translation a person wrote for it ("" lets the model write), and the view of them.
@@ -102,6 +117,10 @@ class Question:
         link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
         link |= {name: str(value) for name, value in self.look._asdict().items() if str(value) != VIEW[name]}
         return link | ({"large": "1"} if self.large else {})
+
+    def opening(self, step: int, rows: str) -> Opening:
+        """Return the view at this step with these rows."""
+        return Opening(step, self.units, rows, self.large, self.look)
 
     def ask(self, sentence: str, given: str = "") -> "Question":
         """Return the question about another sentence, without changes, looked at in the same way from the page's

@@ -10,7 +10,7 @@ from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
-from regard.app.visitor.question import EVERYWHERE, SUBJECT, VIEW, Look
+from regard.app.visitor.question import SUBJECT, VIEW, Opening
 from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Trace
 
@@ -34,71 +34,55 @@ class Change(NamedTuple):
 
 def stepper(
     traces: Sequence[AnyTrace],
+    opening: Opening,
     *,
     heads: Sequence[Head] = (),
     posteriors: Sequence[Posterior] = (),
     key: str,
-    step: int,
-    units: str,
-    rows: str,
-    large: bool,
-    look: Look = EVERYWHERE,
     inspect: Callable[[SentQuantity], None],
     hear_rows: Callable[[str], None],
 ) -> None:
     """Mount the stepper. `inspect` is called back with the number that was clicked.
 
-    `heads` are the headings above the traces, `posteriors` belong to the traces: one for each or none. `step` counts
-    from 1; 0 is the decoder's initial state, −S to −1 the encoder's reading; anything else is clamped. The settings say
-    where to open: a person goes on from there, and only a changed setting or another sentence moves the view. A number
-    is named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` receives
-    how rows are read whenever that starts or stops needing the posteriors.
+    `heads` are the headings above the traces, `posteriors` belong to the traces: one for each or none. A person goes on
+    from the opening, whose step is clamped; only a changed setting or another sentence moves the view. A number is
+    named by `trace`, `kind` and its indices, all from 0 (`step` is −1 for the initial state). `hear_rows` receives how
+    rows are read whenever that starts or stops needing the posteriors.
     """
-    data = pack(payload(traces, heads, posteriors)).message(_settings(traces, step, units, rows, large, look))
+    data = pack(payload(traces, heads, posteriors)).message(_settings(traces, opening))
     _mount(key, data, {"inspect": inspect, "rows": hear_rows})
 
 
-def drawn_stepper(
-    drawn: Mapping[str, object], *, key: str, step: int, units: str, rows: str, large: bool
-) -> SentQuantity | None:
+def drawn_stepper(drawn: Mapping[str, object], opening: Opening, *, key: str) -> SentQuantity | None:
     """Mount the stepper for a drawn `payload`, such as weights alone (`payload.of_alignment`).
 
     Returns the number that was clicked, in the run started by the click, and None in others.
     """
-    data = pack(drawn).message({"step": step, "units": units, "rows": rows, "large": large, "link": LINK})
+    data = pack(drawn).message({**opening.as_data(), "link": LINK})
     return read(NAME, "inspect", _mount(key, data, {}).inspect)
 
 
 def changing_stepper(
     drawn: Mapping[str, object],
+    opening: Opening,
     *,
     trace: AnyTrace,
     key: str,
-    step: int,
-    units: str,
-    rows: str,
-    large: bool,
-    look: Look,
     change: Change,
     hear_rows: Callable[[str], None],
 ) -> None:
     """Mount the stepper for a translation that can be changed; `drawn` is made by `payload.changeable`."""
-    settings = _settings([trace], step, units, rows, large, look)
     state = {"edit": change.open, "heard": change.heard, "memory": change.memory, "typing": change.typing}
-    data = pack(drawn).message({**settings, **state})
+    data = pack(drawn).message({**_settings([trace], opening), **state})
     told = {"edit": change.hear, "preview": change.preview, "typed": change.typed}
     _mount(key, data, {"inspect": change.inspect, "rows": hear_rows, **told})
 
 
-def _settings(
-    traces: Sequence[AnyTrace], step: int, units: str, rows: str, large: bool, look: Look
-) -> dict[str, object]:
+def _settings(traces: Sequence[AnyTrace], opening: Opening) -> dict[str, object]:
     """Return the opening settings. The posterior is defined for a single attention, so every trace must have
     just one.
     """
-    posterior = all(isinstance(trace, Trace) for trace in traces)
-    settings = {"step": step, "units": units, "rows": rows, "large": large, "posterior": posterior, "link": LINK}
-    return {**settings, **look._asdict()}
+    return {**opening.as_data(), "posterior": all(isinstance(trace, Trace) for trace in traces), "link": LINK}
 
 
 def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) -> Any:

@@ -16,7 +16,7 @@ from regard.app.screens.attention_files.text import missing, origin, picked, sum
 from regard.app.ui.definitions import definitions
 from regard.app.ui.download import download
 from regard.app.ui.heading import heading
-from regard.app.visitor.question import Question, opening_step
+from regard.app.visitor.question import Opening, Question, opening_step
 from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
@@ -79,9 +79,7 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
     else:
         drawn = of_alignment(foreign) if foreign.trace is None else payload([foreign.trace])
     with st.container(key="stage"):  # keeps its place until it is drawn
-        clicked = drawn_stepper(
-            drawn, key="stepper", step=step, units=question.units, rows=question.rows, large=question.large
-        )
+        clicked = drawn_stepper(drawn, Opening(step, question.units, question.rows, question.large), key="stepper")
     same = foreign.trace and made_here(foreign.trace)
     if same:
         if clicked:

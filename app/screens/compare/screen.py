@@ -99,14 +99,10 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     posteriors = asked_for(traces)
     stepper(
         traces,
+        question.opening(telling_step(traces[0]) if question.step is None else question.step, rows()),
         posteriors=posteriors,
         heads=heads,
         key="columns-stepper",
-        step=telling_step(traces[0]) if question.step is None else question.step,
-        units=question.units,
-        rows=rows(),
-        large=question.large,
-        look=question.look,
         inspect=show_clicked,
         hear_rows=hear_rows,
     )

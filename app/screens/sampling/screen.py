@@ -58,14 +58,10 @@ def drawing(
     view = Question.from_link(st.query_params, [question.model])  # with the visitor's latest step
     stepper(
         [sample.trace],
+        view.opening(step + 1, rows() if AFTER in (rows(), view.rows) else view.rows),
         posteriors=asked_for([sample.trace]),
         heads=[Head(f"Sample {chosen + 1}")],
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens at the requested step
-        step=step + 1,
-        units=view.units,
-        rows=rows() if AFTER in (rows(), view.rows) else view.rows,
-        large=view.large,
-        look=view.look,
         inspect=show_clicked,
         hear_rows=hear_rows,
     )
