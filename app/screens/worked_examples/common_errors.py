@@ -23,12 +23,12 @@ NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, measured.REVERSAL)
 NOWHERE: Mapping[str, str] = MappingProxyType({})
 LIMITS = MappingProxyType({"chapter": "9"})
 LEARNING = MappingProxyType({"chapter": "10"})
+OWN = MappingProxyType({"sentence": measured.BOY, "model": MULTIPLICATIVE})  # the document's own example
 
 
 class CommonError(NamedTuple):
     """A claim of a document, the correction, and the screen that shows it."""
 
-    document: str  # by its name
     said: str
     holds: Callable[[], str]
     screen: str
@@ -42,48 +42,38 @@ def notation() -> str:
     )
 
 
-ERRORS = (
-    CommonError(
-        "i-love-you",
-        "Provides direct path for gradients from decoder to encoder",
-        measured.gradient_shares,
-        "translate",
+ERRORS = {  # by the document's name
+    "i-love-you": (
+        CommonError(
+            "Provides direct path for gradients from decoder to encoder", measured.gradient_shares, "translate"
+        ),
+        CommonError("Attention weights visualize what the model looks at", measured.look_is_no_link, "alignment"),
     ),
-    CommonError(
-        "i-love-you", "Attention weights visualize what the model looks at", measured.look_is_no_link, "alignment"
+    "from-scratch": (
+        CommonError("Assign importance scores (attention weights)", measured.order_of_importance, "learn", LIMITS),
+        CommonError("Unimportant ones → near zero", measured.heaviest_removed, "explanation"),
+        CommonError("each output word should focus on a different input word", measured.shared_words, "translate", OWN),
+        CommonError("Early words are forgotten", measured.early_words, "bottleneck"),
+        CommonError("Improves alignment (translation, summarization)", measured.only_translation, "alignment"),
     ),
-    CommonError(
-        "from-scratch", "Assign importance scores (attention weights)", measured.order_of_importance, "learn", LIMITS
+    "module": (
+        CommonError("Not inherently parallelizable like Transformers", measured.parallel, "transformer"),
+        CommonError("Computationally expensive for long sequences", measured.cost, "compare"),
+        CommonError("Requires more parameters (risk of overfitting)", measured.not_overfitting, "bottleneck"),
+        CommonError("a_t = attention weight for encoder step t", notation, "glossary"),
     ),
-    CommonError("from-scratch", "Unimportant ones → near zero", measured.heaviest_removed, "explanation"),
-    CommonError(
-        "from-scratch",
-        "each output word should focus on a different input word",
-        measured.shared_words,
-        "translate",
-        MappingProxyType({"sentence": measured.BOY, "model": MULTIPLICATIVE}),
+    "query": (
+        CommonError(
+            "map a fixed-length input sequence to a fixed-length output sequence", measured.words_by_rule, "translate"
+        ),
+        CommonError("to speed up convergence", measured.own_mistakes, "learn", LEARNING),
+        CommonError("ensuring accuracy even for long speeches", measured.long_sentences, "bottleneck"),
+        CommonError("introducing “Dot-Product Attention” (Multiplicative)", measured.three_scores, "compare"),
+        CommonError(
+            "The diagonal pattern indicates that the model has learned to reverse", measured.anti_diagonal, "watch"
+        ),
     ),
-    CommonError("from-scratch", "Early words are forgotten", measured.early_words, "bottleneck"),
-    CommonError(
-        "from-scratch", "Improves alignment (translation, summarization)", measured.only_translation, "alignment"
-    ),
-    CommonError("module", "Not inherently parallelizable like Transformers", measured.parallel, "transformer"),
-    CommonError("module", "Computationally expensive for long sequences", measured.cost, "compare"),
-    CommonError("module", "Requires more parameters (risk of overfitting)", measured.not_overfitting, "bottleneck"),
-    CommonError("module", "a_t = attention weight for encoder step t", notation, "glossary"),
-    CommonError(
-        "query",
-        "map a fixed-length input sequence to a fixed-length output sequence",
-        measured.words_by_rule,
-        "translate",
-    ),
-    CommonError("query", "to speed up convergence", measured.own_mistakes, "learn", LEARNING),
-    CommonError("query", "ensuring accuracy even for long speeches", measured.long_sentences, "bottleneck"),
-    CommonError("query", "introducing “Dot-Product Attention” (Multiplicative)", measured.three_scores, "compare"),
-    CommonError(
-        "query", "The diagonal pattern indicates that the model has learned to reverse", measured.anti_diagonal, "watch"
-    ),
-)
+}
 TITLED = {document.name: document.title for document in DOCUMENTS}
 
 
@@ -92,13 +82,11 @@ def sheet() -> None:
     if not set(NEEDED) <= set(model_names()):
         st.info("The models that these sentences are measured on are missing.")
         return
-    document = ""
-    for number, error in enumerate(ERRORS):
-        if error.document != document:
-            document = error.document
-            st.subheader(TITLED[document])
-        with st.container(border=True, key=f"error-{number}"):
-            _draw(error)
+    for document, errors in ERRORS.items():
+        st.subheader(TITLED[document])
+        for number, error in enumerate(errors):
+            with st.container(border=True, key=f"error-{document}-{number}"):
+                _draw(error)
 
 
 def _draw(error: CommonError) -> None:

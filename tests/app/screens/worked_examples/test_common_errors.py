@@ -1,5 +1,6 @@
 import json
 import re
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,15 @@ from tests.support.screens import FRAME, switch_page
 GENERAL = PRETRAINED / "en-fr-general"
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.said[:30])
+@pytest.mark.parametrize("error", [*chain(*ERRORS.values())], ids=lambda error: error.said[:30])
 def test_an_error_says_what_holds_and_where_to_check_it(error: Any) -> None:
-    assert error.document in {document.name for document in DOCUMENTS}
     assert error.screen in TITLES
     assert error.holds().endswith(".")
 
 
 def test_every_document_that_makes_claims_has_its_errors() -> None:
-    assert {error.document for error in ERRORS} == {"i-love-you", "from-scratch", "module", "query"}
+    assert list(ERRORS) == ["i-love-you", "from-scratch", "module", "query"]
+    assert set(ERRORS) <= {document.name for document in DOCUMENTS}
 
 
 def test_the_share_of_the_gradient_is_the_weight() -> None:
@@ -90,5 +91,6 @@ def test_the_sheet_opens_from_its_link_and_lists_every_error() -> None:
     screen.run()
     assert not screen.exception
     told = " ".join(element.value for element in screen.markdown)
-    assert told.count("“") >= len(ERRORS)
-    assert len(screen.get("page_link")) >= len(ERRORS)
+    errors = [*chain(*ERRORS.values())]
+    assert told.count("“") >= len(errors)
+    assert len(screen.get("page_link")) >= len(errors)
