@@ -21,7 +21,7 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import between, plain_markdown
+from regard.app.wording import SOURCE_IN_STATE, between, plain_markdown
 from regard.model.checkpoint import AnyModel
 from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
@@ -36,12 +36,6 @@ MEANING = (
     "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
     "People, too, disagree about links, which is why some are only possible."
 )
-ELSEWHERE = {  # by `Config.source_in_state`: where else the decoder can find what it needs
-    "never": ", or follow from the words it has written",
-    "looks": ", or have been found at an earlier step and kept in its state",
-    "start": ", or be in its state from the beginning",
-    "layers": ", or have been found by a layer below, at this step or an earlier one",
-}
 CHOSEN = "The Master Cat was used while designing the training; the other two stories were kept for reporting."
 UNLINKED = (
     "No hand-linked sentences are available for {}: the three stories that come with this program are in English and "
@@ -138,6 +132,6 @@ elif view == "own":
 else:
     link(asked)
     browse(asked.model, pair)
-st.markdown(MEANING.format(ELSEWHERE[model.config.source_in_state]))
+st.markdown(MEANING.format(SOURCE_IN_STATE[model.config.source_in_state]["elsewhere"]))
 if set(pair) == set(FILE_LANGUAGES):
     st.caption(LICENCE)
