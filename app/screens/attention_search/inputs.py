@@ -1,7 +1,6 @@
 """Inputs: the word a visitor wants, and the penalty for departing from the model's own attention."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -22,15 +21,10 @@ WORD_CHARACTERS = 40  # characters of a typed word
 WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
 
 
-class Wanted(NamedTuple):
-    """The tokens that write the wanted word; the first is searched for."""
-
-    tokens: tuple[int, ...]
-    texts: tuple[str, ...]
-
-
-def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
-    """Choose one of the step's likeliest alternatives, or a typed word; unreadable text is reported."""
+def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> tuple[int, ...]:
+    """Return the tokens of one of the step's likeliest alternatives, or of a typed word; unreadable text is
+    reported.
+    """
     state, offered = st.session_state, _alternatives(trace, step)
     left, right = st.columns([3, 1])
     with right:
@@ -53,7 +47,7 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> Wanted:
             format_func=lambda token: offered.get(token, str(token)),
             on_change=lambda: state.update({WORD: ""}),
         )
-    return _read(model, trace, step, typed) or _wanted(model, (chosen or next(iter(offered)),))
+    return _read(model, trace, step, typed) or (chosen or next(iter(offered)),)
 
 
 def choose_penalty() -> float:
@@ -83,14 +77,9 @@ def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
     return dict(listed[1:])
 
 
-def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> Wanted | None:
-    """Tokenize the typed word; None if it is empty or unreadable."""
-    if not typed.strip():
-        return None
-    with errors_shown():
-        return _wanted(model, tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step))
-    return None
-
-
-def _wanted(model: AnyModel, tokens: tuple[int, ...]) -> Wanted:
-    return Wanted(tokens, tuple(map(model.tokenizer.token, tokens)))
+def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> tuple[int, ...]:
+    """Tokenize the typed word; no tokens if it is empty or unreadable."""
+    if typed.strip():
+        with errors_shown():
+            return tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step)
+    return ()

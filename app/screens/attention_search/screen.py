@@ -9,10 +9,9 @@ from regard.app.figures.search_path import descent
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
 from regard.app.models.traces import any_trace
-from regard.app.screens.attention_search.inputs import PENALTIES, STYLE, Wanted, choose_penalty, choose_word
+from regard.app.screens.attention_search.inputs import PENALTIES, STYLE, choose_penalty, choose_word
 from regard.app.screens.attention_search.text import (
-    SEARCHED,
-    STARTS,
+    TOLD,
     by_penalty,
     compared,
     conclusions,
@@ -40,15 +39,13 @@ def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
     """Choose a step and a word, and search for weights that produce it."""
     step = choose_step(trace, question)
     wanted = choose_word(model, trace, step)
-    if note := spelled(wanted.texts):
+    if note := spelled([model.tokenizer.token(token) for token in wanted]):
         st.caption(plain_markdown(note))
-    asked = attention_search(
-        question.model, question.sentence, question.given, step, wanted.tokens[0], choose_penalty()
-    )
+    asked = attention_search(question.model, question.sentence, question.given, step, wanted[0], choose_penalty())
     answer(trace, question, asked)
     seen(trace, asked)
     searched(trace, asked)
-    penalties(question, step, wanted)
+    penalties(question, step, wanted[0])
 
 
 def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
@@ -106,8 +103,8 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
     with left:
         st.header("How the search went")
         st.caption(
-            f"The descent that found the weights, out of {asked.starts}. It began with {STARTS[asked.path.start]}; "
-            "the dotted line marks the iteration they were taken from."
+            f"The descent that found the weights, out of {asked.starts}. It began with "
+            f"{TOLD['starts'][asked.path.start]}; the dotted line marks the iteration they were taken from."
         )
         plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
     with right:
@@ -124,7 +121,7 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
         )
 
 
-def penalties(question: Question, step: int, wanted: Wanted) -> None:
+def penalties(question: Question, step: int, token: int) -> None:
     """Show the same search with every penalty on offer."""
     with st.expander("What the penalty does", key="penalties", on_change="rerun") as opened:
         if not opened.open:
@@ -133,7 +130,7 @@ def penalties(question: Question, step: int, wanted: Wanted) -> None:
         bar, rows = st.progress(0.0, "Searching"), []
         for count, penalty in enumerate(PENALTIES, start=1):
             subject = question.model, question.sentence, question.given
-            rows.append(attention_search(*subject, step, wanted.tokens[0], penalty))
+            rows.append(attention_search(*subject, step, token, penalty))
             bar.progress(count / len(PENALTIES), f"Searched with λ = {penalty:g}")
         bar.empty()
         table(by_penalty(rows), "The search with each penalty")
@@ -152,7 +149,7 @@ fields(model)
 question = question_or_stop(asked, model)
 translation = any_trace(question.model, question.sentence, question.given)
 if heads := many_heads(model.config):
-    st.caption(f"{heads} {SEARCHED}")
+    st.caption(f"{heads} {TOLD['searched']}")
 study(model, translation, question)
 st.header("What this shows, and what it does not")
 st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(model.config)))

@@ -1,7 +1,9 @@
 """Text: the result of a search for attention, in plain sentences; those that name tokens are HTML."""
 
+import tomllib
 from collections.abc import Sequence
 from html import escape
+from pathlib import Path
 
 from regard.app.figures.attention_search import LOWEST, OWN, best_name, first_place, share
 from regard.app.theme import component, percent
@@ -12,50 +14,16 @@ from regard.model.config import AnyConfig, Config
 from regard.model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
-STARTS = {
-    "own": "the model's own weights",
-    "uniform": "the same weight on every token",
-    "near": "almost all weight on one token",
-}
+FILE = Path(__file__).with_name("text.toml")
+TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
 NOTHING = "–"
-CONCLUSIONS = (  # {} is what weights can and cannot do
-    "Where other attention produces the word, the decoder uses something in the source that its own attention left "
-    "aside, and its state allows it. The other half of the finding is that the model does not look there by itself: a "
-    "search found these weights; no state of this model asked for them.",
-    "The penalty shows how far the weights have to move. A word reached at a small cost was almost written; one that "
-    "needs weights unlike any the model produces says more about the search than about the model.",
-    "{}",
-    "A search that finds nothing proves nothing. It descends from several starting points; it can miss a narrow "
-    "region far from all of them.",
-    "Searching for other weights, as adversarial attention does, is one way to question attention as an explanation "
-    "(Jain and Wallace 2019, who tested classifiers and no translation). Whether weights that can be found, but that "
-    "the model never computes, count against its attention depends on what is meant by explanation (Wiegreffe and "
-    "Pinter 2019).",
-)
-MIXTURE = (
-    "A context is a mixture of the annotations: its weights are at least 0 and add up to 1, so it never leaves the "
-    "convex hull of the annotations, whose corners are the single tokens. What no mixture contains cannot be written, "
-    "whatever the attention. {}"
-)
-STATES = {
-    "luong": "The decoder's state matters too, and it stays as it was.",
-    "bahdanau": "The decoder's state matters too, and the state before it, from which it is made, stays as it was.",
-}
-HEADS_ALIKE = (
-    "Every head of every layer is given the same weights, so the search covers only part of what this model can do: "
-    "it never tries heads that look at different tokens. The words written so far, which the decoder's self-attention "
-    "reads, matter too, and they stay as they were."
-)
-SEARCHED = (
-    "The weights that the search tries are given to every head of every layer. “The model's own weights” are that "
-    "mean; the model's own output comes from its heads as they are."
-)
 
 
 def conclusions(config: AnyConfig) -> list[str]:
     """Return what a search does and does not show about a model's attention."""
-    reach = MIXTURE.format(STATES[config.wiring]) if isinstance(config, Config) else HEADS_ALIKE
-    return [sentence.format(reach) for sentence in CONCLUSIONS]
+    mixture, alike = TOLD["mixture"], TOLD["heads_alike"]
+    reach = mixture.format(TOLD["states"][config.wiring]) if isinstance(config, Config) else alike
+    return [sentence.format(reach) for sentence in TOLD["conclusions"]]
 
 
 def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:

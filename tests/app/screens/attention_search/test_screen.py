@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models.result_cache import forget_all
 from regard.app.screens.attention_search.inputs import PENALTIES
-from regard.app.screens.attention_search.text import HEADS_ALIKE, MIXTURE, SEARCHED, compared, price, verdict
+from regard.app.screens.attention_search.text import TOLD, compared, price, verdict
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
@@ -224,6 +224,6 @@ def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monk
     step = int(screen.session_state["token"])
     asked = search_attention(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)
     assert verdict(trace, asked) in told(screen)
-    assert f"{MEAN_OF_HEADS} {SEARCHED}" in [caption.value for caption in screen.caption]
-    assert any(HEADS_ALIKE in markdown.value for markdown in screen.markdown)
-    assert not any(MIXTURE in markdown.value for markdown in screen.markdown)
+    assert f"{MEAN_OF_HEADS} {TOLD['searched']}" in [caption.value for caption in screen.caption]
+    assert any(TOLD["heads_alike"] in markdown.value for markdown in screen.markdown)
+    assert not any(TOLD["mixture"] in markdown.value for markdown in screen.markdown)
