@@ -5,7 +5,6 @@ Words that the greedy translation lacks are marked.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypedDict
 
 import streamlit as st
 
@@ -20,18 +19,6 @@ from regard.model.trace import AnyTrace
 NAME = "regard_sample_list"
 KEY = "listing"
 mounted = served("sample_list", "listing.js", ("colours", "listing"))
-
-
-class SampleRow(TypedDict):
-    """One translation as listed; `pieces` are pairs of text and kind."""
-
-    name: str
-    pieces: list[tuple[str, str]]
-    log_probability: str
-    share: float
-    percent: str
-    times: str
-    note: str
 
 
 def listing(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace, chosen: int) -> None:
@@ -71,7 +58,8 @@ def _choose(firsts: Sequence[int]) -> None:
         st.session_state.sample, visit().opened = firsts[chosen], ()
 
 
-def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int, ...]]) -> SampleRow:
+def _row(name: str, shown: AnyTrace, greedy: AnyTrace, counts: Counter[tuple[int, ...]]) -> dict[str, object]:
+    """Return one translation as listed, in pieces of a text and its kind."""
     return {
         "name": name,
         "pieces": [(piece.text, piece.kind) for piece in pieces(shown.alignment.target, greedy.alignment.target)],
