@@ -1,5 +1,7 @@
 """A PyTorch module that fails silently and its repaired version, both run on the same numbers."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from regard.app.components.matrices.number_format import apart
@@ -27,23 +29,7 @@ POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)
 FIRST = 5, 4, 0  # positions, size and seed at first; the tutorial's example has five positions
 SEEDS = 9999  # the greatest
-AS_PRINTED = """\
-class LuongAttention(nn.Module):
-    def __init__(self, hidden_size):
-        super(LuongAttention, self).__init__()
-        self.attn = nn.Linear(hidden_size, hidden_size)
-
-    def forward(self, decoder_hidden, encoder_outputs):
-        # Score calculation (dot-product)
-        attn_energies = torch.sum(decoder_hidden * encoder_outputs, dim=2)
-
-        # Softmax to get attention weights
-        attn_weights = F.softmax(attn_energies, dim=1)
-
-        # Weighted sum to get context vector
-        context = torch.bmm(attn_weights.unsqueeze(1), encoder_outputs)
-
-        return context, attn_weights"""
+AS_PRINTED = Path(__file__).with_name("tutorial_module.txt")
 TUTORIALS, REPAIRED = "The tutorial's module", "Repaired"
 
 
@@ -68,7 +54,7 @@ def _sources() -> None:
             "meets a different step."
         )
         with st.expander("The tutorial's own code"):
-            source(AS_PRINTED)
+            source(AS_PRINTED.read_text(encoding="utf-8"))
     with right:
         st.markdown(f"**{REPAIRED}**: W is used, and one query meets every position")
         source(plain_source(GeneralAttention))
