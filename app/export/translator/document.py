@@ -39,7 +39,7 @@ from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.languages import language
+from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
 from regard.model.principal_axes_file import AXES
 from regard.model.tracing import maker
