@@ -38,10 +38,11 @@ def glossary(screen: str) -> None:
         placeholder="such as context, hidden state or BLEU",
     )
     st.page_link(script("glossary"), label=f"All {len(DEFINITIONS)} terms")
-    for name in chosen(typed, screen):
-        with st.container(key=f"defined-{name}"):
-            st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
-            st.markdown(definition_text(DEFINITIONS[name]))
+    with st.container(key="defined"):
+        for name in chosen(typed, screen):
+            with st.container():
+                st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
+                st.markdown(definition_text(DEFINITIONS[name]))
 
 
 def chosen(typed: str, screen: str) -> list[str]:

@@ -16,11 +16,11 @@ PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A
 
 
 def terms(names: Iterable[str], key: str) -> None:
-    """Draw terms with their definitions and links to screens; `key` is unique on the screen."""
+    """Draw terms with their definitions and links to screens; glossary.css knows each `key`."""
     with st.container(key=f"terms-{key}"):
         for name in names:
             known = DEFINITIONS[name]
-            with st.container(key=f"term-{key}-{name}"):
+            with st.container():
                 st.html(f"<h2>{known.term}</h2>")
                 st.markdown(definition_text(known))
                 if known.seen:
