@@ -62,7 +62,7 @@ class TranslatorProcess:
     idle: float = IDLE
     clock: Callable[[], float] = time.monotonic
     process: subprocess.Popen[bytes] | None = None
-    ready: bool = False  # it has loaded the weights that the server has
+    weights: str = ""  # fingerprint of the model that it has loaded
     _connection: Connection | None = None
     _busy_since: float = math.inf
     _ended: float = -PAUSE
@@ -101,7 +101,7 @@ class TranslatorProcess:
         """Return the answer of the process, or None if there is none."""
         with self._asking:
             with suppress(EOFError, OSError):
-                if not (self._connection and self._is_ready(self._connection, model)):
+                if not (self._connection and self._has(self._connection, model)):
                     return None
                 self._connection.send(source)
                 if self._connection.poll(self.patience):
@@ -110,17 +110,18 @@ class TranslatorProcess:
             self._end()
         return None
 
-    def _is_ready(self, connection: Connection, model: AnyModel) -> bool:
-        if not self.ready and connection.poll():
-            self.ready = connection.recv() == model.fingerprint  # otherwise the files have been replaced since
-        return self.ready
+    def _has(self, connection: Connection, model: AnyModel) -> bool:
+        """Return True if it has loaded this model; the files of either may have been replaced since."""
+        if not self.weights and connection.poll():
+            self.weights = connection.recv()
+        return self.weights == model.fingerprint
 
     def _end(self) -> None:
         if self._connection and self.process:
             self._connection.close()
             self.process.kill()
             self.process.wait()
-        self.process, self._connection, self.ready, self._ended = None, None, False, self.clock()
+        self.process, self._connection, self.weights, self._ended = None, None, "", self.clock()
 
 
 translator_process = TranslatorProcess(lambda: second_process_allowed() and not room.is_free())  # the server's only one

@@ -43,7 +43,7 @@ def encoded(model: Pretrained, sentence: str) -> Encoding:
 def until_ready(ours: TranslatorProcess, model: Pretrained) -> int:
     """Ask until the process answers; return its id."""
     give_up = time.monotonic() + SECONDS
-    while not ours.ready:
+    while not ours.weights:
         assert time.monotonic() < give_up
         ours.translate(model, encoded(model, "A cat."))
         time.sleep(0.05)
@@ -87,7 +87,7 @@ def test_many_who_ask_at_once_each_get_their_own_sentence(ours: TranslatorProces
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(ask, range(60)))
-    assert ours.ready
+    assert ours.weights
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP], ids=["KILL", "STOP"])
@@ -121,24 +121,18 @@ def test_it_starts_when_the_server_has_been_busy_for_three_seconds(tiny_model: P
     ours.close()
 
 
-def test_it_does_not_answer_for_a_model_whose_files_have_changed(tiny_model: Pretrained, tmp_path: Path) -> None:
-    """The server goes on with the model in its memory; so does every number."""
-    folder = shutil.copytree(tiny_model.folder, tmp_path / "model")
-    before = load(folder)
+def test_it_does_not_answer_for_a_model_whose_files_have_changed(
+    ours: TranslatorProcess, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    """Each trace is of the model in the server's memory."""
+    folder = shutil.copytree(tiny_model.folder, tmp_path / tiny_model.name)
     weights = bytearray((folder / WEIGHTS).read_bytes())
     weights[-1] ^= 1
     (folder / WEIGHTS).write_bytes(weights)
-    ours = TranslatorProcess(lambda: True, idle=1.0)
-    ours.start(before)
-    process = ours.process
-    assert process
-    while ours.process:  # it is silent, and so ends
-        assert_same(
-            timed(before, encoded(before, "A cat.")).trace, ours.translate(before, encoded(before, "A cat.")).trace
-        )
-        assert not ours.ready
-        time.sleep(0.05)
-    assert process.poll() is not None
+    another, source = load(folder), encoded(tiny_model, "A cat.")
+    for model in (another, tiny_model, another):
+        assert_same(timed(model, source).trace, ours.translate(model, source).trace)
+        assert ours.weights == tiny_model.fingerprint
 
 
 def test_it_ends_by_itself_after_a_silence(tiny_model: Pretrained) -> None:

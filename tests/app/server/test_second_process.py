@@ -17,7 +17,7 @@ import pytest
 from benchmarks.process_usage import processor_seconds
 from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from regard.app.server.room import CORES
+from regard.app.server.room import CORES, SETTING
 from regard.model.checkpoint import DEFAULT, PRETRAINED
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import translate
@@ -58,7 +58,7 @@ def served_until(server: Served, enough: Callable[[], bool]) -> None:
 
 @pytest.mark.skipif(CORES < 2, reason="a server of one core has no second process")
 def test_many_visitors_have_a_second_process_that_ends_with_the_server() -> None:
-    with serve() as server:
+    with serve(environment=[(SETTING, "yes")]) as server:
         served_until(server, lambda: bool(translators(server.process)))
         (process,) = translators(server.process)
         served_until(server, lambda: processor_seconds(process) > LOADING)
