@@ -1,22 +1,22 @@
 """A server with many visitors at once translates in a second process, which ends with it."""
 
+import asyncio
 import os
 import re
 import signal
+import sys
 import time
 from collections import ChainMap
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from itertools import count
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 
+from benchmarks.load_visitor import LoadVisitor
 from benchmarks.process_usage import processor_seconds
-from benchmarks.server import Served, serve
-from benchmarks.websocket_visitor import WebsocketVisitor
+from benchmarks.server import STREAMLIT, Served, serve
 from regard.app.server.room import CORES, SETTING
 from regard.model.checkpoint import DEFAULT, PRETRAINED
 from regard.model.transformer.checkpoint import load_any
@@ -26,6 +26,7 @@ from tests.support.short_trainings import SECONDS, wait_until_gone
 
 VISITORS = 6
 LOADING = 2.5  # processor seconds; importing PyTorch and reading the weights take 1.5
+SOON_BUSY = "from regard.app.server import room; room.MOST = 0.05; from streamlit.web.cli import main; main()"
 
 
 def translators(server: int) -> list[int]:
@@ -36,29 +37,31 @@ def translators(server: int) -> list[int]:
 
 
 def served_until(server: Served, enough: Callable[[], bool]) -> None:
-    """Have visitors send sentences at once, until it is enough; each must get the model's own translation."""
-    sentences, give_up = count(100), time.monotonic() + SECONDS
+    """Have visitors send sentences until it is enough; each must get the model's own translation."""
+    numbers, give_up = count(100), time.monotonic() + SECONDS
 
-    def visit(_: int) -> dict[str, str]:
-        answers = {}
+    async def visit() -> dict[str, str]:
+        visitor, answers = LoadVisitor(server.url), {}
+        await visitor.arrive()
         while not enough():
             assert time.monotonic() < give_up
-            sentence = f"The cat has {next(sentences)} mats."
-            with WebsocketVisitor(server.url) as visitor:
-                page = visitor.run("", urlencode({"sentence": sentence}))
-            answers[sentence] = re.sub("<[^>]*>", "", " ".join(element.html.body for element in page.elements))
+            sentence = f"The cat has {next(numbers)} mats."
+            answers[sentence] = (await visitor.translate(sentence)).texts
+        await visitor.leave()
         return answers
 
-    with ThreadPoolExecutor(VISITORS) as pool:
-        answers = dict(ChainMap(*pool.map(visit, range(VISITORS))))
-    model = load_any(PRETRAINED / DEFAULT)
-    for trace in translate(model, [*answers]):
-        assert trace.text in unescape(answers[trace.alignment.source.text])
+    async def visits() -> dict[str, str]:
+        return dict(ChainMap(*await asyncio.gather(*(visit() for _ in range(VISITORS)))))
+
+    answers = asyncio.run(visits())
+    for trace in translate(load_any(PRETRAINED / DEFAULT), [*answers]):
+        assert trace.text in unescape(re.sub("<[^>]*>", "", answers[trace.alignment.source.text]))
 
 
 @pytest.mark.skipif(CORES < 2, reason="a server of one core has no second process")
 def test_many_visitors_have_a_second_process_that_ends_with_the_server() -> None:
-    with serve(environment=[(SETTING, "yes")]) as server:
+    command = (sys.executable, "-c", SOON_BUSY, *STREAMLIT[3:])  # however little of a core is left to it here
+    with serve(command, environment=[(SETTING, "yes")]) as server:
         served_until(server, lambda: bool(translators(server.process)))
         (process,) = translators(server.process)
         served_until(server, lambda: processor_seconds(process) > LOADING)
