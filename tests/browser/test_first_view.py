@@ -1,36 +1,19 @@
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from urllib.parse import quote
 
 import numpy as np
 import pytest
-from PIL import Image
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.visitor.question import telling_step
 from regard.app.wording import OPENINGS
-from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
-from tests.support.translate_page import enter
+from tests.support.first_view import DESK, LARGE, LONG, PHONE, in_view, opened, top
 
-DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 OPENING = OPENINGS["translate"]["en", "fr"]
-LONG = (
-    "The boy who is wearing a blue shirt is playing football with his friends in the park and the old man who is "
-    "talking to a woman in a red dress bought a black dog."
-)
-
-
-def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
-    page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(f"{url}/{link}")
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    settled(page)
-    return stepper
 
 
 @pytest.fixture(scope="module")
@@ -39,21 +22,6 @@ def desk(context: BrowserContext, app_url: str) -> Iterator[Locator]:
     page = context.new_page()
     yield opened(page, app_url, DESK)
     page.close()
-
-
-def in_view(page: Page, parts: list[Locator], bottom: float) -> None:
-    """Each of these is wholly above the controls."""
-    for part in parts:
-        box = part.bounding_box()
-        assert box
-        assert box["y"] >= 0, part
-        assert box["y"] + box["height"] <= bottom + 1, part
-
-
-def top(part: Locator) -> float:
-    box = part.bounding_box()
-    assert box
-    return box["y"]
 
 
 def test_everything_that_matters_is_in_the_first_view(desk: Locator) -> None:
@@ -116,86 +84,6 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
     line = page.locator(".answer p.about").first
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1")
-
-
-def test_the_facts_of_a_long_sentence_have_two_whole_lines(page: Page, app_url: str) -> None:
-    opened(page, app_url, DESK, f"?sentence={LONG}")
-    line = page.locator(".answer .facts p.about")
-    assert line.evaluate("line => line.scrollHeight <= line.clientHeight + 1")
-
-
-def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
-    changed = Intervention(words=((1, "extraordinarily beautiful woman"),)).to_json()
-    opened(page, app_url, PHONE, f"?sentence={quote(LONG)}&change={quote(changed)}")
-    box = page.get_by_role("button", name="extraordinarily beautiful woman").bounding_box()
-    assert box
-    assert box["x"] + box["width"] <= PHONE["width"]
-
-
-def ink(page: Page, translation: Locator) -> int:
-    """Dark points in the last corner of a translation, where nothing is written."""
-    box = translation.bounding_box()
-    assert box
-    corner = {"x": box["x"] + box["width"] - 16, "y": box["y"] + box["height"] - 20, "width": 16, "height": 20}
-    picture = Image.open(BytesIO(page.screenshot(clip=corner))).convert("L")  # type: ignore[arg-type]
-    return sum(picture.histogram()[:100])
-
-
-def test_on_a_phone_a_translation_has_up_to_three_lines_and_a_mark_while_there_is_more(
-    page: Page, app_url: str
-) -> None:
-    stepper = opened(page, app_url, PHONE, f"?sentence={LONG}&step=5")
-    translation = page.locator("p.translation")
-    line = translation.evaluate("node => parseFloat(getComputedStyle(node).lineHeight)")
-    whole, seen = translation.evaluate("node => [node.scrollHeight, node.clientHeight]")
-    assert round(seen / line) == 3 < round(whole / line)
-    assert ink(page, translation) > 20
-    before = top(stepper)
-    page.keyboard.press("ArrowRight")
-    expect(stepper).to_have_attribute("data-step", "6")
-    assert top(stepper) == before
-    translation.evaluate("node => node.scrollTo(0, node.scrollHeight)")
-    assert ink(page, translation) == 0
-
-
-@pytest.mark.parametrize("size", [DESK, PHONE])
-def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
-    page: Page, app_url: str, size: dict[str, int]
-) -> None:
-    opened(page, app_url, size)
-    enter(page, "English sentence", "The childrn play in the gaden.")
-    read, keep = page.get_by_test_id("read-as"), page.get_by_role("button", name="Keep mine")
-    expect(read).to_contain_text("The children play in the garden.")
-    expect(keep).to_be_visible()
-    row, told, pressed = (part.bounding_box() for part in (page.locator(".st-key-examples"), read, keep))
-    assert row
-    assert told
-    assert pressed
-    assert row["x"] <= told["x"] < told["x"] + told["width"] <= pressed["x"]
-    assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
-
-
-def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_translation(
-    page: Page, app_url: str
-) -> None:
-    opened(page, app_url, {"width": 844, "height": 390}, "?sentence=He does not like coffee.")
-    assert page.get_by_label("English sentence").evaluate("field => field.scrollWidth <= field.clientWidth")
-    page.set_viewport_size(DESK)  # type: ignore[arg-type]
-    assert ink(page, page.locator("p.translation")) == 0
-
-
-def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
-    opened(page, app_url, DESK, "?sentence=I love you.")
-    page.get_by_label("English sentence").fill("It is supercalifragilisticexpialidocious, honestly.")
-    page.keyboard.press("Enter")
-    expect(page.locator("p.remark")).to_contain_text("it reads it piece by piece")
-    settled(page)
-    recent, remark = page.get_by_role("button", name="recent").bounding_box(), page.locator("p.remark").bounding_box()
-    assert recent
-    assert remark
-    assert recent["x"] + recent["width"] <= remark["x"] + 1
-    assert remark["x"] + remark["width"] <= DESK["width"]
-    assert remark["y"] + remark["height"] <= top(page.locator("p.translation"))
 
 
 def test_where_the_name_of_a_vector_is_cut_its_symbol_is_not(page: Page, app_url: str) -> None:

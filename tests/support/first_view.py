@@ -1,0 +1,35 @@
+"""The first view of Translate, in windows of several sizes."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browser_navigation import settled
+
+DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+LONG = (
+    "The boy who is wearing a blue shirt is playing football with his friends in the park and the old man who is "
+    "talking to a woman in a red dress bought a black dog."
+)
+
+
+def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.goto(f"{url}/{link}")
+    stepper = page.get_by_test_id("stepper")
+    expect(stepper).to_be_visible()
+    settled(page)
+    return stepper
+
+
+def in_view(page: Page, parts: list[Locator], bottom: float) -> None:
+    """Each of these is wholly above the controls."""
+    for part in parts:
+        box = part.bounding_box()
+        assert box
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= bottom + 1, part
+
+
+def top(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box
+    return box["y"]
