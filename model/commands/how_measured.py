@@ -1,4 +1,4 @@
-"""How each number of `scores.json` was measured: texts for that file and for model cards, from a TOML."""
+"""Describe how each number of `scores.json` was measured, in that file and in model cards."""
 
 import tomllib
 from pathlib import Path
