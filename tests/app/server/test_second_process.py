@@ -20,6 +20,7 @@ from regard.model.checkpoint import DEFAULT, PRETRAINED
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import translate
 from tests.support.attack import tracebacks
+from tests.support.event_loop import run_coroutine
 from tests.support.short_trainings import SECONDS, wait_until_gone
 
 VISITORS = 6
@@ -53,7 +54,7 @@ def served_until(server: Served, enough: Callable[[], bool]) -> None:
     async def visits() -> dict[str, str]:
         return dict(ChainMap(*await asyncio.gather(*(visit() for _ in range(VISITORS)))))
 
-    answers = asyncio.run(visits())
+    answers = run_coroutine(visits())
     for trace in translate(load_any(PRETRAINED / DEFAULT), [*answers]):
         assert trace.text in unescape(re.sub("<[^>]*>", "", answers[trace.alignment.source.text]))
 
