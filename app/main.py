@@ -27,7 +27,7 @@ from regard.app.server.hashed_files import ROUTES, HashedFiles
 from regard.app.server.hosts import KnownHosts, known_hosts
 from regard.app.server.messages import Messages
 from regard.app.server.page_style import PageStyle
-from regard.app.server.room import second_process_allowed
+from regard.app.server.room import translator_process_allowed
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 
@@ -113,7 +113,7 @@ async def _to_first_screen(request: Request) -> RedirectResponse:
 
 
 cache_megabytes()  # a bad setting stops the server here: what takes it is loaded later
-second_process_allowed()
+translator_process_allowed()
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import torch
 
 import regard
-from regard.app.server.room import room, second_process_allowed
+from regard.app.server.room import room, translator_process_allowed
 from regard.model.checkpoint import AnyModel
 from regard.model.tokenizer import Encoding
 from regard.model.trace import AnyTrace, Maker
@@ -124,7 +124,7 @@ class TranslatorProcess:
         self.process, self._connection, self.weights, self._ended = None, None, "", self.clock()
 
 
-translator_process = TranslatorProcess(lambda: second_process_allowed() and not room.is_free())  # the server's only one
+translator_process = TranslatorProcess(lambda: translator_process_allowed() and not room.is_free())  # the only one
 atexit.register(translator_process.close)
 
 

@@ -151,7 +151,7 @@ class Service:
 
 def replica(port: int) -> subprocess.Popen[bytes]:
     """Start a process, reachable only from this machine; Ctrl+C in the terminal reaches the command, not it. Replicas
-    share the cores already, so none starts a second process."""
+    share the cores already, so none starts a translator process."""
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
     command = [sys.executable, "-m", "streamlit", "run", script, *settings]

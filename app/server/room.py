@@ -1,7 +1,7 @@
 """Room: whether the server has processor time to spare, by its share of one core.
 
 One process computes in one interpreter, so visitors begin to wait for each other as that share comes near 1. Sentences
-still being typed are translated while there is room, and a second process translates while there is none.
+still being typed are translated while there is room, and the translator process works while there is none.
 """
 
 import os
@@ -13,11 +13,11 @@ from threading import Lock
 SPAN = 1.0  # seconds over which the share is measured
 MOST = 0.5  # of a core, from which on there is no room
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-SETTING = "REGARD_SECOND_PROCESS"
+SETTING = "REGARD_TRANSLATOR_PROCESS"
 
 
-def second_process_allowed(setting: str | None = None) -> bool:
-    """Return True if a busy server may translate in a second process: with several cores, unless REGARD_SECOND_PROCESS
+def translator_process_allowed(setting: str | None = None) -> bool:
+    """Return True if a busy server may have a translator process: with several cores, unless REGARD_TRANSLATOR_PROCESS
     is "no". Exits with one line if it is anything but that and "yes"."""
     text = (os.environ.get(SETTING, "") if setting is None else setting) or "yes"
     if text not in ("yes", "no"):

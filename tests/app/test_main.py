@@ -101,7 +101,7 @@ def test_what_is_no_origin_is_refused_by_name(setting: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"), [("REGARD_EMBED", "here"), ("REGARD_CACHE", "600MB"), ("REGARD_SECOND_PROCESS", "maybe")]
+    ("setting", "value"), [("REGARD_EMBED", "here"), ("REGARD_CACHE", "600MB"), ("REGARD_TRANSLATOR_PROCESS", "maybe")]
 )
 def test_a_bad_setting_stops_the_server_with_one_line(setting: str, value: str) -> None:
     command = [sys.executable, "-c", "import regard.app.main"]

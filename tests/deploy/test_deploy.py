@@ -94,7 +94,7 @@ def test_service_budget_and_ingress_lead_to_the_pods_and_metrics_nowhere() -> No
 def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
     assert environment.keys() == {hosts.SETTING, room.SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
     assert hosts.known_hosts(environment[hosts.SETTING])
-    assert not room.second_process_allowed(environment[room.SETTING])
+    assert not room.translator_process_allowed(environment[room.SETTING])
 
 
 @pytest.mark.parametrize("number", ["0", "99999999"])

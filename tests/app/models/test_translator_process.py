@@ -17,7 +17,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.app.models.translator_process import IDLE, PATIENCE, PAUSE, TranslatorProcess, timed
 from regard.app.server import replicas
-from regard.app.server.room import second_process_allowed
+from regard.app.server.room import translator_process_allowed
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.tokenizer import Encoding
 from tests.support.short_trainings import SECONDS, gone, wait_until_gone
@@ -154,10 +154,10 @@ def test_it_ends_with_a_server_that_is_killed(tiny_model: Pretrained) -> None:
     wait_until_gone(process)
 
 
-def test_a_replica_has_no_second_process() -> None:
+def test_a_replica_has_no_translator_process() -> None:
     with replicas.replica(0) as process:
         while not (environment := Path(f"/proc/{process.pid}/environ").read_bytes()):
             assert process.poll() is None
         process.kill()
-    assert b"REGARD_SECOND_PROCESS=no" in environment.split(b"\0")
-    assert not second_process_allowed("no")
+    assert b"REGARD_TRANSLATOR_PROCESS=no" in environment.split(b"\0")
+    assert not translator_process_allowed("no")

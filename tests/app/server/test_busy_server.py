@@ -1,4 +1,4 @@
-"""A server with many visitors at once translates in a second process, which ends with it."""
+"""A server with many visitors at once translates in a process of its own, which ends with it."""
 
 import asyncio
 import os
@@ -59,7 +59,7 @@ def served_until(server: Served, enough: Callable[[], bool]) -> None:
         assert trace.text in unescape(re.sub("<[^>]*>", "", answers[trace.alignment.source.text]))
 
 
-def test_many_visitors_have_a_second_process_that_ends_with_the_server() -> None:
+def test_many_visitors_have_a_translator_process_that_ends_with_the_server() -> None:
     command = (sys.executable, "-c", SOON_BUSY, *STREAMLIT[3:])  # whatever cores this machine has, and leaves to it
     with serve(command, environment=[(SETTING, "yes")]) as server:
         served_until(server, lambda: bool(translators(server.process)))
