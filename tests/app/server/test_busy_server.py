@@ -8,6 +8,7 @@ import sys
 import time
 from collections import ChainMap
 from collections.abc import Callable
+from contextlib import suppress
 from html import unescape
 from itertools import count
 from pathlib import Path
@@ -32,9 +33,13 @@ SOON_BUSY = (
 
 def translators(server: int) -> list[int]:
     """Return the translator processes of a server."""
-    tasks = Path(f"/proc/{server}/task").iterdir()
-    children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    return [child for child in children if "translator_process" in Path(f"/proc/{child}/cmdline").read_text()]
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            if int(parent) == server and "translator_process" in (folder / "cmdline").read_text():
+                found.append(int(folder.name))
+    return found
 
 
 def served_until(server: Served, enough: Callable[[], bool]) -> None:
