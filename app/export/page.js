@@ -25,7 +25,7 @@ function show() {
   traces = given.traces.map(open);
   const view = hasAddress ? remembered() : given.opening;
   return mount(main, { ...given, ...view }, {
-    onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing },
+    onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing, closed: nothing },
   });
 }
 

@@ -92,7 +92,7 @@ PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE,
     "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
-    "picture": label(), "phase": label(),
+    "picture": label(), "phase": label(), "number": label(),
     "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn

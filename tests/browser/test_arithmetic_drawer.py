@@ -65,3 +65,30 @@ def test_another_sentence_closes_the_arithmetic(asked: Page) -> None:
     expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
     ask(asked, "Where are you going?")
     expect(panel.locator("p")).to_have_count(0)
+
+
+def test_the_link_opens_the_number_that_was_open(page: Page, app_url: str, console_errors: list[str]) -> None:
+    open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step=3")
+    page.get_by_test_id("score-bar").nth(1).click()
+    panel = page.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:")
+    page.get_by_test_id("control-next").click()
+    expect(panel).to_contain_text("at step 4")
+    page.wait_for_url("**number=score.trace.0.step.3.position.1*")
+    shown = panel.locator("p").all_inner_texts()
+    page.reload()
+    expect(panel).to_contain_text("at step 4", timeout=30_000)
+    assert panel.locator("p").all_inner_texts() == shown
+    expect(page.locator(".opened").first).to_have_attribute("data-testid", "score-bar")
+    settled(page)
+    page.keyboard.press("Escape")
+    expect(panel.locator("p")).to_have_count(0)
+    page.wait_for_url(lambda link: "number=" not in link)
+    assert console_errors == []
+
+
+@pytest.mark.parametrize("name", ["weight.trace.0.step.99.position.1", "weight.step", "nothing", "...", "__proto__.a"])
+def test_a_link_with_a_wrong_number_shows_the_translation(page: Page, app_url: str, name: str) -> None:
+    open_page(page, app_url, f"?sentence={quote(SENTENCE)}&number={name}")
+    expect(page.locator(".translation").first).to_be_visible()
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)

@@ -30,6 +30,7 @@ export function networkView(trace, pixels, act) {
   let step = 0;
   let phase = WHOLE;
   let size = "";
+  let sought = false; // whether the card of a link's phase was scrolled to
   let waiting = 0;
 
   // `place()` is its vector's place: {position} of a source token or {step} from 0, −1 before the first.
@@ -86,6 +87,8 @@ export function networkView(trace, pixels, act) {
     edges.measure();
     box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
     light(phase);
+    if (!sought && !act.only) box.querySelector(`[data-card="${phase}"]`)?.scrollIntoView({ block: "center" });
+    sought = true;
   }
   const showAll = (newStep, pinned, view) => {
     phase = view?.phase ?? phase;

@@ -1,13 +1,14 @@
 // Open number: the number whose arithmetic is shown beside the stepper. It is outlined and follows the step.
 //
-// `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node.
+// `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node; `closed()` is
+// called when no number is open any more.
 
 import { nothing } from "../shared/elements.js";
 import { positionsOf } from "./marks.js";
 import { rowStepOf, STEP } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last before its arithmetic is requested
-export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing };
+export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing, closed: nothing };
 
 export function openedNumber(root, beside, tell) {
   let shown = /** @type {any} */ (null); // the quantity
@@ -96,6 +97,7 @@ export function openedNumber(root, beside, tell) {
     wasOpen = false;
     clearTimeout(timer);
     mark();
+    beside.closed();
   }
   // The page has changed: closes the number if the page closed its arithmetic.
   function refresh() {
@@ -103,6 +105,14 @@ export function openedNumber(root, beside, tell) {
     else if (wasOpen) close();
   }
   return { ask, follow, over, close, refresh };
+}
+
+// A number as a link names it, such as weight.trace.0.step.3.position.2, and back; null if the text names none.
+export const numberInLink = (quantity) => [quantity.kind, ...Object.entries(quantity).filter(([name]) => !["kind", "nonce"].includes(name)).flat()].join(".");
+export function numberOfLink(text) {
+  const [kind, ...places] = (text ?? "").split(".");
+  const named = places.flatMap((name, i) => (i % 2 ? [] : [[name, /^-?\d{1,10}$/.test(places[i + 1]) ? Number(places[i + 1]) : places[i + 1]]]));
+  return kind ? { ...Object.fromEntries(named), kind } : null;
 }
 
 // The places of a number, as selectors within its trace; a vector's component is in its strip.

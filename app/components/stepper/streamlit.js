@@ -1,12 +1,14 @@
 // The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 import { unpack } from "../shared/packed.js";
+import { numberInLink, numberOfLink } from "./open_number.js";
 import { copied, saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { typingOf } from "./typing.js";
 
 const mounted = new WeakMap();
 const TYPED = ["input", "change", "keydown"];
+let first = true; // the page's first stepper opens the number of the link
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 
 export default function ({ data: packed, parentElement, setTriggerValue }) {
@@ -21,7 +23,11 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     one.typing?.answered(data.typing.heard, true);
   } else {
     one = { tell: setTriggerValue, link: linkWriter(data) };
-    const onInspect = (quantity) => one.tell("inspect", quantity);
+    const { number } = one.link.read();
+    const onInspect = (quantity) => {
+      one.tell("inspect", quantity);
+      one.link.number(numberInLink(quantity));
+    };
     const onEdit = (changes) => one.tell("edit", changes);
     const onRows = (rows) => one.tell("rows", rows);
     const onPreview = (question) => one.tell("preview", question);
@@ -30,43 +36,50 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     if (data.typing) one.typing = typingOf((text, nonce) => one.tell("typed", { text, nonce }));
     const onView = (view) => one.draft || one.link.write(view); // the link belongs to the last sentence entered
     one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onRows, onView, beside: drawer, keeping: one.keeping.node, typing: one.typing?.node,
+      onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => one.link.number("") }, keeping: one.keeping.node, typing: one.typing?.node,
       ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
-    one.answer = ({ detail }) => (detail.refused ? one.typing?.answered(detail.nonce, false) : one.stepper.preview(detail));
-    document.addEventListener("regard-preview", one.answer);
-    const closing = () => {
-      drawer.close();
-      one.stepper.refresh();
-    };
-    one.door = ({ target }) => {
-      if (target.closest?.(".st-key-play-here button")) one.stepper.play();
-      if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
-      if (target.closest?.(".st-key-force button")) focusGiven(20);
-      if (target.closest?.(".st-key-close-arithmetic button")) closing();
-    };
-    document.addEventListener("click", one.door);
-    one.field = ({ type, target, key }) => {
-      if (key === "Escape" && !target.closest?.(TAKES_ESCAPE)) closing();
-      if (!one.typing || !target.closest?.(".st-key-sentence")) return;
-      if (type === "input") one.typing.typed(target.value);
-      else if (type === "change" || key === "Enter") one.typing.entered();
-    };
-    for (const kind of TYPED) document.addEventListener(kind, one.field);
-    one.watch = new MutationObserver(() => one.stepper.refresh());
-    one.watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
+    one.gone = listen(one);
     mounted.set(parentElement, one);
+    const linked = first && numberOfLink(number);
+    if (linked) one.stepper.open(linked);
+    first = false;
   }
   return () => {
-    one.watch.disconnect();
-    document.removeEventListener("regard-preview", one.answer);
-    document.removeEventListener("click", one.door);
-    for (const kind of TYPED) document.removeEventListener(kind, one.field);
+    one.gone.abort();
     one.stepper.destroy();
     one.keeping.end();
     one.link.stop();
     mounted.delete(parentElement);
   };
+}
+
+// Listens to the page; aborting what it returns ends that.
+function listen(one) {
+  const gone = new AbortController();
+  const on = (kind, hear) => document.addEventListener(kind, hear, { signal: gone.signal });
+  const closing = () => {
+    drawer.close();
+    one.stepper.refresh();
+  };
+  on("regard-preview", ({ detail }) => (detail.refused ? one.typing?.answered(detail.nonce, false) : one.stepper.preview(detail)));
+  on("click", ({ target }) => {
+    if (target.closest?.(".st-key-play-here button")) one.stepper.play();
+    if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
+    if (target.closest?.(".st-key-force button")) focusGiven(20);
+    if (target.closest?.(".st-key-close-arithmetic button")) closing();
+  });
+  const typed = ({ type, target, key }) => {
+    if (key === "Escape" && !target.closest?.(TAKES_ESCAPE)) closing();
+    if (!one.typing || !target.closest?.(".st-key-sentence")) return;
+    if (type === "input") one.typing.typed(target.value);
+    else if (type === "change" || key === "Enter") one.typing.entered();
+  };
+  for (const kind of TYPED) on(kind, typed);
+  const watch = new MutationObserver(() => one.stepper.refresh());
+  watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
+  gone.signal.addEventListener("abort", () => watch.disconnect());
+  return gone;
 }
 
 // Focuses the field for a translation to force, which is drawn some time after its button is pressed.
@@ -104,9 +117,14 @@ function linkWriter({ link: names, ...opening }) {
     const link = new URL(window.location.href).searchParams;
     return names.subject.map((name) => link.get(name)).join("\n");
   };
-  let waiting = null;
+  let view = { number: "" };
+  let waiting = /** @type {any} */ (null);
   let timer = 0;
   let shown = subject();
+  function read() {
+    const link = new URL(window.location.href).searchParams;
+    return Object.fromEntries(Object.entries(names.view).map(([name, ordinary]) => [name, link.get(name) ?? ordinary]));
+  }
   function flush() {
     timer = 0;
     if (!waiting || subject() !== shown) return;
@@ -120,7 +138,8 @@ function linkWriter({ link: names, ...opening }) {
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
     timer = setTimeout(flush, LINK_EVERY);
   }
-  function write(view) {
+  function write(changed) {
+    view = { ...view, ...changed };
     waiting = view;
     if (!timer) flush();
   }
@@ -134,7 +153,8 @@ function linkWriter({ link: names, ...opening }) {
   }
   window.addEventListener("pagehide", flush);
   const opens = (data) => { opening = data; };
-  return { write, follow, stop, opens };
+  const number = (name) => write({ number: name });
+  return { read, write, number, follow, stop, opens };
 }
 
 // True on a first visit in this browser; visitors who followed a link want to see its subject.
