@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -146,6 +147,9 @@ def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, tra
     expect(offline.get_by_label("English sentence")).to_have_value("We are not children.")
     offline.evaluate("location.hash = '#sentence=I+love+you.&step=x&change=%7B%22hidden%22%3A%5B99%5D%7D'")
     expect(offline.get_by_role("alert")).to_contain_text("source token 100 is past the end")
+    long = quote(f'{{"hidden":{" " * 3000}[1]}}')
+    offline.evaluate(f"location.hash = '#sentence=I+love+you.&change={long}'")
+    expect(offline.locator("#changes")).to_contain_text("is masked")
 
 
 def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: Page, tiny_model: Pretrained) -> None:
