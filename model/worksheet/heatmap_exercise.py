@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from regard.model.alignment import Alignment
+from regard.model.alignment import Alignment, WordWeights
 from regard.model.worksheet.rounding import printed
 
 MOST_ROWS = 12  # rows or columns that fit on paper
@@ -13,8 +13,9 @@ MOST_ROWS = 12  # rows or columns that fit on paper
 class HeatmapExercise:
     """Weights between words in percent; `others` is the sum of each row's columns that are left out.
 
-    The answers are the heaviest columns of row `row`, several if their printed numbers are equal, and the word fed in
-    at the first step of the row's word. `alone` is true if a single step wrote that word, so the row is not a mean.
+    The answers are the heaviest columns of row `row`, several if their printed numbers are equal, and the row's name if
+    rows are named by what is fed in; "" if it has no such name, because then other steps share a row. `alone` is true
+    if a single step wrote the row's word, so the row is not a mean.
     """
 
     rows: tuple[str, ...]
@@ -31,6 +32,7 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     """Build the exercise for the row of the word that `step` produced."""
     merged, shifted = alignment.by_words("output"), alignment.by_words("input")
     row = merged.row_of[step]
+    steps, renamed = _steps(merged, row), shifted.row_of[step]
     first = max(0, min(row - MOST_ROWS // 2, len(merged.rows) - MOST_ROWS))
     rows = range(first, min(first + MOST_ROWS, len(merged.rows)))
     shown = merged.weights[rows.start : rows.stop]
@@ -46,10 +48,15 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
         cells=cells,
         others=tuple(_percent(float(line[left].sum())) for line in shown) if left else (),
         row=row - first,
-        alone=list(merged.row_of).count(row) == 1,
+        alone=len(steps) == 1,
         heaviest=tuple(names[column] for column, cell in zip(columns, asked, strict=True) if cell == greatest),
-        fed=shifted.rows[shifted.row_of[merged.row_of.index(row)]],
+        fed=shifted.rows[renamed] if steps == _steps(shifted, renamed) else "",
     )
+
+
+def _steps(merged: WordWeights, row: int) -> list[int]:
+    """Return the steps of a row."""
+    return [step for step, its in enumerate(merged.row_of) if its == row]
 
 
 def _told_apart(words: Sequence[str]) -> list[str]:

@@ -38,6 +38,11 @@ def places(text: str) -> int:
     return len(text.partition(".")[2])
 
 
+def gives(result: str, number: str) -> bool:
+    """True if an earlier result, rounded if it has more decimals, is this number."""
+    return Decimal(result) == Decimal(number) or places(result) > places(number)
+
+
 def added(numbers: Sequence[str]) -> Decimal:
     return sum(map(Decimal, numbers), Decimal(0))
 
@@ -49,7 +54,7 @@ def results(usual: int) -> Iterator[int]:
 
 
 LEAST = 2  # nonzero products that a sum must have, if few digits show them
-FEW_DIGITS = 6  # the most digits that count as few
+FEW_DIGITS = 7  # the most digits that count as few
 COMPONENT_DIGITS = 2  # decimals of a score or a component, as on the screens
 
 
@@ -72,10 +77,11 @@ def products(
     rest_count: int,
     totals: Sequence[float],
     usual: int = COMPONENT_DIGITS,
+    copied: Sequence[str] = (),
 ) -> Products:
     """Build the exercise; `others` has the second factors per sum, and the totals have `usual` decimals if possible.
-    Raises InputError if no digits give the totals. Each sum has at least two products that are not printed as zeros, if
-    some digits show them."""
+    `copied` are the first factors as printed, if they are results of another exercise. Each sum has at least two
+    products that are not printed as zeros, if some digits show them. Raises InputError if no digits give the totals."""
     for least, result in product((LEAST, 0), results(usual)):
         wanted = tuple(printed(total, result) for total in totals)
         for term in range(result, FEW_DIGITS if least else FINEST):
@@ -90,12 +96,9 @@ def products(
             if not all(rounds_to(each, total) for each, total in zip(sums, wanted, strict=True)):
                 continue
             for factor in range(COMPONENT_DIGITS, FINEST):
-                lines = tuple(
-                    Line(label, tuple(printed(number, factor) for number in row), sum_found)
-                    for label, row, sum_found in zip(
-                        labels, zip(common, *others, strict=True), zip(*columns, strict=True), strict=True
-                    )
-                )
+                firsts = copied or [printed(one, factor) for one in common]
+                given = [firsts, *([printed(other, factor) for other in column] for column in others)]
+                lines = tuple(map(Line, labels, zip(*given, strict=True), zip(*columns, strict=True)))
                 if all(map(_comes_out, lines)):
                     return Products(lines, left, rest_count, wanted)
     raise InputError(f"the products of {labels} cannot be written so that they make {totals}")

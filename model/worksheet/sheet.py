@@ -1,5 +1,6 @@
 """The exercises of one decoder step: a score, the weights, the context, the next token, and the heatmap."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, prod
 
@@ -15,7 +16,16 @@ from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Maker, Trace
 from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
-from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, chances, places, products, weights
+from regard.model.worksheet.rounding import (
+    Chances,
+    Products,
+    SoftmaxExercise,
+    chances,
+    gives,
+    places,
+    products,
+    weights,
+)
 
 VERSIONS = "ABCDEF"  # versions of a step's sheet, with other words and components
 KEPT = 4  # products in the score to find
@@ -55,8 +65,9 @@ class Worksheet:
 
     @property
     def copied(self) -> int:
-        """The line of the weights whose score the first exercise asks for; −1 if it asks for none."""
-        return self.word_line if self.score.lines else -1
+        """The line of the weights whose score is the first exercise's answer; −1 if that is too rough or not there."""
+        score = self.weights.lines[self.word_line].given[0]
+        return self.word_line if self.score.lines and gives(self.score.totals[0], score) else -1
 
     @property
     def greatest(self) -> str:
@@ -94,7 +105,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         score=_score(working, places(softmax.lines[0].given[0])),
         weights=softmax,
         components=components,
-        context=_context(trace, step, shown, components),
+        context=_context(trace, step, shown, components, [line.found[1] for line in softmax.lines]),
         output=_output(trace, step),
         reading=reading(side, step),
     )
@@ -161,7 +172,10 @@ def _weights(trace: Trace, step: int, shown: list[int]) -> SoftmaxExercise:
     )
 
 
-def _context(trace: Trace, step: int, shown: list[int], components: tuple[int, ...]) -> Products:
+def _context(
+    trace: Trace, step: int, shown: list[int], components: tuple[int, ...], weights: Sequence[str]
+) -> Products:
+    """Return the products of the weights, as the softmax gave them, and the annotations."""
     others, wide = _others(trace, step, shown), trace.annotations.astype(np.float64)
     return products(
         [source_text(trace, position) for position in shown],
@@ -170,6 +184,7 @@ def _context(trace: Trace, step: int, shown: list[int], components: tuple[int, .
         [float(trace.weights[step, others] @ wide[others, component]) for component in components],
         len(others),
         [float(trace.contexts[step, component]) for component in components],
+        copied=weights,
     )
 
 

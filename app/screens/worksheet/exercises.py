@@ -8,7 +8,7 @@ from string import Template
 from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise
-from regard.model.worksheet.rounding import places
+from regard.model.worksheet.rounding import Line, places
 from regard.model.worksheet.sheet import Worksheet
 
 BELOW = re.compile(r"_(?:\{([^}]*)\}|(\w))")  # subscripts in the table's formulas
@@ -62,12 +62,14 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
     rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
     name = word(sheet.word, sheet.languages[0])
-    copy = f"Copy the score of “{name}” from exercise 1{_with_digits(sheet, copied)}. "
+    copy = ""
+    if copied >= 0:
+        exact = _rounded(weights.lines[copied].given[0], sheet.score.totals[0])
+        copy = f"Copy the score of “{name}” from exercise 1{exact}. "
     text = (
-        f"{copy if copied >= 0 else ''}"
-        f"Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to that "
-        f"power ({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power by the "
-        f"sum ({_digits(weights.lines[0].found[1])})."
+        f"{copy}Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to "
+        f"that power ({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power "
+        f"by the sum ({_digits(weights.lines[0].found[1])})."
     )
     heads = ("source token", "score", power, "weight α")
     return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
@@ -77,7 +79,7 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     row, heads = sheet.context, ["source token", "weight α"]
     for component in sheet.components:
         heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
-    rows = [[_source(sheet, line.label), *_pairs(line.given, line.found)] for line in row.lines]
+    rows = [[_source(sheet, line.label), *asked(line.given[:1]), *_pairs(line)] for line in row.lines]
     if row.rest_count:
         rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", minus(rest)))))
     sums = [cell for total in asked(row.totals) for cell in (TableCell(""), total)]
@@ -85,8 +87,7 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     named = " and ".join(str(component + 1) for component in sheet.components)
     text = (
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
-        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights "
-        f"from exercise 2, with {_digits(row.lines[0].given[0])}."
+        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights from exercise 2."
     )
     return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
 
@@ -116,15 +117,17 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     ]
     shown = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
-    questions = (
-        f"<p>a) Which source word gets the most attention in the row of {asks}, which is framed? "
-        f"{blank(' and '.join(row.heaviest), answers, source)}</p>"
-        f"<p>b) Some papers name a row by the word that was fed in, the one written just before. Which word would then "
-        f"name the framed row? {blank(row.fed, answers, target)}</p>"
-    )
+    words = "words have" if len(row.heaviest) > 1 else "word has"
+    questions = [
+        f"a) Which source {words} the most weight in the row of {asks}, which is framed? "
+        f"{blank(' and '.join(row.heaviest), answers, source)}"
+    ]
+    if row.fed:
+        named = "b) Some papers name a row by what was fed in. What would then name the framed row?"
+        questions.append(f"{named} {blank(row.fed, answers, target)}")
     own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
     text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
-    return "Reading the heatmap", text, table(shown, answers) + questions
+    return "Reading the heatmap", text, table(shown, answers) + "".join(f"<p>{asks}</p>" for asks in questions)
 
 
 def _shares(exercise: HeatmapExercise, place: int, shares: Sequence[str]) -> list[TableCell]:
@@ -147,16 +150,14 @@ def _rest(count: int, *cells: str) -> list[TableCell]:
     return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
 
 
-def _pairs(numbers: Sequence[str], words: Sequence[str]) -> list[TableCell]:
-    """Return a weight, to be copied, then each component with its product, to be computed."""
-    pairs = zip(given(numbers[1:]), asked(words), strict=True)
-    return [*asked(numbers[:1]), *chain.from_iterable(pairs)]
+def _pairs(line: Line) -> list[TableCell]:
+    """Return each component with its product, to be computed."""
+    return list(chain.from_iterable(zip(given(line.given[1:]), asked(line.found), strict=True)))
 
 
-def _with_digits(sheet: Worksheet, copied: int) -> str:
-    """Say how exact a score is to be copied, if not as exercise 1 has it."""
-    score = sheet.weights.lines[copied].given[0]
-    return "" if [places(score)] == [*map(places, sheet.score.totals)] else f", with {_digits(score)}"
+def _rounded(number: str, result: str) -> str:
+    """Say how an earlier result is to be rounded, if it has more decimals than the number has here."""
+    return f", rounded to {_digits(number)}" if places(number) < places(result) else ""
 
 
 def _power(name: str, taken: str) -> str:

@@ -47,7 +47,7 @@ def _questions(sheet: Worksheet) -> Iterator[str]:
     words = " ".join(f"={_plain(word)}" for word in sheet.reading.heaviest)
     row = zip(sheet.reading.columns, sheet.reading.cells[sheet.reading.row], strict=True)
     shares = "; ".join(f"{column} {cell}" for column, cell in row)
-    asks = f"Weights in percent: {shares}. Which word gets the most attention?"
+    asks = f"Weights in percent: {shares}. Which word has the most weight?"
     yield f"::{_plain(name)}\\: reading the heatmap:: {_plain(asks)} {{{words}}}"
     question, right, wrong = LIFTED
     others = " ".join(f"~{_plain(each)}" for each in wrong)

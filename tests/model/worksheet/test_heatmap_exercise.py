@@ -29,3 +29,11 @@ def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
         assert len(found.rows) == len(found.columns) == 12
         assert found.rows[found.row] == f"w{step}"
         assert set(found.others) == {"70.0"}
+
+
+def test_a_row_has_no_name_by_what_was_fed_in_where_other_steps_then_share_it() -> None:
+    """The word xy takes two steps. Fed in, the first of them follows v, the second x, and w follows y."""
+    spans = tuple(Span(0, 0) for _ in range(4))
+    target = Sentence("v xy w", "plain", ("v", "x", "y", "w"), ("v", "xy", "w"), (0, 1, 1, 2), spans)
+    alignment = Alignment(sentence(("a", "b")), target, np.full((4, 2), 0.5))
+    assert [reading(alignment, step).fed for step in range(4)] == ["<s>", "", "", ""]

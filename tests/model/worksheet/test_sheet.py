@@ -28,7 +28,7 @@ def test_who_calculates_finds_the_answers(case: Case) -> None:
 def test_who_calculates_finds_the_answers_of_the_shipped_model(sentence: str, shipped: Pretrained) -> None:
     for sheet in sheets(made(shipped, sentence)):
         redo(sheet)
-        assert max(places(number) for line in sheet.score.lines for number in line.given) <= 6
+        assert max(places(number) for line in sheet.score.lines for number in line.given) <= 7
 
 
 def test_the_score_of_the_first_exercise_has_the_decimals_of_the_second(shipped: Pretrained) -> None:
