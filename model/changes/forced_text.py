@@ -12,6 +12,7 @@ from regard.model.words import normalise, word_texts
 
 JOINT = "·"  # a text that begins with it continues the word before
 OPENING = "("  # no blank follows it, in any language that divides words
+VOWEL = "a"  # follows an elision: the tokens of l' are those of l'a
 
 
 def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
@@ -28,10 +29,12 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
         raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
     last = word_texts(tokenizer.read(before, language).text, language)[-1:]
     joining = JOINING.get(language, JOINING["any"])  # matches two texts that no blank separates
+    following = VOWEL if joining.search(f"{asked}\n{VOWEL}") else ""
     if not last or not (close or joining.search(f"{last[0]}\n{asked.split(' ')[0]}")):
-        return tokenizer.encode(asked, language).ids
-    goes_on = _after(tokenizer, last[0], asked)
-    return goes_on if tokenizer.decode(goes_on) == asked else _after(tokenizer, OPENING, asked)
+        begun = _between(tokenizer, "", asked, following)
+        return begun if tokenizer.decode(begun) == asked else tokenizer.encode(asked, language).ids
+    goes_on = _between(tokenizer, last[0], asked, following)
+    return goes_on if tokenizer.decode(goes_on) == asked else _between(tokenizer, OPENING, asked, "")
 
 
 def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
@@ -44,8 +47,9 @@ def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[
     return replace(changes, tokens=tuple(sorted(forced.items())))
 
 
-def _after(tokenizer: Tokenizer, beginning: str, text: str) -> tuple[int, ...]:
-    """Return the tokens of a text that follows `beginning` without a blank."""
-    encoding = tokenizer.encode(beginning + text, tokenizer.languages[1])
+def _between(tokenizer: Tokenizer, beginning: str, text: str, following: str) -> tuple[int, ...]:
+    """Return the tokens of a text that stands between two others without blanks."""
+    encoding = tokenizer.encode(beginning + text + following, tokenizer.languages[1])
     places = zip(encoding.ids, encoding.characters, strict=True)
-    return tuple(index for index, place in places if place.start >= len(beginning))
+    end = len(beginning + text)
+    return tuple(index for index, place in places if len(beginning) <= place.start < end)

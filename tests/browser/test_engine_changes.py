@@ -12,6 +12,7 @@ from regard.model.arithmetic.kinds import FORWARD, for_pages
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
 from regard.model.changes.change_text import change_texts
+from regard.model.changes.forced_text import tokens_of
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.offers import offered
 from regard.model.changes.place_error import on_screen
@@ -90,6 +91,24 @@ def test_it_is_told_and_offered_as_the_app_does(
     words = change_texts(tiny_model.tokenizer, SENTENCE, before, after)
     assert found["told"] == [change.text for change in words]
     assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
+
+
+@pytest.mark.parametrize("text", ["l'", "qu'", "l'eau", "'", "rouge", "·s", ", et", "aujourd'hui"])
+@pytest.mark.parametrize("step", [0, 2])
+def test_typed_text_is_read_as_the_same_tokens(tiny_page: Page, tiny_model: Pretrained, text: str, step: int) -> None:
+    given = "Je n'aime pas la voiture rouge."
+    before = translate(tiny_model, SENTENCE, UNTOUCHED, given).target_ids[:step].tolist()
+    changed = tiny_page.evaluate(
+        """async ([sentence, given, step, text]) => {
+          const { engine } = regard, model = await regard.modelCalled(regard.names[0]);
+          const translated = (changes) => engine.translate(model, sentence, changes, given);
+          const translator = { tokenizer: model.tokenizer, sentence, translate: translated };
+          const { make, NOTHING_CHANGED } = engine.changes;
+          return make(NOTHING_CHANGED, { kind: "text", step, text }, translator).history.present.tokens;
+        }""",
+        [SENTENCE, given, step, text],
+    )
+    assert [token for _, token in changed] == list(tokens_of(tiny_model.tokenizer, before, text, step))
 
 
 @pytest.mark.parametrize("changes", REFUSED)

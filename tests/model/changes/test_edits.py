@@ -50,6 +50,12 @@ def test_a_typed_word_stands_where_text_has_it(tokenizer: Tokenizer, before: str
     assert tokenizer.decode((*ids, *tokens_of(tokenizer, ids, text, 0))) == whole
 
 
+@pytest.mark.parametrize("text", ["t'", "qu'", "J’"])
+def test_an_elision_is_the_token_that_a_sentence_has(shipped: Pretrained, text: str) -> None:
+    [token] = tokens_of(shipped.tokenizer, (), text, 0)
+    assert token == shipped.tokenizer.encode(f"{text}aime", "fr").ids[0]
+
+
 @pytest.mark.parametrize("text", ["", "   ", "·", " · "])
 def test_nothing_typed_is_refused_with_the_step(tokenizer: Tokenizer, text: str) -> None:
     with pytest.raises(ValueError, match="step 3: nothing was typed"):

@@ -5,6 +5,7 @@ import { WORDLIKE, either, normalise, slice, words } from "../words.js";
 
 export const JOINT = "·"; // typed first, it continues the word before
 const OPENING = "("; // no space follows it, in any language with spaces between words
+const VOWEL = "a"; // follows an elision: the tokens of l' are those of l'a
 
 // Matches two neighbours, one per line, that are written without a space between them.
 const rule = (...patterns) => new RegExp(patterns.join("|"), "u");
@@ -27,11 +28,13 @@ export function tokensOf(tokenizer, before, text, step) {
   if (!asked) throw new Error(`step ${step + 1}: nothing was typed; type a word, or ${JOINT} and how the word goes on`);
   const written = tokenizer.read(before, language).text;
   const last = words(written, language).map((span) => slice(written, span)).at(-1);
+  const following = standsClose(asked, VOWEL, language) ? VOWEL : "";
   if (last === undefined || !(close || standsClose(last, asked.split(" ")[0], language))) {
-    return tokenizer.encode(asked, language).ids;
+    const begun = between(tokenizer, "", asked, following);
+    return tokenizer.decode(begun) === asked ? begun : tokenizer.encode(asked, language).ids;
   }
-  const goesOn = after(tokenizer, last, asked);
-  return tokenizer.decode(goesOn) === asked ? goesOn : after(tokenizer, OPENING, asked);
+  const goesOn = between(tokenizer, last, asked, following);
+  return tokenizer.decode(goesOn) === asked ? goesOn : between(tokenizer, OPENING, asked, "");
 }
 
 // These changes with tokens forced from a step on. Tokens forced there before are dropped, with the rest of their
@@ -44,10 +47,11 @@ export function written(changes, trace, step, tokens) {
   return { ...changes, tokens: [...forced].sort(([one], [other]) => one - other) };
 }
 
-// The tokens of a text written without a space before it.
-function after(tokenizer, beginning, text) {
-  const { ids, characters } = tokenizer.encode(beginning + text, tokenizer.languages[1]);
-  return ids.filter((_, i) => characters[i].start >= beginning.length);
+// The tokens of a text that stands between two others without spaces.
+function between(tokenizer, beginning, text, following) {
+  const { ids, characters } = tokenizer.encode(beginning + text + following, tokenizer.languages[1]);
+  const end = beginning.length + text.length;
+  return ids.filter((_, i) => characters[i].start >= beginning.length && characters[i].start < end);
 }
 
 // True if text has no space between these two.
