@@ -13,6 +13,7 @@ from regard.app.wording import counted
 from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, SentenceMeasures, found, known, within
 
 HEIGHT = 400  # pixels of the table
+TYPED = "As typed"
 AXES = ("mean_probability", "chrf", "least_coverage")  # plotted first, where they are known
 TEXTS = {
     "weakest_word": ("Weakest word", "the word of the translation that holds its least likely token"),
@@ -69,6 +70,7 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
     key = f"text-rows-{model}-{hash(held.shown)}"
     columns = {"No.": st.column_config.NumberColumn(width=50, pinned=True)}
     columns |= {name: st.column_config.TextColumn(width=320) for name in languages}
+    columns[TYPED] = st.column_config.TextColumn(help="where it was read otherwise", width=320)
     names = known(rows)
     for name in names:
         about = NUMBERS[name]
@@ -76,7 +78,7 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
         columns[about.label] = st.column_config.NumberColumn(format=form, help=about.meaning, width=100)
     columns |= {label: st.column_config.TextColumn(help=meaning, width=150) for label, meaning in TEXTS.values()}
     st.dataframe(
-        _frame(rows, languages, names),
+        _frame(held, rows, languages, names),
         hide_index=True,
         height=HEIGHT,
         key=key,
@@ -88,9 +90,14 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
     )
 
 
-def _frame(rows: Sequence[SentenceMeasures], languages: tuple[str, str], names: Sequence[str]) -> pd.DataFrame:
+def _frame(
+    held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], names: Sequence[str]
+) -> pd.DataFrame:
+    typed = {line.number: line.source for line in held.text.lines}
+    otherwise = [typed[row.number] if typed[row.number] != row.source else "" for row in rows]
     columns: dict[str, list[object]] = {"No.": [row.number for row in rows]}
     columns |= {languages[0]: [row.source for row in rows], languages[1]: [row.translation for row in rows]}
+    columns |= {TYPED: [*otherwise]} if any(otherwise) else {}
     columns |= {NUMBERS[name].label: [_number(row, name) for row in rows] for name in names}
     columns |= {label: [_text(getattr(row, name)) for row in rows] for name, (label, _) in TEXTS.items()}
     return pd.DataFrame(columns)

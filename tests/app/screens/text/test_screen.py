@@ -49,6 +49,14 @@ def test_a_text_of_ones_own_takes_its_place_and_stays_when_the_page_is_left(scre
     assert [*again.dataframe[0].value["English"]] == ["I love you.", "", "She is not here.", "The cat."]
 
 
+def test_what_was_read_otherwise_stands_there_as_it_was_typed_too(screen: AppTest) -> None:
+    paste(screen.run(), "I LOVE YOU.\nThe cat.")
+    shown = screen.dataframe[0].value
+    assert ([*shown["English"]], [*shown["As typed"]]) == (["I love you.", "The cat."], ["I LOVE YOU.", ""])
+    paste(screen, "The cat.")
+    assert "As typed" not in {*screen.dataframe[0].value}
+
+
 def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None:
     paste(screen.run(), PASTED)
     screen.text_input(key="text_find").set_value("CAT").run()
