@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from regard.app.components.shared.head import Head
+from regard.app.components.shared.head import Head, gain
 from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
 from regard.app.export.document import KEYS, TracePage, program
-from regard.app.theme import component
 from regard.app.visitor.question import Opening, telling_step
 from regard.model.alignment import ROWS, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
@@ -77,8 +76,7 @@ def _heads(traces: Sequence[AnyTrace]) -> list[Head]:
     if not others:
         return []
     if len(others) == 1 and others[0].intervention != UNTOUCHED and plain_of(first, others[0]):
-        gained = others[0].log_probability - first.log_probability
-        return [Head("Before"), Head("After", (("gained" if gained >= 0 else "lost", component(abs(gained))),))]
+        return [Head("Before"), Head("After", (gain(first, others[0]),))]
     models = {trace.maker for trace in traces}
     return [Head(trace.maker.name if len(models) > 1 else _text(trace.alignment.source)) for trace in traces]
 

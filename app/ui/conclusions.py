@@ -41,7 +41,8 @@ def _alike(kept: Mapping[str, int], words: int) -> list[str]:
     """Say what is lost by making all heads alike, before other weights are tried."""
     if MEAN not in kept:
         return []
-    found = "its heads need not differ for any of them" if kept[MEAN] == words else "the others need heads that differ"
+    those = "any of them" if words > 1 else "it"
+    found = f"its heads need not differ for {those}" if kept[MEAN] == words else "the others need heads that differ"
     return [
         "An exchange gives the same weights to every head of every layer. Given the mean of its own heads this way, "
         f"the model keeps {_of(kept[MEAN], words)}: {found}. Read the numbers for the other weights against this one."
@@ -54,9 +55,11 @@ def _exchanged(kept: Mapping[str, int], words: int) -> list[str]:
         f"Taken one step at a time, with the same weight on every token {_of(alike, words)} would have stayed. "
         + _choose(
             alike / words,
-            "For most of this translation, where the model looked did not decide which word came.",
+            f"For {'all' if alike == words else 'most'} of this translation, where the model looked did not decide "
+            "which word came.",
             "Where it looked decided some of the words and not others.",
-            "Where the model looked decided most of this translation: attention was at work here.",
+            f"Where the model looked decided {'most' if alike else 'all'} of this translation: attention was at work "
+            "here.",
         ),
         f"Looking only at the token with the greatest weight keeps {_of(alone, words)}; looking everywhere but there "
         f"keeps {_of(without, words)}. "

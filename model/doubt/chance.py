@@ -9,7 +9,7 @@ import json
 import logging
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,6 +81,11 @@ class Doubt:
     def flags(self, trace: AnyTrace) -> tuple[CoverageFlag, ...]:
         """Return the source words that seem left out or said twice; none without attention."""
         return () if trace.maker.score == "none" else flags(trace, self.passed_over, self.repeated)
+
+    def spared(self, trace: AnyTrace) -> tuple[CoverageFlag, ...]:
+        """Return the source words that would seem left out if the model did not often pass over them."""
+        told, all_told = self.flags(trace), replace(self, passed_over=frozenset()).flags(trace)
+        return tuple(flag for flag in all_told if flag not in told)
 
     def as_data(self) -> dict[str, Any]:
         """Return the fit as values for JSON."""

@@ -47,7 +47,7 @@ const bahdanau = (trace) => trace.network.wiring === "bahdanau";
 const fed = (trace, step) => target(trace, step > 1 ? trace.target.tokens[step - 2] : trace.begin);
 
 function sayRead(trace, step) {
-  const read = `All ${trace.sourceLength} tokens are read. `;
+  const read = `${trace.sourceLength === 2 ? "Both" : `All ${trace.sourceLength}`} tokens are read. `;
   if (bahdanau(trace)) return [read, "The decoder is in state ", state(step - 1), " and has not yet read ", fed(trace, step), "."];
   return [read, "The decoder reads ", fed(trace, step), ", and its state becomes ", state(step),
     byHand(trace, step, "state") ? ", which was set by hand." : "."];

@@ -3,8 +3,9 @@
 from string import Template
 from typing import NamedTuple
 
+from regard.app.theme import component
 from regard.model.arithmetic.kinds import FORMS
-from regard.model.trace import Maker
+from regard.model.trace import AnyTrace, Maker
 
 ASKING = {"luong": "t", "bahdanau": "t−1", "transformer": "t"}  # index of the state that asks, by wiring
 
@@ -14,6 +15,12 @@ class Head(NamedTuple):
 
     title: str
     facts: tuple[tuple[str, str], ...] = ()
+
+
+def gain(before: AnyTrace, after: AnyTrace) -> tuple[str, str]:
+    """Return the fact that says how much log-probability a change gained or lost."""
+    gained = after.log_probability - before.log_probability
+    return ("gained" if gained >= 0 else "lost", component(abs(gained)) if gained else "nothing")
 
 
 def formula(maker: Maker) -> str:

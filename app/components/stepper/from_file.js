@@ -13,7 +13,7 @@ import { vectorName } from "./strip.js";
 const LACKS = {
   weights: {
     state: "The file has no states: they stay inside the program that wrote it.",
-    score: "The file has no scores, only what softmax made of them.",
+    score: "The file has weights, but no scores.",
     context: "The file has no vectors, so the context cannot be summed from them.",
     next: "The file does not say how likely this token or any other was.",
   },
@@ -26,7 +26,7 @@ const LACKS = {
 };
 const GIVEN = {
   state: "No vectors were given.",
-  score: "No scores were given, only what softmax made of them.",
+  score: "Weights were given, but no scores.",
   context: "Without vectors there is no context to sum.",
   next: "No probabilities of other tokens were given.",
 };

@@ -31,7 +31,7 @@ export function changeable(model, { sentence, given: own }, { before, after }) {
   const traces = after === before ? [before] : [before, after];
   const gained = engine.logProbabilityOf(after) - engine.logProbabilityOf(before);
   const fact = after === before ? ["changed", "nothing yet"]
-    : [gained >= 0 ? "gained" : "lost", twoDecimals(Math.abs(gained))];
+    : [gained >= 0 ? "gained" : "lost", gained ? twoDecimals(Math.abs(gained)) : "nothing"];
   const heads = [engine.headOf(before, before, { title: "Before", facts: [] }),
     engine.headOf(after, before, { title: "After", facts: [fact] })];
   const offered = engine.offeredFor(model.tokenizer, sentence, own, before, after);

@@ -233,7 +233,7 @@ def _about(model: AnyModel) -> str:
     text = card.read_text(encoding="utf-8") if card.is_file() else ""
     _, _, licences = text.partition(LICENCES)
     return (
-        f"<details><summary>The model {escape(model.name)}: licences and card</summary>"
+        f"<details><summary>The model {escape(model.name)}: licences and card, in Markdown</summary>"
         f"<p>SHA-256 of its files <code>{escape(model.fingerprint)}</code></p>"
         f"<p>{'Trained on:' if licences.strip() else 'Its training data is not recorded.'}</p>"
         f"<pre>{escape(licences.strip())}</pre><pre>{escape(text.strip())}</pre></details>"

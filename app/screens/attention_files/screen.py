@@ -41,7 +41,10 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
         else:
             state.elsewhere = brought.called, read_it(brought)
     except InputError as error:
-        kept = f" Below is still {state.elsewhere[0]}." if "elsewhere" in state else ""
+        kept = ""
+        if "elsewhere" in state:
+            alike = brought and brought.called == state.elsewhere[0]
+            kept = f" Below is still {'what was here before' if alike else state.elsewhere[0]}."
         told = re.sub("^the ", "The ", f"{error}.{kept}")  # it begins with a file's name, or with *the pasted text*
         st.error(plain_markdown(told))
     return state.elsewhere[1] if "elsewhere" in state else None

@@ -62,7 +62,7 @@ def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
     reason = (
         "The penalty holds the search back: the lowest objective is"
         if tried.wanted.probability < asked.first.wanted.probability
-        else "Weights that make it likelier do not make it first: the lowest objective is"
+        else "With other weights it is likelier still, but not first: the lowest objective is"
     )
     first = f"{target(trace, tried.written)} {first_place(asked, tried)}"
     return f" {reason} where it has {share(tried.wanted.probability)} and {first}."

@@ -58,7 +58,7 @@ def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
         f"**{counted(len(texts), 'different text')}** in {counted(len(samples), 'sample')}; "
         f"{texts[greedy.text]} of {len(samples)} {'reads' if texts[greedy.text] == 1 else 'read'} like the greedy "
         f"translation. Of {counted(len(draws), 'token')} drawn, {unlikely} {'was' if unlikely == 1 else 'were'} not "
-        "the likeliest of their step."
+        f"the likeliest of {'its step' if unlikely == 1 else 'their steps'}."
     )
 
 

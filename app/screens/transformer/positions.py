@@ -222,9 +222,13 @@ def lost(numbers: Numbers, found: AnyTrace) -> str:
     exact = "the sequence reversed" if right else "not the sequence reversed"
     if wrong is None:
         return f"{length}, {exact}, and every step looks most at the number that it has to write."
-    places = [f"number {place + 1}" if place < longest else "the end" for place in looked[wrong:]]
+    later = looked[wrong:]
+    places = dict.fromkeys(f"number {place + 1}" if place < longest else "the end" for place in later)
     expected = f"number {longest - wrong}" if wrong < longest else "the end"
+    if len(later) == 1:
+        here = f"**Step {wrong + 1}**, the last,"
+        return f"{length}, {exact}. {here} looks most at {listed([*places])}, not at {expected}."
     return (
         f"{length}, {exact}. **Step {wrong + 1}** is the first that does not look most at {expected}; from there on "
-        f"the steps look most at {listed(places)}."
+        f"the steps look most at {listed([*places])}."
     )

@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from regard.app.components.shared.head import gain
 from regard.app.components.stepper.labels import language_tag
 from regard.app.models.models import attends, doubt, title, with_attention
 from regard.app.models.traces import any_trace
@@ -44,11 +45,10 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
 def otherwise(question: Question, before: AnyTrace, shown: AnyTrace) -> str:
     """Return the line with the translation before the changes, without the memory, or with attention; "" for none."""
     if shown is not before:
-        target, gained = before.alignment.target, shown.log_probability - before.log_probability
-        language = language_tag(target.language)
+        language = language_tag(before.alignment.target.language)
         return (
             f'<p class="about" data-testid="before">before: <span lang="{language}" dir="auto">'
-            f"{escape(before.text) or '—'}</span> · {'gained' if gained >= 0 else 'lost'} {component(abs(gained))}</p>"
+            f"{escape(before.text) or '—'}</span> · {' '.join(gain(before, shown))}</p>"
         )
     if helps(question, shown):
         return by_the_model_alone(question, shown)

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.shared.head import Head
+from regard.app.components.shared.head import Head, gain
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
 from regard.app.models.aligned_sentences import hand_aligned
@@ -23,7 +23,6 @@ from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
 from regard.app.screens.translate.what_if.state import Settled, hear, settle, state, touched
-from regard.app.theme import component
 from regard.app.ui.dialogs import OPENERS, is_first
 from regard.app.ui.heading import heading
 from regard.app.visitor import posterior
@@ -70,9 +69,8 @@ def about(name: str) -> None:
 
 def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     """Return the heads of the two columns: before and after, with the gain in probability."""
-    gained = after.log_probability - before.log_probability
-    fact = ("gained" if gained >= 0 else "lost", component(abs(gained)))
-    return Head(NAMES[0]), Head(NAMES[1], (fact if after is not before else ("changed", "nothing yet"),))
+    fact = gain(before, after) if after is not before else ("changed", "nothing yet")
+    return Head(NAMES[0]), Head(NAMES[1], (fact,))
 
 
 def stage(latest: Question) -> None:

@@ -179,7 +179,9 @@ def _word_counts(found: Preference, counted: Occurrences | None) -> list[tuple[s
 def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     words = trace.alignment.source.words
     told = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
-    return ", ".join(told) or "nothing is flagged"
+    spared = [f"“{escape(words[flag.source])}”" for flag in doubt.spared(trace)]
+    usual = f"{listed(spared)} got hardly any attention, which is usual for {'them' if len(spared) > 1 else 'it'}"
+    return "; ".join([", ".join(told) or "nothing is flagged", *([usual] if spared else [])])
 
 
 def _ratio(nats: float) -> str:

@@ -24,7 +24,7 @@ def told(counts: dict[str, Any], scores: dict[str, Any] | None = None, **otherwi
         (7, "did not decide which word came"),
         (5, "decided some of the words and not others"),
         (3, "decided most of this translation"),
-        (0, "decided most of this translation"),
+        (0, "decided all of this translation"),
     ],
 )
 def test_whether_looking_decided_depends_on_how_many_words_stay(stay: int, says: str) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from regard.model.alignment import Alignment
+from regard.model.doubt.chance import Doubt
 from regard.model.doubt.coverage import LEAST, coverage, credit, flags
 from regard.model.trace import Trace
 from regard.model.words import END
@@ -31,6 +32,13 @@ def test_coverage_is_the_sum_of_a_column_and_a_word_that_got_nothing_is_left_out
     np.testing.assert_allclose(coverage(trace), [0.1, 1.05, 0.85], atol=1e-7)
     assert [tuple(flag) for flag in flags(trace, NONE, NONE)] == [(0, "left out", -1, pytest.approx(0.1))]
     assert flags(trace, {"red"}, NONE) == ()
+
+
+def test_a_word_that_is_often_passed_over_is_spared_not_flagged() -> None:
+    trace = trace_of("red car", "voiture", [[0.1, 0.8, 0.1], [0, 0.25, 0.75]])
+    usual = Doubt("", 0.0, {}, frozenset({"red"}), NONE)
+    assert (usual.flags(trace), [flag.source for flag in usual.spared(trace)]) == ((), [0])
+    assert replace(usual, passed_over=NONE).spared(trace) == ()
 
 
 def test_credit_counts_a_look_by_how_near_its_token_came_to_the_likeliest() -> None:

@@ -15,7 +15,7 @@ from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.tables import table
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, listed, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
 from regard.model.trace import Trace
@@ -93,11 +93,12 @@ def _question(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Pr
         (
             f"{_decided(trace, even)} A heatmap of it is not a list of reasons."
             if right == 0
-            else "Some words needed these weights and others did not, and the heatmap does not say which."
+            else "Some tokens needed these weights and others did not, and the heatmap does not say which."
             if right == 1
-            else "Most words needed these weights here. That is known now from the test, not from the heatmap."
+            else f"{'Most' if kept else 'All'} tokens needed these weights here. That is known now from the test, not "
+            "from the heatmap."
         )
-        + _source_needed(kept, blind),
+        + _source_needed(even, nothing),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
 
@@ -106,11 +107,17 @@ def _stay(count: int) -> str:
     return "stays" if count == 1 else "stay"
 
 
-def _source_needed(even: int, nothing: int) -> str:
-    """Say what the count without context adds to the count with even weights."""
-    if nothing >= even:
-        return " Even weights keep no more than no context does, so here the state alone settles the tokens that stay."
-    return " Even weights still bring the source in; without any context fewer tokens stay, so the source was needed."
+def _source_needed(even: Counterfactual, nothing: Counterfactual) -> str:
+    """Say whether the tokens that stay with even weights stay without any context too; "" if none stays."""
+    stay, lost = int(even.stays.sum()), int((even.stays & ~nothing.stays).sum())
+    if not stay:
+        return ""
+    if not lost:
+        return " The tokens that stay with even weights also stay without any context: there the state alone decides."
+    return (
+        f" Even weights still bring the source in: of the {counted(stay, 'token')} that {_stay(stay)} with them, "
+        f"{lost} {'is' if lost == 1 else 'are'} lost without any context."
+    )
 
 
 def _decided(trace: Trace, even: Counterfactual) -> str:
@@ -118,7 +125,7 @@ def _decided(trace: Trace, even: Counterfactual) -> str:
     changed = [name(token) for token, stays in zip(trace.target, even.stays, strict=True) if not stays]
     if not changed:
         return "No token of this translation needed its own weights."
-    return f"Only {' and '.join(changed)} needed the weights as they were."
+    return f"Only {listed(changed)} needed the weights as they were."
 
 
 CHAPTER = Chapter(

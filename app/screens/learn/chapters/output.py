@@ -15,6 +15,7 @@ from regard.app.visitor.visit_state import visit
 from regard.app.wording import SOURCE_IN_STATE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.tokenizer import STOP
 
 OFFERED = 5  # tokens whose arithmetic can be opened
 FIRST = 3  # tokens to choose from, in the question
@@ -24,8 +25,8 @@ def live(lesson: Subject) -> None:
     trace = lesson.trace
     step = choose_writing_step(trace, "output")
     st.markdown(
-        f"Written so far: {written_so_far(trace, step)}. Of {lesson.model.network.config.vocabulary:,} tokens, these "
-        "are the likeliest to come next:"
+        f"Written so far: {written_so_far(trace, step)}. Of {len(lesson.model.tokenizer) - STOP:,} tokens that can be "
+        "written, these are the likeliest to come next:"
     )
     plot(likely(trace, step), "next", f"The likeliest tokens at step {step + 1}, in percent")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="from-where"):

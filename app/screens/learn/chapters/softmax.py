@@ -100,13 +100,17 @@ def greatest(lesson: Subject) -> Prediction:
         f"{component(float(scores[second]))}. How much of the weight does “{one}” get?",
         (f"Less than {FEW:.0%}", f"From {FEW:.0%} to {MOST:.0%}", f"More than {MOST:.0%}"),
         right,
-        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {math.exp(lead):,.1f} "
+        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {_times(math.exp(lead))} "
         f"times as much, e to the power of {lead:.4f}, by which its score is higher.",
         f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
         "scores changes nothing.",
         tuple("" if place == right else f"It gets {'less' if place > right else 'more'}." for place in range(3)),
         step + 1,
     )
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.{1 if ratio >= 10 else 2}f}"
 
 
 CHAPTER = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), live=live, exercise=exercise)

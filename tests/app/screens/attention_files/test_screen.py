@@ -60,7 +60,7 @@ def test_a_wrong_text_says_line_and_reason_and_the_last_one_stays(screen: AppTes
     paste(screen, MARIAN.replace("0.8", "much"))
     assert screen.error[0].value.replace("\\", "").startswith("The pasted text, line 1")
     assert "much" in screen.error[0].value
-    assert "Below is still the pasted text." in screen.error[0].value.replace("\\", "")
+    assert "Below is still what was here before." in screen.error[0].value.replace("\\", "")
     assert "je t' aime" in html(screen)
 
 

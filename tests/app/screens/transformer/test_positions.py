@@ -1,5 +1,6 @@
 import base64
 import json
+import re
 
 import numpy as np
 import pytest
@@ -88,6 +89,14 @@ def test_it_is_told_where_the_recurrent_model_loses_count() -> None:
         counts = all(place == count - 1 - step for step, place in enumerate(looked[:count]))
         assert ("every step looks most at the number that it has to write" in told) == counts
         assert counts == (count == 10)
+
+
+@pytest.mark.parametrize("count", range(13, 31))
+def test_no_number_is_named_twice_where_the_model_loses_count(count: int) -> None:
+    model = load(PRETRAINED / "reverse-gru")
+    [numbers] = sample(count, 10, 1)
+    told = lost(numbers, translate(model, [written(numbers)])[0]).partition("look most at")[2]
+    assert len(set(re.findall(r"number \d+", told))) == told.count("number")
 
 
 def test_what_is_said_of_shifts_is_computed(screen: AppTest) -> None:

@@ -51,13 +51,14 @@ def test_the_tokens_that_stay_without_any_context_stand_beside_those_with_even_w
     screen: AppTest, shipped: Pretrained
 ) -> None:
     trace = translate(shipped, [EXAMPLE])[0]
-    even = counterfactual(shipped, trace, "uniform").stays.sum()
-    nothing = replaced(shipped, trace, np.zeros_like(trace.weights)).stays.sum()
-    assert nothing < even
+    evenly = counterfactual(shipped, trace, "uniform").stays
+    blindly = replaced(shipped, trace, np.zeros_like(trace.weights)).stays
+    even, nothing, lost = int(evenly.sum()), int(blindly.sum()), int((evenly & ~blindly).sum())
+    assert lost > 1
     opened(screen, 9)
     told = predicted(screen, 9, 0)
     assert f"With no context at all, {nothing} of {len(trace.target)} {'stays' if nothing == 1 else 'stay'}" in told
-    assert "without any context fewer tokens stay, so the source was needed" in told
+    assert f"of the {even} tokens that stay with them, {lost} are lost without any context." in told
     rows = re.findall(r"<td>(\d+ of \d+)</td>", html(screen))
     assert rows == [f"{kept} of {len(trace.target)}" for kept in (len(trace.target), even, nothing)]
 
@@ -75,3 +76,13 @@ def test_the_most_important_token_is_guessed_before_leaving_each_one_out_is_show
     assert RIGHT in told
     assert percent(float(left_out[most])) in told
     assert OTHER in markdown(screen.pills(key=key).set_value((most + 1) % 3).run())
+
+
+def test_of_a_translation_that_keeps_no_token_nothing_is_said_of_those_that_stay(
+    screen: AppTest, shipped: Pretrained
+) -> None:
+    assert not counterfactual(shipped, translate(shipped, ["Stop"])[0], "uniform").stays.any()
+    opened(screen, 9, sentence="Stop")
+    told = predicted(screen, 9, 0)
+    assert "All tokens needed these weights here." in told
+    assert "that stay" not in told
