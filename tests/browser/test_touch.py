@@ -158,3 +158,9 @@ def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, ap
     phone.goto(f"{app_url}/beam")
     phone.get_by_role("button", name="Help for Beam width").tap()
     expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("side by side")
+
+
+def test_a_link_to_a_phase_scrolls_to_its_card(phone: Page, app_url: str) -> None:
+    phone.goto(f"{app_url}/?step=4&picture=network&phase=mix")
+    expect(phone.locator('[data-card="mix"]')).to_be_in_viewport(ratio=0.5)
+    expect(phone.locator('[data-card="read"]')).not_to_be_in_viewport()
