@@ -12,6 +12,7 @@ from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures
 HEIGHT = 250
 MOST = {"bleu": 100, "chrf": 100}
 CLIPPED = 70  # characters of a sentence shown beside its point
+PERCENT = ".4~p"  # with as many digits as tell neighbouring ticks apart
 
 
 def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chosen: int = 0) -> go.Figure:
@@ -21,7 +22,7 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chose
     marker: dict[str, Any] = {"size": 8, "color": CATEGORIES[0], "opacity": 0.8}
     if colour:
         bar = {"title": {"text": NUMBERS[colour].label}, "thickness": 12, "outlinewidth": 0}
-        bar |= {"tickformat": ".0%"} if NUMBERS[colour].share else {}
+        bar |= {"tickformat": PERCENT} if NUMBERS[colour].share else {}
         values = [getattr(row, colour) for row in some]
         marker |= {"color": values, "colorscale": WEIGHTS, "colorbar": bar}
     ringed = [row.number == chosen for row in some]  # a grey edge keeps the ends of the scale apart from the page
@@ -48,7 +49,7 @@ def _axis(name: str) -> dict[str, Any]:
     about = NUMBERS[name]
     axis: dict[str, Any] = {"title": {"text": about.label}, "zeroline": False}
     if about.share:
-        axis["tickformat"] = ".0%"
+        axis["tickformat"] = PERCENT
     if most := 1 if about.share else MOST.get(name):
         axis["autorangeoptions"] = {"clipmin": 0, "clipmax": most}
     return axis

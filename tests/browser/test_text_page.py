@@ -33,6 +33,9 @@ def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
     paste(page, TEXT)
     expect(page.get_by_text("4 of 4 rows; the text has 1 empty line.")).to_be_visible()
     settled(page)
+    for axis in ("xtick", "ytick"):
+        ticks = page.locator(f".st-key-figure-sentences .{axis} text").all_text_contents()
+        assert len({*ticks}) == len(ticks) > 1
     table.click(position={"x": 200, "y": HEAD})  # by the English, the empty line first
     table.click(position={"x": 18, "y": HEAD + 3 * ROW})
     expect(page.locator(".st-key-text-sentence")).to_contain_text("I love you.")

@@ -12,7 +12,7 @@ from regard.app.visitor.translated_text import TranslatedText
 from regard.app.wording import counted
 from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, SentenceMeasures, found, known, within
 
-HEIGHT = 400  # pixels of the table
+HEIGHT, ROW = 400, 35  # pixels of the table, at most, and of a row
 TYPED = "As typed"
 AXES = ("mean_probability", "chrf", "least_coverage")  # plotted first, where they are known
 TEXTS = {
@@ -80,7 +80,7 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
     st.dataframe(
         _frame(held, rows, languages, names),
         hide_index=True,
-        height=HEIGHT,
+        height=min(HEIGHT, ROW * (1 + len(held.text.lines)) + 3),
         key=key,
         on_select=lambda: _choose(held, key),
         selection_mode="single-row",

@@ -163,7 +163,7 @@ def test_where_a_lower_objective_does_not_say_the_word_the_reason_is_told(
 ) -> None:
     likelier = replace(reached, found=outcome([0.4, 0.2, 0.2, 0.2], reached.best.wanted.probability + 0.01))
     dearer = replace(reached, found=outcome([0.4, 0.2, 0.2, 0.2], reached.best.wanted.probability - 0.01))
-    assert "Weights that make it likelier do not make it first" in price(trace, likelier)
+    assert "With other weights it is likelier still, but not first" in price(trace, likelier)
     assert "The penalty holds the search back" in price(trace, dearer)
 
 
