@@ -6,6 +6,7 @@ import { sayHead } from "./head_phases.js";
 import { byGreatest, byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
+const ALL = 0.9995; // of the weight, to three decimals
 const NEARLY_ALL = 0.98; // a weight from which the others hardly change the blend
 export const WHOLE = "whole"; // all phases are lit
 
@@ -70,8 +71,9 @@ function sayMix(trace, step, weights, number) {
   if (byHand(trace, step, "context")) return [context(step), " was set by hand, in place of the blend of the annotations."];
   const told = parts(trace, step, weights, number, "this context");
   if (!told.length) return ["No annotation goes into ", context(step), "."];
-  const [most] = byGreatest(weights);
-  const blend = weights[most] >= NEARLY_ALL ? [" is almost entirely the annotation of ", source(trace, most)] : [" is the blend of their annotations"];
+  const [most, ...others] = byGreatest(weights);
+  const named = [most, ...others.slice(0, 2)].reduce((sum, position) => sum + weights[position], 0);
+  const blend = weights[most] >= NEARLY_ALL ? [" is almost entirely the annotation of ", source(trace, most)] : [` is the blend of ${named > ALL ? "their" : "all"} annotations`];
   const made = [...told, ": ", context(step), ...blend];
   if (trace.attends) return [...made, "."];
   return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), ` is made from ${ends(trace)} too.`])];

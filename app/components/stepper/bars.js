@@ -10,19 +10,23 @@ import { paused, sliderOf } from "./sliders.js";
 
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100%.";
 const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
+const HOW_FIXED = "Without attention there are no scores, and the weights are the same at every step.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
 export function barsView(trace, act) {
-  const scored = Boolean(trace.score); // the mean of several heads has no scores
-  const grid = element("div", { class: "bars" });
+  const editing = act.edit && act.editing;
+  // The mean of several heads has no scores; without attention there are only those that a person adds.
+  const scored = Boolean(trace.score) && (trace.attends || editing);
+  const unscored = scored ? "" : " unscored";
+  const grid = element("div", { class: `bars${unscored}` });
   const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
   const bits = element("span");
   const spread = button({ class: "number", "data-testid": "entropy" }, () => t >= 0 && act.inspect(entropyAt(t)),
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
-  const head = element("div", { class: "bars-head" },
-    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", act.edit && act.editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""), ofWeights);
+  const head = element("div", { class: `bars-head${unscored}` },
+    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""), ofWeights);
   const node = element("section", {}, head, box, note);
   const sight = scroller(box, 1); // not in the fading part
   const [low, high] = trace.ranges.score;
@@ -46,7 +50,7 @@ export function barsView(trace, act) {
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
     weights.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && act.say(own, t, i)));
     grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
-    note.textContent = !scored ? HOW_MEANT : act.weighable ? HOW_CHANGED : HOW_MADE;
+    note.textContent = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.attends ? HOW_MEANT : HOW_FIXED;
   }
 
   const entropyAt = (row) => (trace.look ? numberOf(trace, "head_entropy", { row })
@@ -58,7 +62,7 @@ export function barsView(trace, act) {
     const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(quantity());
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
-    if (!act.edit || !act.editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2);
+    if (!editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2);
     const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
     return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2), bonus };
   }
@@ -90,7 +94,7 @@ export function barsView(trace, act) {
     spread.parentNode.classList.toggle("before", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     if (t < 0) return;
-    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : BY_MEAN;
+    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : trace.attends ? BY_MEAN : FIXED;
     scores.forEach((bar, i) => {
       const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a later token has no score
       write(bar, comes ? 0 : trace.score.at(t, i), comes ? () => "–" : twoDecimals, comes ? 0 : trace.score.at(t, i) / span);
@@ -128,6 +132,7 @@ export function barsView(trace, act) {
 
 const BY_SOFTMAX = "softmax of scores";
 const BY_MEAN = "mean of the heads";
+const FIXED = "without scores";
 const SWITCHED_OFF = "switched off";
 
 // Puts a bar into a cell of the grid; positions count from 0, columns from 1.

@@ -26,7 +26,7 @@ const LACKS = {
 };
 const GIVEN = {
   state: "No vectors were given.",
-  score: "Weights were given, but no scores.",
+  score: "No scores were given, only weights.",
   context: "Without vectors there is no context to sum.",
   next: "No probabilities of other tokens were given.",
 };
