@@ -110,6 +110,13 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     page_download(traces, "compared", heads, posteriors)
 
 
+def _replace_missing(names: Sequence[str]) -> None:
+    """Replace a chosen model that is no longer compared by one that the other field does not show."""
+    for field, other in (("first", "second"), ("second", "first")):
+        if st.session_state.get(field, names[0]) not in names:
+            st.session_state[field] = next(name for name in names if name != st.session_state.get(other))
+
+
 @st.fragment
 def two(names: Sequence[str], question: Question) -> None:
     """Show one model's weights minus another's, both reading the same translation."""
@@ -118,6 +125,7 @@ def two(names: Sequence[str], question: Question) -> None:
         "Both read the same translation, so each row is the same word for both. A cell is model A's weight for a "
         "source word minus model B's, in percentage points."
     )
+    _replace_missing(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)
         second = st.selectbox("Model B", names, 1, format_func=title, key="second", bind="query-params", width=220)

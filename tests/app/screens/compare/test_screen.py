@@ -200,6 +200,16 @@ def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, 
     assert not screen.get("plotly_chart")
 
 
+def test_a_model_that_is_no_longer_compared_gives_its_place_in_the_difference_to_another(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    screen.run()
+    screen.button_group(key="models").set_value(["en-fr-bahdanau", "en-fr-none"]).run()
+    assert not screen.exception
+    assert {screen.selectbox(key=field).value for field in ("first", "second")} == {"en-fr-bahdanau", "en-fr-none"}
+    assert screen.get("plotly_chart")
+
+
 def test_what_was_open_is_closed_when_the_columns_change(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.run()
     screen.session_state.visit.opened = ("a number of the second column",)
