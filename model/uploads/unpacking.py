@@ -85,7 +85,7 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
         if not name:
             continue
         _check_name(entry.orig_filename, name, allowed)
-        if name in files:
+        if name in files and files[name].orig_filename == entry.orig_filename:
             raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
         files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):

@@ -101,6 +101,15 @@ def test_a_name_that_comes_twice_is_refused(contents: dict[str, bytes], refused:
     refused(entry(contents, rename), TOKENIZER, "twice")
 
 
+def test_two_folders_with_a_model_each_are_refused_as_two_folders(
+    contents: dict[str, bytes], refused: Callable[..., None]
+) -> None:
+    def rename(info: zipfile.ZipInfo) -> None:
+        info.filename = f"yours/{TOKENIZER}"
+
+    refused(entry(contents, rename), "files in 'mine', 'yours'", "all in one folder")
+
+
 @pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "state.pkl", "model.ckpt", "weights.npy"])
 def test_what_may_be_pickled_is_refused_with_the_reason(
     name: str, contents: dict[str, bytes], refused: Callable[..., None]
