@@ -23,6 +23,10 @@ from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace
 
 WEIGHTS = "Each row holds attention weights, which the model computes before it writes the word."
+WITHOUT = (
+    "Each row holds the weights of a step. A model with attention computes them before it writes the word; without, "
+    "they are the same at every step."
+)
 POSTERIOR = (
     "It opens with the posterior: what the weights would be once each word is known. A switch shows the weights."
 )
@@ -132,7 +136,8 @@ def _header(traces: Sequence[AnyTrace], afterwards: bool) -> str:
     headings = (
         f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in _headings(traces)
     )
-    rows = POSTERIOR if afterwards else WEIGHTS
+    attend = all(trace.maker.score != "none" for trace in traces)
+    rows = POSTERIOR if afterwards else WEIGHTS if attend else WITHOUT
     if any(isinstance(trace, TransformerTrace) for trace in traces):
         rows += CHOOSER
     return (

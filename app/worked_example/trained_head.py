@@ -32,9 +32,8 @@ def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: 
     rows, columns = {"cross": (target, source), "encoder": (source, source), "decoder": (fed, fed)}[attention]
     asking = part.normalised[place.layer]
     looked_at = trace.annotations if attention == "cross" else asking
-    seen = np.ones((len(rows), len(columns)), dtype=bool)
-    if attention == "decoder" and masked:
-        seen = np.tri(len(rows), dtype=bool)
+    causal = attention == "decoder"
+    seen = np.tri(len(rows), dtype=bool) if causal and masked else np.ones((len(rows), len(columns)), dtype=bool)
     return AskedHead(
         f"Layer {place.layer + 1}, head {place.head + 1}",
         f"the model {trace.maker.name}",
@@ -45,6 +44,7 @@ def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: 
         head_parameters(transformer_parameters(trace.maker.name), attention, place.layer, place.head),
         seen,
         symbol="X" if attention == "cross" else "H",
+        unmasked=causal and not masked,
     )
 
 

@@ -54,6 +54,7 @@ class AskedHead:
     parameters: HeadParameters
     mask: Bool[ndarray, "T S"]
     symbol: str = "X"  # of what asks
+    unmasked: bool = False  # true if the head has a mask that is left out
 
 
 def head_parameters(parameters: TransformerParameters, attention: str, layer: int, head: int) -> HeadParameters:
@@ -98,6 +99,7 @@ def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bo
     ]
     sharp = Step("sharp", r"\alpha_{\text{unscaled}}", r"\mathrm{softmax}(Q K^\top)",
                  "What the softmax would make of the products as they are.", Softmax("products"), *table)  # fmt: skip
+    whose = "what the head's attention would be if it hid nothing" if asked.unmasked else "the head's attention"
     masked = Step("masked", r"\tilde{e}", r"e \text{ where } M = 1", "A hidden score becomes −∞.",
                   Masked("scores", "mask"), *table)  # fmt: skip
     steps += [
@@ -108,7 +110,7 @@ def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bo
              Divided("products", "divisor"), *table),
         *[masked] * hidden,
         Step("weights", r"\alpha", rf"\mathrm{{softmax}}({masked.symbol if hidden else 'e'})",
-             "The softmax of every row: the head's attention.", Softmax("masked" if hidden else "scores"), *table),
+             f"The softmax of every row: {whose}.", Softmax("masked" if hidden else "scores"), *table),
         Step("contexts", "C", r"\alpha V", "The values added up, each as much as its weight says.",
              Product("weights", "V"), table[0], steps[2].columns),
     ]  # fmt: skip

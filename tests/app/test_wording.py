@@ -118,6 +118,8 @@ def test_what_sets_models_apart_is_named_with_their_values() -> None:
     bahdanau = Config(vocabulary=9, wiring="bahdanau", score="concat")
     assert "wiring (Luong, Bahdanau)" in set_apart([general, bahdanau])
     assert "same sizes" in set_apart([general, general])
+    fed = Config(vocabulary=9, input_feeding=True)
+    assert set_apart([fed, general]) == "They differ in input feeding (used, not used)."
 
 
 @pytest.mark.parametrize(

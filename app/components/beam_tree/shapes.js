@@ -84,7 +84,7 @@ export function foldShape(tree, parent, fold, place) {
   const text = fold.open ? "−" : `+${fold.hidden}`;
   const told = fold.open
     ? `Show fewer of the pruned continuations of ${quoted(tree, parent)}`
-    : `${fold.hidden} more pruned continuations of ${quoted(tree, parent)}. Enter shows them`;
+    : `${fold.hidden} more pruned ${fold.hidden === 1 ? "continuation" : "continuations"} of ${quoted(tree, parent)}. Enter shows ${fold.hidden === 1 ? "it" : "them"}`;
   return drawing("g", {
     class: "fold", transform: `translate(${place.right + BESIDE} ${place.y})`, role: "treeitem", tabindex: "-1",
     "aria-level": tree.step[parent] + 2, "aria-selected": "false", "aria-expanded": String(fold.open),

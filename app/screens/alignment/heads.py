@@ -54,8 +54,8 @@ def told(called: str, found: Mapping[str, Any]) -> str:
     """Say which head aligns best, and how well it does on stories it was not chosen on; Markdown."""
     best = found["best"]
     sentences = [
-        f"Among all heads of “{plain_markdown(called)}”, {_head(best)} comes closest to people's links on all stories: "
-        f"AER **{rate(best['aer'])}**. The mean of all heads has "
+        f"Among all heads of “{plain_markdown(called)}”, {_head(best)}, comes closest to people's links on all "
+        f"stories: AER **{rate(best['aer'])}**. The mean of all heads has "
         + " and ".join(f"{rate(found[rows]['mean'])} (word {whose})" for rows, whose in LABELLED.items())
         + "."
     ]

@@ -1,6 +1,6 @@
 """One pair on screen: where a model's attention agrees with the links drawn between its words, and where not."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
@@ -56,11 +56,16 @@ def _list(title: str, lines: list[str]) -> None:
 
 
 def _word(compared: Compared, row: int, languages: tuple[str, str]) -> str:
-    return _marked(compared.target[row], languages[1], "target")
+    return _marked(_numbered(compared.target, row), languages[1], "target")
 
 
 def _source(compared: Compared, links: Iterable[Link], languages: tuple[str, str]) -> str:
-    return " ".join(_marked(compared.source[column], languages[0], "source") for column, _ in links)
+    return " ".join(_marked(_numbered(compared.source, column), languages[0], "source") for column, _ in links)
+
+
+def _numbered(words: Sequence[str], place: int) -> str:
+    """Return a word, with its place if it occurs more than once."""
+    return f"{words[place]} ({place + 1})" if words.count(words[place]) > 1 else words[place]
 
 
 def _marked(word: str, language: str, side: str) -> str:

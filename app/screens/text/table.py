@@ -35,7 +35,7 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
         empty = counted(sum(not row.source for row in rows), "empty line")
         also = "" if all(row.source for row in rows) else f"; the text has {empty}"
         boxed = " Double-click the plot to clear its selection." if ranges else ""
-        st.html(f'<p class="about">{len(shown):,} of {len(rows):,} rows{also}.{boxed}</p>')
+        st.html(f'<p class="about">{len(shown):,} of {counted(len(rows), "row")}{also}.{boxed}</p>')
     held.shown = tuple(row.number for row in shown)
     return shown
 

@@ -47,7 +47,7 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
         _scores(rows, scores, languages)
     means = soft_alignment_means(rows)
     if means:
-        deviation, out, into = map(component, means)
+        deviation, out, into = (component(round(mean, 2)) for mean in means)
         st.markdown(
             "How attention is spread (Rikters, Fishel and Bojar 2017), means over all sentences; 0 is best: coverage "
             f"deviation {deviation}, dispersion over the source {out}, over the target {into}. They do not tell a good "
@@ -87,7 +87,8 @@ def _scores(rows: Sequence[SentenceMeasures], scores: Sequence[TextScore], langu
         }
         for row in bleu_by_length(rows, languages)
     ]
-    table(lengths, "BLEU by length")
+    if len(lengths) > 1:
+        table(lengths, "BLEU by length")
 
 
 def two_models(held: TranslatedText, name: str) -> None:
@@ -107,8 +108,9 @@ def two_models(held: TranslatedText, name: str) -> None:
             f"By chrF this model is better in {counted(first, 'sentence')}, the other in {second:,}; they tie in "
             f"{neither:,}."
         )
-    st.markdown("The sentences whose translations share the fewest words:")
-    for one, two in text_comparison.most_different(pairs):
+    different = text_comparison.most_different(pairs)
+    st.markdown("The sentences whose translations share the fewest words:" if different else "All translations agree.")
+    for one, two in different:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 f"Open {one.number}", key=f"text-two-{one.number}", on_click=open_row, args=(held, name, one.number)

@@ -17,7 +17,7 @@ from regard.app.theme import percent
 from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, plain_markdown
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
 from regard.app.worked_example.view import STYLE, steps
 from regard.model.alignment import WordWeights
@@ -68,7 +68,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
     if name == "scaling":
         longer()
     st.header("Step by step")
-    st.caption(origin(trace, place, attention))
+    st.caption(origin(trace, place, attention, "Q" in worked.values))
     st.html(STYLE)
     steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name].terms)
@@ -108,8 +108,8 @@ def small(shown: WordWeights) -> go.Figure:
     return figure.update_layout(margin={"r": 40})
 
 
-def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
-    """Say whose numbers these are, which of them are shown, and how they were computed."""
+def origin(trace: TransformerTrace, place: HeadPlace, attention: str, of_head: bool) -> str:
+    """Say whose numbers these are, of a head or of its layer, which of them are shown, and how they were computed."""
     where = {
         "cross": "the decoder's attention to the source",
         "encoder": "the encoder's self-attention",
@@ -117,11 +117,13 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str) -> str:
     }[attention]
     whole, own = trace.annotations.shape[1], trace.attention(attention).queries.shape[3]
     rows = f" The first {ROWS} rows are shown." if len(trace.target) > ROWS or len(trace.source) > ROWS else ""
+    head = f", head {place.head + 1}" if of_head else ""
+    sizes = f", queries, keys and values {own}" if of_head else ""
+    rest = ", and a matrix R holds what the others add to a sum" if of_head else ""
     return (
-        f"The trained model “{plain_markdown(title(trace.maker.name))}”, {where}, layer {place.layer + 1}, head "
-        f"{place.head + 1}: its own vectors and parameters, recomputed in NumPy. Vectors have {whole} components, "
-        f"queries, keys and values {own}; {SHOWN} of them are shown, and a matrix R holds what the others add to a "
-        f"sum. Choose other components to see them.{rows}"
+        f"The trained model “{plain_markdown(title(trace.maker.name))}”, {where}, layer {place.layer + 1}{head}: its "
+        f"own vectors and parameters, recomputed in NumPy. Vectors have {whole} components{sizes}; {SHOWN} of them are "
+        f"shown{rest}. Choose other components to see them.{rows}"
     )
 
 
@@ -176,7 +178,8 @@ def _calmed(worked: Worked) -> str:
 def _kept_from(worked: Worked) -> str:
     mask = worked.values["mask"]
     hidden = int((mask == 0).sum())
-    return f"{hidden} of {mask.size} scores are hidden, and {hidden} weights are exactly 0."
+    are = "is" if hidden == 1 else "are"
+    return f"{hidden} of {mask.size} scores {are} hidden, and {counted(hidden, 'weight')} {are} exactly 0."
 
 
 def _added(worked: Worked) -> str:

@@ -12,6 +12,7 @@ from regard.app.models.models import pretrained, scores
 from regard.app.models.traces import trace
 from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIVE, NONE
 from regard.app.theme import component, percent
+from regard.app.wording import listed
 from regard.model.alignment import token_label
 from regard.model.analysis.document_claims import multiplications
 from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, taus, tests
@@ -71,7 +72,7 @@ def shared_words() -> str:
     return (
         f"On this very sentence the model writes “{made.text}”. Its {len(looked)} steps look most at "
         f"{len(set(looked))} different tokens; “{token_label(made.source[place])}” gets the most weight at {count} of "
-        f"the steps, for {', '.join(f'“{token}”' for token in writing)}."
+        f"the steps, for {listed([f'“{token}”' for token in writing])}."
     )
 
 

@@ -48,7 +48,7 @@ def test_what_asking_afterwards_gains_is_told_apart_from_the_attention() -> None
         in told
     )
     assert "which is no longer the attention, **one** (posterior with jumps) has AER 0.100, where its weights" in told
-    assert told.endswith("better than the diagonal (0.600), and worse than eflomal, forward (0.050).")
+    assert told.endswith("better than the diagonal (0.600), and worse than eflomal forward (0.050).")
 
 
 def test_what_was_not_measured_is_left_out() -> None:
