@@ -26,7 +26,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     const { number } = one.link.read();
     const onInspect = (quantity) => {
       one.tell("inspect", quantity);
-      one.link.number(numberInLink(quantity));
+      one.link.name(numberInLink(quantity));
     };
     const onEdit = (changes) => one.tell("edit", changes);
     const onRows = (rows) => one.tell("rows", rows);
@@ -36,7 +36,7 @@ export default function ({ data: packed, parentElement, setTriggerValue }) {
     if (data.typing) one.typing = typingOf((text, nonce) => one.tell("typed", { text, nonce }));
     const onView = (view) => one.draft || one.link.write(view); // the link belongs to the last sentence entered
     one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => one.link.number("") }, keeping: one.keeping.node, typing: one.typing?.node,
+      onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => one.link.name("") }, keeping: one.keeping.node, typing: one.typing?.node,
       ...(data.what_if ? { onPreview, visit: visit() } : {}),
     });
     one.gone = listen(one);
@@ -117,7 +117,8 @@ function linkWriter({ link: names, ...opening }) {
     const link = new URL(window.location.href).searchParams;
     return names.subject.map((name) => link.get(name)).join("\n");
   };
-  let view = { number: "" };
+  let view = /** @type {any} */ (null);
+  let number = "";
   let waiting = /** @type {any} */ (null);
   let timer = 0;
   let shown = subject();
@@ -138,10 +139,14 @@ function linkWriter({ link: names, ...opening }) {
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
     timer = setTimeout(flush, LINK_EVERY);
   }
-  function write(changed) {
-    view = { ...view, ...changed };
-    waiting = view;
+  function write(looked) {
+    view = looked;
+    waiting = { ...view, number };
     if (!timer) flush();
+  }
+  function name(opened) {
+    number = opened;
+    if (view) write(view);
   }
   function follow() {
     shown = subject();
@@ -153,8 +158,7 @@ function linkWriter({ link: names, ...opening }) {
   }
   window.addEventListener("pagehide", flush);
   const opens = (data) => { opening = data; };
-  const number = (name) => write({ number: name });
-  return { read, write, number, follow, stop, opens };
+  return { read, write, name, follow, stop, opens };
 }
 
 // True on a first visit in this browser; visitors who followed a link want to see its subject.
