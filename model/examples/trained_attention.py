@@ -82,12 +82,10 @@ def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bo
     """Return the head's steps; `hidden` adds its mask, `unscaled` the softmax without the division."""
     table = asked.rows[:ROWS], asked.columns
     values, givens, steps, queries, keys = _projected(asked, block)
-    size = queries.shape[1]
-    mask = asked.mask[:ROWS]
+    size, mask = queries.shape[1], asked.mask[:ROWS]
     values["products"] = queries @ keys.T
     values["R"] = values["products"] - values["Q"] @ values["K"].T
-    values["divisor"] = np.array(size**0.5)
-    values["scores"] = values["products"] / values["divisor"]
+    values["divisor"], values["scores"] = np.array(size**0.5), values["products"] / size**0.5
     values["mask"], values["masked"] = mask.astype(np.float64), np.where(mask, values["scores"], -np.inf)
     values["sharp"] = softmax(np.where(mask, values["products"], -np.inf))
     values["weights"] = softmax(values["masked"])

@@ -135,13 +135,18 @@ class Chances:
 
 
 def weights(
-    labels: Sequence[str], scores: Sequence[float], others: Sequence[float], shares: Sequence[float]
+    labels: Sequence[str],
+    scores: Sequence[float],
+    others: Sequence[float],
+    shares: Sequence[float],
+    usual: int = SHARE_DIGITS,
 ) -> SoftmaxExercise:
-    """Build the exercise; `others` are scores in the rest. Raises InputError if no digits give the shares."""
+    """Build the exercise; `others` are scores in the rest, and the shares have `usual` decimals if possible. Raises
+    InputError if no digits give the shares."""
     greatest = max(*scores, *others)
     exact = [exp(score - greatest) for score in scores]
     left = fsum(exp(score - greatest) for score in others)
-    for result in results(SHARE_DIGITS):
+    for result in results(usual):
         wanted = [printed(share, result) for share in shares]
         for term in range(max(1, result), FINEST):
             powers, rest = [printed(power, term) for power in exact], printed(left, term)

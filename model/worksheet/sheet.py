@@ -1,6 +1,7 @@
 """The exercises of one decoder step: a score, the weights, the context, the next token, and the heatmap."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum, prod
 
@@ -17,6 +18,8 @@ from regard.model.trace import Maker, Trace
 from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading
 from regard.model.worksheet.rounding import (
+    FINEST,
+    SHARE_DIGITS,
     Chances,
     Products,
     SoftmaxExercise,
@@ -87,7 +90,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
     asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
     working = work_out(asked, trace, recomputation, parameters)
     components = _components(trace, step, number)
-    side, softmax = trace.alignment, _weights(trace, step, shown)
+    side, (softmax, context) = trace.alignment, _weights_and_context(trace, step, shown, components)
     return Worksheet(
         source=side.source.text,
         target=side.target.text,
@@ -105,7 +108,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         score=_score(working, places(softmax.lines[0].given[0])),
         weights=softmax,
         components=components,
-        context=_context(trace, step, shown, components, [line.found[1] for line in softmax.lines]),
+        context=context,
         output=_output(trace, step),
         reading=reading(side, step),
     )
@@ -162,13 +165,25 @@ def _score(working: Derivation, decimals: int) -> Products:
     )
 
 
-def _weights(trace: Trace, step: int, shown: list[int]) -> SoftmaxExercise:
+def _weights_and_context(
+    trace: Trace, step: int, shown: list[int], components: tuple[int, ...]
+) -> tuple[SoftmaxExercise, Products]:
+    """Return softmax and context, whose weights have as many decimals as the context's sums need."""
+    for decimals in range(SHARE_DIGITS, FINEST):
+        softmax = _weights(trace, step, shown, decimals)
+        with suppress(InputError):
+            return softmax, _context(trace, step, shown, components, [line.found[1] for line in softmax.lines])
+    raise InputError(f"the weights of step {step + 1} cannot be written so that they make its context")
+
+
+def _weights(trace: Trace, step: int, shown: list[int], decimals: int) -> SoftmaxExercise:
     others = _others(trace, step, shown)
     return weights(
         [source_text(trace, position) for position in shown],
         trace.scores[step, shown].tolist(),
         trace.scores[step, others].tolist(),
         trace.weights[step, shown].tolist(),
+        decimals,
     )
 
 
