@@ -1,10 +1,9 @@
 // Page: the stepper on a separate page. Its address stores the view; a clicked number is described at the bottom.
 
 import { button, element, nothing } from "../components/shared/elements.js";
-import { PHASES } from "../components/network/phases.js";
-import { ALIGNMENT, NETWORK, open } from "../components/stepper/trace_reading.js";
+import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
-import { addressWriter, hasAddress } from "./address_writer.js";
+import { addressWriter, hasAddress, viewOf } from "./page_address.js";
 import { numberOf, unmerged } from "./number.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
@@ -19,33 +18,15 @@ const writeAddress = addressWriter();
 let stepper = show();
 
 function show() {
-  const said = new URLSearchParams(window.location.hash.slice(1)).get("sentence") ?? "";
-  sentence = Object.hasOwn(pages, said) ? said : Object.keys(pages)[0];
+  const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
+  const asked = said.get("sentence") ?? "";
+  sentence = Object.hasOwn(pages, asked) ? asked : Object.keys(pages)[0];
   given = pages[sentence];
   traces = given.traces.map(open);
-  const view = hasAddress ? remembered() : given.opening;
+  const view = viewOf(said, given.opening, [given.opening.rows, "output", "input"]);
   return mount(main, { ...given, ...view }, {
     onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing, closed: nothing },
   });
-}
-
-// The valid part of the view in the address.
-function remembered() {
-  const said = new URLSearchParams(window.location.hash.slice(1));
-  const { step, units, rows, large, attention, layer, head, picture, phase } = given.opening;
-  const whole = (name, otherwise) => (/^\d{1,3}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : otherwise);
-  const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
-  return {
-    step: /^-?\d{1,4}$/.test(said.get("step") ?? "") ? Number(said.get("step")) : step,
-    units: among("units", [units, "tokens"]),
-    rows: among("rows", [rows, "output", "input"]),
-    large: said.has("large") ? said.get("large") === "1" : large,
-    attention: among("attention", [attention, "decoder"]),
-    layer: whole("layer", layer),
-    head: whole("head", head),
-    picture: among("picture", [picture, ALIGNMENT, NETWORK]),
-    phase: among("phase", [phase, ...PHASES]),
-  };
 }
 
 function keep({ step, units, rows, large, attention, layer, head, picture, phase }) {

@@ -6,7 +6,7 @@ import { AFTERWARDS } from "../../components/stepper/trace_reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
-import { addressWriter } from "../address_writer.js";
+import { addressWriter } from "../page_address.js";
 import { askedByAddress } from "./address.js";
 import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translatorOf, weakestMarked } from "./answers.js";
 import { changesView } from "./changes.js";
