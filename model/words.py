@@ -11,6 +11,7 @@ characters that no blank, punctuation, elision or contraction divides:
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 END = "</s>"  # the end of a sentence on screen; typed by a person, it is plain text
@@ -115,3 +116,8 @@ def words(text: str, language: str) -> list[Span]:
 def word_texts(text: str, language: str) -> list[str]:
     """Return the words of a text as text."""
     return [text[span.start : span.stop] for span in words(text, language)]
+
+
+def told_apart(words: Sequence[str]) -> list[str]:
+    """Return the words; repeated ones are followed by their place in the sentence."""
+    return [f"{word} ({place})" if words.count(word) > 1 else word for place, word in enumerate(words, 1)]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from regard.model.alignment import Alignment, WordWeights
+from regard.model.words import told_apart
 from regard.model.worksheet.rounding import printed
 
 MOST_ROWS = 12  # rows or columns that fit on paper
@@ -41,9 +42,9 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     left = [column for column in range(len(merged.columns)) if column not in columns]
     asked = cells[row - first]
     greatest = max(asked, key=float)
-    names = _told_apart(merged.columns)
+    names = told_apart(merged.columns)
     return HeatmapExercise(
-        rows=tuple(_told_apart(merged.rows)[index] for index in rows),
+        rows=tuple(told_apart(merged.rows)[index] for index in rows),
         columns=tuple(names[column] for column in columns),
         cells=cells,
         others=tuple(_percent(float(line[left].sum())) for line in shown) if left else (),
@@ -57,11 +58,6 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
 def _steps(merged: WordWeights, row: int) -> list[int]:
     """Return the steps of a row."""
     return [step for step, its in enumerate(merged.row_of) if its == row]
-
-
-def _told_apart(words: Sequence[str]) -> list[str]:
-    """Return the words; repeated ones are followed by their place in the sentence."""
-    return [f"{word} ({place})" if words.count(word) > 1 else word for place, word in enumerate(words, 1)]
 
 
 def _heaviest(totals: Sequence[float]) -> list[int]:

@@ -1,6 +1,6 @@
 """One pair on screen: where a model's attention agrees with the links drawn between its words, and where not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 
 import streamlit as st
@@ -11,6 +11,7 @@ from regard.app.theme import percent
 from regard.app.wording import counted
 from regard.model.word_alignment.alignment_error_rate import Link
 from regard.model.word_alignment.comparison import Compared
+from regard.model.words import told_apart
 
 
 def verdict(compared: Compared, who: str) -> None:
@@ -56,16 +57,12 @@ def _list(title: str, lines: list[str]) -> None:
 
 
 def _word(compared: Compared, row: int, languages: tuple[str, str]) -> str:
-    return _marked(_numbered(compared.target, row), languages[1], "target")
+    return _marked(told_apart(compared.target)[row], languages[1], "target")
 
 
 def _source(compared: Compared, links: Iterable[Link], languages: tuple[str, str]) -> str:
-    return " ".join(_marked(_numbered(compared.source, column), languages[0], "source") for column, _ in links)
-
-
-def _numbered(words: Sequence[str], place: int) -> str:
-    """Return a word, with its place if it occurs more than once."""
-    return f"{words[place]} ({place + 1})" if words.count(words[place]) > 1 else words[place]
+    words = told_apart(compared.source)
+    return " ".join(_marked(words[column], languages[0], "source") for column, _ in links)
 
 
 def _marked(word: str, language: str, side: str) -> str:
