@@ -12,10 +12,10 @@ LINKED = {  # source of the links
     "posterior_hmm": "posterior with jumps",
     "diagonal": "the diagonal",
     "ibm1": "IBM Model 1",
-    "eflomal_forward": "eflomal, forward",
-    "eflomal_reverse": "eflomal, reverse",
-    "eflomal_intersection": "eflomal, intersection",
-    "eflomal_grow_diag_final_and": "eflomal, grow-diag-final-and",
+    "eflomal_forward": "eflomal forward",
+    "eflomal_reverse": "eflomal reverse",
+    "eflomal_intersection": "eflomal intersection",
+    "eflomal_grow_diag_final_and": "eflomal grow-diag-final-and",
 }
 BASELINES = ("diagonal", "ibm1", "eflomal_intersection")
 AGREEMENT = ("mass", "posterior", "posterior_hmm")  # rows explained below the table, if measured

@@ -73,9 +73,8 @@ def _baseline_verdicts(best: Rate, baselines: Sequence[Rate]) -> list[str]:
     """Say which baselines it beats and which it does not."""
     verdicts = []
     for verdict, holds in (("better than", lt), ("as good as", eq), ("worse than", gt)):
-        named = [(each.name.replace(", ", " "), rate(each.aer)) for each in baselines if holds(best.aer, each.aer)]
-        if named:
-            verdicts.append(f"{verdict} {listed([f'{name} ({aer})' for name, aer in named])}")
+        if named := [f"{each.name} ({rate(each.aer)})" for each in baselines if holds(best.aer, each.aer)]:
+            verdicts.append(f"{verdict} {listed(named)}")
     return [f"That is {', and '.join(verdicts)}."] if verdicts else []
 
 

@@ -86,7 +86,7 @@ def test_a_card_shows_the_posterior_and_eflomal_where_they_were_measured(folder:
     (folder / "scores.json").write_text(json.dumps(found))
     text = card(folder)
     assert "| overall | 175 | posterior with jumps | 0.147 | 0.600 | 0.500 |" in text
-    assert "| overall | 175 | eflomal, grow-diag-final-and | 0.203 | 0.600 | 0.500 |" in text
+    assert "| overall | 175 | eflomal grow-diag-final-and | 0.203 | 0.600 | 0.500 |" in text
     assert "How posterior_hmm is measured." in text
     assert "How eflomal is measured. It learned from 191,648 pairs by `Aligner()` of version 2.0.0, 61 seconds." in text
 
