@@ -17,6 +17,7 @@ from regard.model.input_error import InputError
 from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 LONGEST_QUERY = 2**18  # characters of a link's query
+LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 MOST_PARAMETERS = 300
 FARTHEST = 10**9  # no number in a link is farther from 0
 FARTHEST_STEP = 10**4  # no step is farther from the decoder's initial state
@@ -83,7 +84,7 @@ SWITCH = Accepted(bool, "must be true or false and was left out")
 CODE = Accepted(
     Annotated[str, Field(pattern=r"^[\w.~*!+-]*$")], "is not part of a link of this app and was left out", 8000
 )
-CHANGE = Accepted(str, "is longer than any change made here and was left out", 200_000)
+CHANGE = Accepted(str, "is longer than any change made here and was left out", LONGEST_CHANGE)
 SENTENCE = text(SENTENCE_CHARACTERS)
 
 _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, most=10)

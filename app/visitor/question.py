@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from regard.app.input_validation.link_parameters import linked
+from regard.app.input_validation.link_parameters import LONGEST_CHANGE, linked
 from regard.model.alignment import ROWS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
@@ -20,7 +20,6 @@ EXAMPLE = "I love you."
 UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
-LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 
 SUBJECT = ("sentence", "given", "model", "memory", "change")  # the page's subject: Python writes these parameters, here
 

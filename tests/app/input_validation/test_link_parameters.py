@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.server import ROOT
 from regard.app.input_validation.link_parameters import (
+    LONGEST_CHANGE,
     LONGEST_QUERY,
     MOST_PARAMETERS,
     NUMBER,
@@ -21,7 +22,8 @@ from regard.app.input_validation.link_parameters import (
     reasons,
 )
 from regard.app.screens.watch.inputs import KEYS, SECOND
-from regard.app.visitor.question import LONGEST_CHANGE, SUBJECT, VIEW
+from regard.app.visitor.question import SUBJECT, VIEW
+from regard.model.upload_limits import SENTENCE_CHARACTERS
 from tests.support.hostile_values import texts
 
 DRAWS = {
@@ -118,8 +120,10 @@ def test_the_stepper_writes_names_that_python_gives_it_and_none_of_its_own() -> 
     assert re.search(r"Object.entries\(names.view\)", script)
 
 
-def test_a_question_and_its_parser_agree_on_the_longest_change() -> None:
-    assert PARAMETERS["change"].longest == LONGEST_CHANGE
+def test_the_one_file_reads_as_much_of_its_address_as_the_app_of_a_link() -> None:
+    script = (ROOT / "app/export/translator/address.js").read_text(encoding="utf-8")
+    longest = dict(re.findall(r"const LONGEST_(\w+) = ([\d_]+);", script))
+    assert {name: int(longest[name]) for name in longest} == {"SENTENCE": SENTENCE_CHARACTERS, "CHANGE": LONGEST_CHANGE}
 
 
 @pytest.mark.parametrize("name", [*PARAMETERS, "score_love", "luong_seed", "luong_size"])

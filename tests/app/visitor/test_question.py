@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.input_validation.link_parameters import checked
-from regard.app.visitor.question import LONGEST_CHANGE, UNITS, Question, opening_step, telling_step
+from regard.app.input_validation.link_parameters import LONGEST_CHANGE, checked
+from regard.app.visitor.question import UNITS, Question, opening_step, telling_step
 from regard.app.wording import OPENINGS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
