@@ -104,7 +104,7 @@ def model_title(config: AnyConfig) -> str:
 def set_apart(configs: Sequence[AnyConfig]) -> str:
     """Say how these models differ, by their configs; other differences in training are on their cards."""
     if len({type(config) for config in configs}) > 1:
-        return "They differ in the network: a Transformer has many heads, the others are recurrent."
+        return "They differ in the network: a Transformer has many heads, and the others are recurrent."
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
     values = {name: [_entry(field, getattr(config, field)) for config in configs] for field, name in known.items()}
     differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]

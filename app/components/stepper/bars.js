@@ -10,13 +10,13 @@ import { paused, sliderOf } from "./sliders.js";
 
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100%.";
 const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
-const HOW_FIXED = "Without attention there are no scores, and the weights are the same at every step.";
+const HOW_FIXED = "There are no scores without attention: the model gives every step the same weights.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
 export function barsView(trace, act) {
   const editing = act.edit && act.editing;
   // The mean of several heads has no scores; without attention there are only those that a person adds.
-  const scored = Boolean(trace.score) && (trace.attends || editing);
+  const scored = Boolean(trace.score) && (trace.attends || editing || trace.marks.adds);
   const unscored = scored ? "" : " unscored";
   const grid = element("div", { class: `bars${unscored}` });
   const box = element("div", { class: "bars-box" }, grid);

@@ -180,7 +180,8 @@ def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     words = trace.alignment.source.words
     told = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
     spared = [f"“{escape(words[flag.source])}”" for flag in doubt.spared(trace)]
-    usual = f"{listed(spared)} got hardly any attention, which is usual for {'them' if len(spared) > 1 else 'it'}"
+    them = "them" if len(spared) > 1 else "it"
+    usual = f"{listed(spared)} would seem left out if the model did not often pass over {them}"
     return "; ".join([", ".join(told) or "nothing is flagged", *([usual] if spared else [])])
 
 
