@@ -46,6 +46,7 @@ class Idea(NamedTuple):
     finding: Callable[[Worked], str]  # the finding in a sentence
     pictures: Mapping[str, str] = MappingProxyType({"weights": "What each row gives"})
     steps: slice = slice(None)  # the steps shown
+    of_head: bool = True  # whether the numbers depend on the head chosen
 
 
 def idea(name: str, trace: TransformerTrace) -> None:
@@ -60,7 +61,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
         moves(PARTS[name])
         hidden = choose_mask() if name == "masks" else ""
         attention = "encoder" if hidden == "padding" else chosen.attention
-        place = choose_place(trace, attention)
+        place = choose_place(trace, attention, chosen.of_head)
         worked = _masked(trace, place, hidden) if hidden else chosen.worked(trace, place)
         st.markdown(chosen.finding(worked))
     with places[0] if places else st.container():
@@ -68,7 +69,7 @@ def idea(name: str, trace: TransformerTrace) -> None:
     if name == "scaling":
         longer()
     st.header("Step by step")
-    st.caption(origin(trace, place, attention, "Q" in worked.values))
+    st.caption(origin(trace, place, attention, chosen.of_head))
     st.html(STYLE)
     steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name].terms)
@@ -214,5 +215,5 @@ IDEAS: Mapping[str, Idea] = {
     ),
     "masks": Idea("decoder", _head("decoder"), _kept_from, {"weights": "What each token gives"}, AFTER_VALUES),
     "heads": Idea("cross", joined, _added, {}, slice(2)),
-    "residual": Idea("cross", joined, _carried, {}, slice(2, None)),
+    "residual": Idea("cross", joined, _carried, {}, slice(2, None), of_head=False),
 }

@@ -49,15 +49,17 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
     return trace
 
 
-def choose_place(trace: TransformerTrace, attention: str) -> HeadPlace:
-    """Choose a layer, a head, and the components of its vectors."""
+def choose_place(trace: TransformerTrace, attention: str, of_head: bool) -> HeadPlace:
+    """Choose a layer, a head unless the numbers are of all, and the components of the vectors."""
     layers, heads = trace.attention(attention).weights.shape[:2]
     firsts = range(0, trace.annotations.shape[1], SHOWN)
     numbers = [str(number + 1) for number in range(max(layers, heads))]
     names = [f"{first + 1} to {first + SHOWN}" for first in firsts]
     with st.container(horizontal=True, vertical_alignment="bottom", key="place"):
         layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
-        head = st.selectbox("Head", numbers[:heads], key="trained_head", bind="query-params", width=150)
+        head = st.selectbox(
+            "Head", numbers[:heads], key="trained_head", bind="query-params", width=150, disabled=not of_head
+        )
         shown = st.selectbox("Components", names, key="components", bind="query-params", width=150)
     return HeadPlace(_index(layer, numbers[:layers]), _index(head, numbers[:heads]), _index(shown, names))
 

@@ -102,7 +102,8 @@ def test_every_idea_draws_the_trained_models_own_weights(screen: AppTest, shown:
             assert picture == pytest.approx(100 * last[0][:8], abs=1e-3), name
         told = said(screen)
         assert f"layer {len(shown.cross_attention.weights)}" in told
-        assert (", head 1: its own" in told) == (name not in ("heads", "residual")), name
+        assert (", head 1: its own" in told) == ("a matrix R" in told) == (name != "residual"), name
+        assert screen.selectbox(key="trained_head").disabled == (name == "residual")
 
 
 def test_another_head_and_other_components_are_drawn_as_they_are(screen: AppTest, shown: TransformerTrace) -> None:
