@@ -103,7 +103,7 @@ PARAMETERS: dict[str, Accepted] = {
     # Compare
     "models": label(most=20), "first": label(), "second": label(), "reading": label(),
     # Beam search
-    "beam_width": WHOLE, "beam_alpha": NUMBER, "beam_coverage": NUMBER, "expanded": CODE,
+    "beam_width": WHOLE, "beam_alpha": NUMBER, "beam_coverage": NUMBER, "expanded": CODE, "node": CODE,
     # Sampling
     "sampling_temperature": NUMBER, "top_k": label(), "nucleus": label(), "samples": WHOLE, "sampling_seed": WHOLE,
     "sample": WHOLE,

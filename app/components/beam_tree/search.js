@@ -1,13 +1,14 @@
 // Search: the tree, the chosen node beside it, what happens at each step, and the translations found. `mountSearch`
 // draws it into `parent` and returns how to update and end it.
 //
-// `data` comes from payload.py. `onAdd(text)` receives all additions by hand, in the format of beam_edits.py.
+// `data` comes from payload.py. `onAdd(text)` receives all additions by hand, in the format of beam_edits.py;
+// `onChoose(key)` the chosen node's key, empty for the node that a search opens with. `opening` is such a key.
 
 import { transport } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { legendView } from "./legend.js";
 import { listView } from "./list.js";
-import { openTree } from "./search_tree.js";
+import { nodeOf, openTree } from "./search_tree.js";
 import { panelView } from "./panel.js";
 import { treeView } from "./tree.js";
 import { sayAdded, sayStep } from "./words.js";
@@ -18,7 +19,7 @@ function hintView() {
     element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
 }
 
-export function mountSearch(parent, data, { onAdd = nothing } = {}) {
+export function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, opening = "" } = {}) {
   const root = element("section", { class: "stepper beam", "data-testid": "beam", "aria-label": "Beam search" });
   const says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
   const { describe, hide } = tooltip(root);
@@ -70,6 +71,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
   function chosen(node = view.chosen) {
     panel?.show(node);
     list?.show(node);
+    onChoose(node === tree.opening ? "" : tree.key(node));
     return node;
   }
 
@@ -113,7 +115,7 @@ export function mountSearch(parent, data, { onAdd = nothing } = {}) {
     build();
     view.update(tree);
     draw();
-    if (!same) view.choose(tree.opening);
+    if (!same) view.open(opening && !before ? nodeOf(tree, opening) : tree.opening);
     else if (focused) view.focus(view.chosen);
     if (same && tree.added.length > before.added.length) says.firstChild.textContent = sayAdded(tree);
   }

@@ -34,11 +34,9 @@ export function treeView(tree, act) {
   const page = element("div", { class: "sheet" }, header, svg);
   const box = element("div", { class: "tree-box", "data-testid": "tree" }, page);
   const unfolded = new Set(); // keys of nodes
-  let sheet, shownStep = -1, chosen = 0, lit = [];
-  let stop = null; // the tab stop
+  let sheet, shownStep = -1, chosen = 0, lit = [], stop = null; // the tab stop
   const sight = sightOf(box, () => reveal(sheet.places.get(chosen))); // details beside the tree are visible in it
 
-  const lostAt = (node, step) => tree.fate[node] === "kept" && tree.last[node] < step;
   const there = (node) => sheet.layout.lanes[node] >= 0 && tree.appears[node] <= shownStep;
 
   function build() {
@@ -63,6 +61,7 @@ export function treeView(tree, act) {
 
   function show(step) {
     if (step === shownStep) return;
+    const lostAt = (i, at) => tree.fate[i] === "kept" && tree.last[i] < at;
     const stateAt = (i, at) => (at < 0 ? "" : tree.appears[i] > at ? "future" : lostAt(i, at) ? "lost" : "");
     for (const [i, shapes] of sheet.shapes) {
       const [before, after] = [stateAt(i, shownStep), stateAt(i, step)];
@@ -140,6 +139,12 @@ export function treeView(tree, act) {
     redraw(`fold ${key}`, () => (unfolded.has(key) ? unfolded.delete(key) : unfolded.add(key)));
   }
 
+  // Chooses a node, out of its fold if it is in one.
+  function open(node) {
+    if (!sheet.shapes.has(node)) fold(tree.parent[node]);
+    choose(node);
+  }
+
   function neighbour(item, move) {
     const node = item.node ?? item.fold;
     const column = sheet.columns[tree.step[item.node ?? sheet.layout.folds.get(item.fold).after]]
@@ -192,11 +197,6 @@ export function treeView(tree, act) {
     else build();
   }
 
-  function showAndChoose(step) {
-    show(step);
-    choose(chosen);
-  }
-
   // Scrolls the box until the column of a step is visible.
   function follow(step) {
     const [first] = sheet.columns[step] ?? [];
@@ -205,7 +205,11 @@ export function treeView(tree, act) {
   }
 
   return {
-    node: box, update, follow, choose, show: showAndChoose,
+    node: box, update, follow, choose, open,
+    show(step) {
+      show(step);
+      choose(chosen);
+    },
     focus: (node) => focus({ node }),
     get chosen() { return chosen; },
   };
