@@ -78,7 +78,7 @@ def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_b
     page.keyboard.press("ArrowRight")
     expect(page.get_by_test_id("why")).to_contain_text("Not in the beam: added by hand")
     chosen = page.get_by_test_id("chosen").text_content()
-    page.wait_for_url("**node=*")
+    page.wait_for_function("path => new URL(location.href).searchParams.get('node')?.startsWith(path)", arg=f"{path}.")
     page.reload()
     expect(added).to_have_count(4, timeout=PATIENCE)
     settled(page)
