@@ -21,9 +21,8 @@ SHEETS = (
     APP / "screens" / "beam" / "text.css",
     APP / "screens" / "transformer" / "text.css",
 )
-SCRIPT = "".join(  # Streamlit's scripts are modules, which run after the page is parsed
-    (APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in ("moves", "arrival", "help")
-)
+SCRIPTS = ("moves", "arrival", "help", "links")  # Streamlit's own are modules, which run after the page is parsed
+SCRIPT = "".join((APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
     "<noscript><style>#opening { display: none }</style></noscript>"
