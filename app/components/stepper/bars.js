@@ -1,8 +1,8 @@
-// Bars: for the current step the score of every source token beside the weight that softmax makes of it. They always
-// show tokens, however the rest is read.
+// Bars: for the current step the score of every source token beside the weight that softmax makes of it.
 
-import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
+import { button, element, heading } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { barFrame, pressable, write } from "./bar_frame.js";
 import { BY_HAND } from "./marks.js";
 import { readAs } from "./trace_reading.js";
 import { numberOf } from "./heads.js";
@@ -17,39 +17,34 @@ export function barsView(trace, act) {
   const editing = act.edit && act.editing;
   // The mean of several heads has no scores; without attention there are only those that a person adds.
   const scored = Boolean(trace.score) && (trace.attends || editing || trace.marks.adds);
-  const unscored = scored ? "" : " unscored";
-  const grid = element("div", { class: `bars${unscored}` });
-  const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note" });
   const bits = element("span");
   const spread = button({ class: "number", "data-testid": "entropy" }, () => t >= 0 && act.inspect(entropyAt(t)),
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
-  const head = element("div", { class: `bars-head${unscored}` },
-    element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread), heading(scored ? "Score" : "", editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""), ofWeights);
-  const node = element("section", {}, head, box, note);
-  const sight = scroller(box, 1); // not in the fading part
+  const ofScores = heading(scored ? "Score" : "",
+    editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : "");
+  const ofEntropy = element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread);
+  const frame = barFrame(trace, {
+    kind: scored ? "" : "unscored", headings: [ofEntropy, ofScores, ofWeights], notes: [note],
+    around: 1, // not in the fading part
+  });
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
   const zero = -low / span;
-  let reading, own, names, scores, weights;
+  let own, names, scores, weights;
   let t = -1;
   const { draft } = act;
-  rove(grid, () => scores.map((bar) => bar.press), upAndDown);
-  rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
-  function arrange(newReading) {
-    reading = newReading;
+  function arrange(reading) {
     own = readAs(trace, { units: "tokens", rows: "output" });
-    names = trace.source.tokens.map((label, i) =>
-      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1));
-    scores = scored ? names.map((_, i) => scoreBar(i)) : [];
+    scores = scored ? own.columns.map((_, i) => scoreBar(i)) : [];
     weights = own.columns.map((label, column) => weightBar(label, column));
+    names = frame.arrange(reading, scores, weights);
     for (const bar of scores) bar.node.style.setProperty("--zero", zero);
     act.describe(spread, () => t >= 0 && `entropy of the weights: ${exact(trace.entropy.at(t))} bits`);
     scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
     weights.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && act.say(own, t, i)));
-    grid.replaceChildren(...names, ...scores.map((bar) => bar.node), ...weights.map((bar) => bar.node));
     note.textContent = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.attends ? HOW_MEANT : HOW_FIXED;
   }
 
@@ -62,22 +57,18 @@ export function barsView(trace, act) {
     const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(quantity());
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
-    if (!editing || trace.look) return at(pressable("score", name, data, inspect, i === 0), i, 2);
+    if (!editing || trace.look) return pressable("score", name, data, inspect, i === 0);
     const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
-    return { ...at(beside("score", name, data, inspect, i === 0, bonus.node), i, 2), bonus };
+    return { ...beside("score", name, data, inspect, i === 0, bonus.node), bonus };
   }
 
   function weightBar(label, i) {
     const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
     const name = `weight of ${label.text}`;
     const data = { "data-testid": "weight-bar", "data-position": i };
-    if (!act.weighable) return at(pressable("weight", name, data, inspect, i === 0), i, 3);
+    if (!act.weighable) return pressable("weight", name, data, inspect, i === 0);
     const slider = sliderOf(name, i, draft.handle(i));
-    return { ...at(beside("weight", name, data, inspect, i === 0, slider.node), i, 3), slider };
-  }
-
-  function at(bar, row, column) {
-    return { ...bar, node: place(bar.node, row, column) };
+    return { ...beside("weight", name, data, inspect, i === 0, slider.node), slider };
   }
 
   function sayScore(i) {
@@ -90,20 +81,20 @@ export function barsView(trace, act) {
 
   function show(step, pinned) {
     t = step - 1;
-    grid.classList.toggle("blank", t < 0);
-    spread.parentNode.classList.toggle("before", t < 0);
-    names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
+    frame.show(t, pinned);
+    ofEntropy.classList.toggle("before", t < 0);
     if (t < 0) return;
     ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : trace.attends ? BY_MEAN : FIXED;
     scores.forEach((bar, i) => {
       const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a later token has no score
-      write(bar, comes ? 0 : trace.score.at(t, i), comes ? () => "–" : twoDecimals, comes ? 0 : trace.score.at(t, i) / span);
+      const score = comes ? 0 : trace.score.at(t, i);
+      write(bar, score, comes ? "–" : twoDecimals(score), score / span);
       bar.node.classList.toggle("masked", !comes && !trace.mask.at(t, i));
       names[i].classList.toggle("struck", trace.marks.hidden.has(i));
       bar.bonus?.show(trace.marks.added(t, i));
     });
     drawWeights();
-    sight.follow([own.lookedAt[t], names.length]);
+    frame.follow(own.lookedAt[t]);
   }
 
   function drawWeights() {
@@ -113,21 +104,14 @@ export function barsView(trace, act) {
     bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     weights.forEach((bar, column) => {
-      write(bar, drawn[column], percent, drawn[column]);
+      write(bar, drawn[column], percent(drawn[column]));
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
       bar.slider?.showBefore(weightBefore(trace, t, column));
       bar.node.classList.toggle("heaviest", drawn[column] > 0 && column === heaviest);
     });
   }
 
-  function write(bar, value, format, length) {
-    const text = format(value);
-    if (bar.figure.textContent !== text) bar.figure.textContent = text;
-    bar.node.dataset.value = String(value);
-    if (bar.bar) bar.bar.style.transform = `scaleX(${length})`;
-  }
-
-  return { node, arrange, show, resize: () => sight.measure(), redraw: drawWeights };
+  return { node: frame.node, arrange, show, resize: frame.resize, redraw: drawWeights };
 }
 
 const BY_SOFTMAX = "softmax of scores";
@@ -135,24 +119,9 @@ const BY_MEAN = "mean of the heads";
 const FIXED = "without scores";
 const SWITCHED_OFF = "switched off";
 
-// Puts a bar into a cell of the grid; positions count from 0, columns from 1.
-export function place(node, row, column) {
-  node.style.gridArea = `${row + 1} / ${column}`;
-  return node;
-}
-
 // The weight of a token before any change; null if there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {
   return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
-}
-
-// A bar that is a button: a press opens its arithmetic.
-export function pressable(kind, name, data, inspect, first) {
-  const figure = element("span", { class: "figure" });
-  const bar = element("span", { class: "fill" });
-  const node = button({ class: `bar ${kind}`, tabindex: first ? 0 : -1, ...data }, inspect,
-    element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
-  return { node, press: node, figure, bar };
 }
 
 // A bar whose number is the button, beside the control that changes it.

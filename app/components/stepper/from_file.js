@@ -1,9 +1,10 @@
 // From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
 // their place, in grey, with a message.
 
-import { button, element, heading, rove, scroller, upAndDown } from "../shared/elements.js";
+import { button, element, heading } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
-import { barsView, place, pressable } from "./bars.js";
+import { barFrame, pressable, write } from "./bar_frame.js";
+import { barsView } from "./bars.js";
 import { nameOf } from "./heads.js";
 import { nextTokensView } from "./next_tokens.js";
 import { quiet } from "./panel.js";
@@ -89,54 +90,43 @@ function lacking(names, why) {
 
 // The bars of the weights, with an empty place for the scores.
 function weightsView(trace, act) {
-  const grid = element("div", { class: "bars" });
-  const box = element("div", { class: "bars-box" }, grid);
   const note = element("p", { class: "note", "data-testid": "sum" });
-  const why = element("p", { class: "note lacking" }, whyOf(trace).score);
-  const { links } = trace.file;
-  const score = element("div", { class: "lacking" }, heading("Score"));
-  const node = element("section", {}, element("div", { class: "bars-head" },
-    element("span"), score, links ? heading("Link") : heading("Weight", trace.file.given ? "as given" : "as in the file")),
-  box, note, why);
-  const sight = scroller(box);
+  const { links, given } = trace.file;
+  const frame = barFrame(trace, {
+    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
+      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
+    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
+  });
   const own = readAs(trace, { units: "tokens", rows: "output" });
-  let reading, names, weights;
+  let reading, weights;
   let t = -1;
-  rove(grid, () => weights.map((bar) => bar.press), upAndDown);
 
   function arrange(newReading) {
     reading = newReading;
-    names = trace.source.tokens.map((label, i) =>
-      place(element("span", { class: "name" }, trace.sourceToken(label)), i, 1));
-    const places = trace.source.tokens.map((_, i) =>
-      place(element("span", { class: "bar score" }, hatched("track")), i, 2));
     weights = own.columns.map((label, i) => {
       const data = { "data-testid": "weight-bar", "data-position": i };
       const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
       const bar = pressable("weight", `weight of ${label.text}`, data, inspect, i === 0);
-      place(bar.node, i, 3);
       act.describe(bar.press, () => t >= 0 && act.say(own, t, i));
       return bar;
     });
-    grid.replaceChildren(...names, ...places, ...weights.map((bar) => bar.node));
+    const places = own.columns.map(() => ({ node: element("span", { class: "bar score" }, hatched("track")) }));
+    frame.arrange(reading, places, weights);
   }
 
   function show(step, pinned) {
     t = step - 1;
-    grid.classList.toggle("blank", t < 0);
-    names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
+    frame.show(t, pinned);
     note.textContent = t < 0 ? "" : saySum(trace, reading, t);
     if (t < 0) return;
     weights.forEach((bar, i) => {
       const weight = own.weights.at(t, i);
-      bar.figure.textContent = own.written(weight);
-      bar.node.dataset.value = String(weight);
-      bar.bar.style.transform = `scaleX(${weight})`;
+      write(bar, weight, own.written(weight));
       bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
     });
-    sight.follow([own.lookedAt[t], names.length]);
+    frame.follow(own.lookedAt[t]);
   }
-  return { node, arrange, show, resize: () => sight.measure() };
+  return { node: frame.node, arrange, show, resize: frame.resize };
 }
 
 // The sum of a step's weights, in the file.
