@@ -5,7 +5,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
-import { startsFromZeros } from "../stepper/trace_reading.js";
+import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 import { cellView } from "./gates.js";
 import { decoderPlaces } from "./layout.js";
 import { cut, formula, plain, symbol, text, wire } from "./wires.js";
@@ -93,7 +93,7 @@ function fedView(trace, { x, y }, { low, high }, make) {
   const node = drawing("g", {}, word, name.node, tile?.node ?? "");
   function show(t) {
     step = t;
-    word.textContent = t < 0 ? "" : cut(plain(t ? trace.target.tokens[t - 1] : trace.begin), 110);
+    word.textContent = t < 0 ? "" : cut(plain(fedAt(trace, t)), 110);
     name.show(t < 0 ? "" : t);
     tile?.paint(t < 0 ? null : rows.row(t));
   }

@@ -1,8 +1,9 @@
 // Phases of one head of a Transformer, in a sentence each with this row's numbers.
 
 import { isGiven } from "../stepper/marks.js";
+import { fedAt } from "../stepper/trace_reading.js";
 import { byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
-import { fedAt, next } from "./stream.js";
+import { next } from "./stream.js";
 
 // As `sayPhase` of phases.js; a row of the encoder also counts as a step, from 1.
 export function sayHead(trace, phase, step, weights, number) {

@@ -1,7 +1,7 @@
 // Phases of a step, in a sentence each with this step's numbers: read, ask, weigh, mix, write.
 
 import { isGiven } from "../stepper/marks.js";
-import { startsFromZeros } from "../stepper/trace_reading.js";
+import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 import { sayHead } from "./head_phases.js";
 import { byGreatest, byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
 
@@ -45,7 +45,7 @@ function sayReading(trace, step) {
 
 const SAID = { read: sayRead, ask: sayAsk, weigh: sayWeigh, mix: sayMix, write: sayWrite };
 const bahdanau = (trace) => trace.network.wiring === "bahdanau";
-const fed = (trace, step) => target(trace, step > 1 ? trace.target.tokens[step - 2] : trace.begin);
+const fed = (trace, step) => target(trace, fedAt(trace, step - 1));
 
 function sayRead(trace, step) {
   const read = `${trace.sourceLength === 2 ? "Both" : `All ${trace.sourceLength}`} tokens are read. `;

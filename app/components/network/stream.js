@@ -3,6 +3,7 @@
 //     q = W_Q LayerNorm(x)      x = x + W_O [z of head 1 ; z of head 2 ; …]      x = x + FFN(LayerNorm(x))
 
 import { drawing } from "../shared/elements.js";
+import { fedAt } from "../stepper/trace_reading.js";
 import { cut, formula, plain, symbol, text, wire } from "./wires.js";
 import { mixedByHeads } from "./vectors.js";
 
@@ -56,9 +57,6 @@ export function streamView(trace, places, blend, make) {
 const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes);
 const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anchor": "middle" });
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));
-
-// The token that the stream belongs to.
-export const fedAt = (trace, t) => (trace.atOnce ? trace.target.tokens[t] : t ? trace.target.tokens[t - 1] : trace.begin);
 
 // The mixed values of all heads of the layer, side by side; the head on view is marked.
 function joinedView(trace, { left, y, height }, make, here) {

@@ -26,6 +26,8 @@ export function button(attributes, act, ...children) {
   return node;
 }
 
+export const quiet = (text) => element("small", {}, text);
+
 // The title of a part, and in a quieter font what its numbers mean.
 export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));

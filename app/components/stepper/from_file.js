@@ -1,13 +1,13 @@
 // From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
 // their place, in grey, with a message.
 
-import { button, element, heading } from "../shared/elements.js";
+import { button, element, heading, quiet } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
 import { barFrame, pressable, write } from "./bar_frame.js";
 import { barsView } from "./bars.js";
 import { nameOf } from "./heads.js";
 import { nextTokensView } from "./next_tokens.js";
-import { quiet } from "./panel.js";
+import { fedLine } from "./step_text.js";
 import { readAs } from "./trace_reading.js";
 import { vectorName } from "./strip.js";
 
@@ -52,10 +52,7 @@ export function fileView(trace, act) {
     if (t < 0) return head.replaceChildren("Before the first step");
     const writes = element("b", {}, trace.targetToken(trace.target.tokens[t]));
     if (trace.atOnce) return head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), writes);
-    if (trace.file.links) head.replaceChildren(quiet("Target token "), writes);
-    else head.replaceChildren(
-      quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin), quiet("  →  produced "),
-      writes);
+    head.replaceChildren(...(trace.file.links ? [quiet("Target token "), writes] : fedLine(trace, t)));
   }
   return { node, show, arrange: bars.arrange, resize: bars.resize };
 }

@@ -1,12 +1,11 @@
 // Panel of a Transformer: one row of one attention from top to bottom, in the order of its arithmetic.
 
-import { element } from "../shared/elements.js";
+import { element, quiet } from "../shared/elements.js";
 import { componentOf, isLookedAt, nameOf } from "./heads.js";
 import { barsView } from "./bars.js";
 import { nextTokensView } from "./next_tokens.js";
-import { BY_HAND, isGiven, pen } from "./marks.js";
-import { quiet } from "./panel.js";
-import { endingOf } from "./step_text.js";
+import { BY_HAND, pen } from "./marks.js";
+import { endingOf, fedLine } from "./step_text.js";
 import { strip, stripName } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
@@ -55,9 +54,7 @@ export function headsPanelView(trace, pixels, act) {
     ending.textContent = !encoding && step === trace.writes ? endingOf(trace) : "";
     if (t < 0) head.replaceChildren("Before the first token");
     else if (encoding) head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), trace.sourceToken(trace.target.tokens[t]));
-    else head.replaceChildren(
-      quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin ?? ""),
-      quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "), element("b", {}, trace.targetToken(trace.target.tokens[t])));
+    else head.replaceChildren(...fedLine(trace, t));
   }
 
   return { node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };

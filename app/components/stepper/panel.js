@@ -1,16 +1,14 @@
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
-import { element, heading, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
+import { element, heading, quiet, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
 import { nextTokensView } from "./next_tokens.js";
-import { BY_HAND, isGiven, pen } from "./marks.js";
+import { BY_HAND, pen } from "./marks.js";
 import { rowBarsView } from "./posterior.js";
 import { startsFromZeros } from "./trace_reading.js";
-import { endingOf } from "./step_text.js";
+import { endingOf, fedLine } from "./step_text.js";
 import { namedStrip, strip, stripName, VECTORS } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
-
-export const quiet = (text) => element("small", {}, text);
 
 export function panelView(trace, pixels, act) {
   const head = element("p", { class: "head" });
@@ -21,7 +19,6 @@ export function panelView(trace, pixels, act) {
     head, element("div", { class: "stage" }, decoding.node, encoding.node), ending);
 
   function show(step, pinned) {
-    const t = step - 1;
     node.classList.toggle("reading", step < 0);
     encoding.show(step);
     decoding.show(step, pinned);
@@ -33,10 +30,7 @@ export function panelView(trace, pixels, act) {
     const reads = trace.source.tokens[trace.sourceLength + step];
     if (step < 0) head.replaceChildren(quiet("Reading "), trace.sourceToken(reads));
     else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));
-    else head.replaceChildren(
-      quiet("Fed in "), trace.targetToken(t ? trace.target.tokens[t - 1] : trace.begin),
-      quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "),
-      element("b", {}, trace.targetToken(trace.target.tokens[t])));
+    else head.replaceChildren(...fedLine(trace, step - 1));
   }
 
   const resize = () => { decoding.resize(); encoding.resize(); };

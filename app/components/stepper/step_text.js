@@ -1,9 +1,9 @@
 // Step in words: sentences about the step in view, and about a weight.
 
-import { element } from "../shared/elements.js";
+import { element, quiet } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
 import { isGiven, where } from "./marks.js";
-import { limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
+import { fedAt, limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
 
 const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",
@@ -12,6 +12,12 @@ const ENDINGS = {
   forced: "The translation ends here.", // it was given, or written with memory
 };
 export const endingOf = ({ stop, marks, writes }) => ENDINGS[stop === "end" && marks.given.has(writes - 1) ? "given" : stop];
+
+// The tokens that a step is fed and produces, as nodes.
+export const fedLine = (trace, t) => [
+  quiet("Fed in "), trace.targetToken(fedAt(trace, t)), quiet(isGiven(trace, t) ? "  →  given " : "  →  produced "),
+  element("b", {}, trace.targetToken(trace.target.tokens[t])),
+];
 
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
@@ -61,7 +67,7 @@ function sayStep(trace, reading, step, number) {
   const t = step - 1;
   const chance = percent(trace.probability.at(t));
   const id = trace.target_ids[t];
-  const after = [`Step ${step} of ${trace.steps}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin)];
+  const after = [`Step ${step} of ${trace.steps}: after `, target(fedAt(trace, t))];
   const writes = [
     isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })),
@@ -94,7 +100,7 @@ function sayHeadStep(trace, reading, step, number) {
     return [`Reading ${step} of ${trace.steps}: from `, target(trace.target.tokens[t]), ` ${who}`, ...looks, "."];
   }
   const chance = () => inBrackets(number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] }));
-  return [`Step ${step} of ${trace.writes}: after `, target(t ? trace.target.tokens[t - 1] : trace.begin), ` ${who}`,
+  return [`Step ${step} of ${trace.writes}: after `, target(fedAt(trace, t)), ` ${who}`,
     ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
     target(trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []), ...ofWord(trace, reading, t, target), "."];
 }
@@ -112,7 +118,7 @@ function sayFileStep(trace, reading, step, number) {
     const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
     return [begin, writes, ...(looked.length ? [" is linked to ", ...named, more, "."] : [" is linked to none."])];
   }
-  const before = [begin, "after ", target(t ? trace.target.tokens[t - 1] : trace.begin)];
+  const before = [begin, "after ", target(fedAt(trace, t))];
   if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
   return [...before, " the decoder looks ", ...sayHeaviest(reading, t, source, number), " and writes ", writes, "."];
 }

@@ -144,4 +144,7 @@ export function stepOfChip(trace, reading, chip) {
   return row || Array.from({ length: trace.steps }, (_, t) => reading.producedChip(t)).indexOf(chip) + 1;
 }
 
+// The token that the decoder is fed at a step, or the one that asks at a row of the encoder.
+export const fedAt = ({ atOnce, begin, target }, t) => (atOnce ? target.tokens[t] : t ? target.tokens[t - 1] : begin);
+
 export const startsFromZeros = (trace) => Boolean(trace.initial_state?.values.every((value) => value === 0));

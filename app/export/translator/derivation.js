@@ -1,9 +1,8 @@
 // Derivation: a clicked number opened: its formula, the formula with its numbers, and the number recomputed.
 
-import { button, element } from "../../components/shared/elements.js";
+import { button, element, quiet } from "../../components/shared/elements.js";
 import { mathematics } from "../../components/shared/head.js";
 import { exact } from "../../components/shared/numbers.js";
-import { quiet } from "../../components/stepper/panel.js";
 import { factorsAsWritten, final, placesOfDigits, POWERS, written } from "./digits.js";
 
 const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };

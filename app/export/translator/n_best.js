@@ -1,8 +1,7 @@
 // N-best list: the final translations of a beam search, best first. A press shows one in the stepper.
 
-import { button, element } from "../../components/shared/elements.js";
+import { button, element, quiet } from "../../components/shared/elements.js";
 import { twoDecimals } from "../../components/shared/numbers.js";
-import { quiet } from "../../components/stepper/panel.js";
 import { painted } from "./weights.js";
 
 const WIDTH = 5;
