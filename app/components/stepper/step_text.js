@@ -19,14 +19,20 @@ export const fedLine = (trace, t) => [
   element("b", {}, trace.targetToken(trace.target.tokens[t])),
 ];
 
+// A token in the colour of its language; self-attention has one language on both sides.
+const source = ({ look, sourceToken }, label) =>
+  element("span", { class: look?.attention === "decoder" ? "target-word" : "source-word" }, sourceToken(label));
+const target = ({ look, targetToken }, label) =>
+  element("span", { class: look?.attention === "encoder" ? "source-word" : "target-word" }, targetToken(label));
+
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
 // The position a step attends to most, with its weight; none if the heaviest weights are equal.
-function sayHeaviest(reading, t, source, number, at = "at") {
+function sayHeaviest(trace, reading, t, number, at = "at") {
   const weights = reading.atStep(t);
   const most = Math.max(...weights);
   const alike = where(weights, (weight) => weight === most);
-  const [first, second] = alike.map((column) => source(reading.columns[column]));
+  const [first, second] = alike.map((column) => source(trace, reading.columns[column]));
   const looks = alike.length === 1 ? [`most ${at} `, first]
     : alike.length === 2 ? [`equally ${at} `, first, " and ", second] : [`equally ${at} ${alike.length} positions`];
   const each = alike.length > 1 ? [" each"] : [];
@@ -34,29 +40,29 @@ function sayHeaviest(reading, t, source, number, at = "at") {
 }
 
 // The context of a model without attention, which attends to nothing; a person may have set it, or weights for it.
-function sayContext(trace, reading, t, source, number) {
+function sayContext(trace, reading, t, number) {
   if (trace.marks.vectors(t).has("context")) return [" the decoder gets a context that was set by hand and "];
   const { edits, hidden } = trace.marks;
-  if (edits || hidden.size) return [" the context is made ", ...sayHeaviest(reading, t, source, number, "of"), " and the decoder "];
+  if (edits || hidden.size) {
+    return [" the context is made ", ...sayHeaviest(trace, reading, t, number, "of"), " and the decoder "];
+  }
   const share = number(percent(trace.weight.at(t, 0)), { trace: trace.index, kind: "weight", step: t, position: 0 });
   return [" the decoder gets the same mean of the first and last annotation as at every step ", inBrackets(share, " each"), " and "];
 }
 
 // If words are shown, a token that is a piece of a word says which.
-function ofWord(trace, reading, t, target) {
+function ofWord(trace, reading, t) {
   const word = trace.target.word_of[t];
   const pieces = where(trace.target.word_of, (other) => other === word);
-  return reading.words && pieces.length > 1 ? [", a piece of ", target(trace.target.words[word])] : [];
+  return reading.words && pieces.length > 1 ? [", a piece of ", target(trace, trace.target.words[word])] : [];
 }
 
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
 function sayStep(trace, reading, step, number) {
-  const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
-  const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
   if (step < 0) {
     const place = trace.sourceLength + step;
     return [
-      `Reading ${place + 1} of ${trace.sourceLength}: the encoder meets `, source(trace.source.tokens[place]),
+      `Reading ${place + 1} of ${trace.sourceLength}: the encoder meets `, source(trace, trace.source.tokens[place]),
       " and notes what it means here.",
     ];
   }
@@ -67,60 +73,59 @@ function sayStep(trace, reading, step, number) {
   const t = step - 1;
   const chance = percent(trace.probability.at(t));
   const id = trace.target_ids[t];
-  const after = [`Step ${step} of ${trace.steps}: after `, target(fedAt(trace, t))];
+  const after = [`Step ${step} of ${trace.steps}: after `, target(trace, fedAt(trace, t))];
   const writes = [
-    isGiven(trace, t) ? "is given " : "writes ", target(trace.target.tokens[t]),
+    isGiven(trace, t) ? "is given " : "writes ", target(trace, trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })),
-    ...ofWord(trace, reading, t, target), ".",
+    ...ofWord(trace, reading, t), ".",
   ];
-  const looks = () => sayHeaviest(reading, t, source, number);
+  const looks = () => sayHeaviest(trace, reading, t, number);
   if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
-  if (!trace.attends) return [...after, ...sayContext(trace, reading, t, source, number), ...writes];
+  if (!trace.attends) return [...after, ...sayContext(trace, reading, t, number), ...writes];
   return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
 }
 
 // The position a head attends to, as nodes; a head that is switched off attends to nothing.
-function sayHead(trace, reading, t, number, source, verb) {
+function sayHead(trace, reading, t, number, verb) {
   if (reading.atStep(t).every((weight) => weight === 0)) return [trace.file ? " looks nowhere: all weights are 0," : ", which is switched off, looks nowhere"];
-  return [verb, ...sayHeaviest(reading, t, source, number)];
+  return [verb, ...sayHeaviest(trace, reading, t, number)];
 }
 
 // A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.
 function sayHeadStep(trace, reading, step, number) {
-  const { attention } = trace.look;
-  const source = (label) => element("span", { class: attention === "decoder" ? "target-word" : "source-word" }, trace.sourceToken(label));
-  const target = (label) => element("span", { class: attention === "encoder" ? "source-word" : "target-word" }, trace.targetToken(label));
   if (step < 1 && trace.file) return ["Nothing is written yet."];
-  if (step < 1) return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace.begin), "."];
+  if (step < 1) {
+    return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace, trace.begin), "."];
+  }
   const t = step - 1;
-  const { layer, head } = trace.look;
+  const { attention, layer, head } = trace.look;
   const who = head ? `head ${head} of layer ${layer}` : `the mean of the heads of layer ${layer}`;
-  const looks = sayHead(trace, reading, t, number, source, attention === "decoder" ? " looks back " : " looks ");
+  const looks = sayHead(trace, reading, t, number, attention === "decoder" ? " looks back " : " looks ");
   if (attention === "encoder") {
-    return [`Reading ${step} of ${trace.steps}: from `, target(trace.target.tokens[t]), ` ${who}`, ...looks, "."];
+    const from = target(trace, trace.target.tokens[t]);
+    return [`Reading ${step} of ${trace.steps}: from `, from, ` ${who}`, ...looks, "."];
   }
   const chance = () => inBrackets(number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] }));
-  return [`Step ${step} of ${trace.writes}: after `, target(fedAt(trace, t)), ` ${who}`,
+  return [`Step ${step} of ${trace.writes}: after `, target(trace, fedAt(trace, t)), ` ${who}`,
     ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
-    target(trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []), ...ofWord(trace, reading, t, target), "."];
+    target(trace, trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []),
+    ...ofWord(trace, reading, t), "."];
 }
 
 // A step of a file in a sentence, as nodes.
 function sayFileStep(trace, reading, step, number) {
-  const source = (label) => element("span", { class: "source-word" }, trace.sourceToken(label));
-  const target = (label) => element("span", { class: "target-word" }, trace.targetToken(label));
   if (step === 0) return [`Nothing is written yet.${trace.file.given ? "" : " The file says nothing about what came before the first step."}`];
   const t = step - 1;
-  const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace.target.tokens[t])];
+  const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace, trace.target.tokens[t])];
   const looked = where(reading.atStep(t), (weight) => weight > 0);
   if (trace.file.links) {
-    const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(reading.columns[column])]);
+    const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(trace, reading.columns[column])]);
     const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
     return [begin, writes, ...(looked.length ? [" is linked to ", ...named, more, "."] : [" is linked to none."])];
   }
-  const before = [begin, "after ", target(fedAt(trace, t))];
+  const before = [begin, "after ", target(trace, fedAt(trace, t))];
   if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
-  return [...before, " the decoder looks ", ...sayHeaviest(reading, t, source, number), " and writes ", writes, "."];
+  return [...before, " the decoder looks ", ...sayHeaviest(trace, reading, t, number), " and writes ", writes, "."];
 }
 
 // A step in a sentence for one of several columns; one that has ended says so.
