@@ -2,7 +2,7 @@
 
 import { isGiven } from "../stepper/marks.js";
 import { fedAt } from "../stepper/trace_reading.js";
-import { byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
+import { byHand, highest, parts, source, target, vector, weighed, writes } from "./phrases.js";
 import { next } from "./stream.js";
 
 // As `sayPhase` of phases.js; a row of the encoder also counts as a step, from 1.
@@ -28,8 +28,7 @@ function sayAsk(trace, step, weights, number) {
 
 function sayWeigh(trace, step, weights, number) {
   if (trace.marks.off) return ["This head is switched off: all of its weights are 0."];
-  const how = trace.marks.weighed.has(step - 1) ? "The weights were set by hand: " : "Softmax turns the scores into weights that sum to 100%: ";
-  return [how, ...shares(trace, step, weights, number), "."];
+  return weighed(trace, step, weights, number);
 }
 
 function sayMix(trace, step, weights, number) {

@@ -3,7 +3,7 @@
 import { isGiven } from "../stepper/marks.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 import { sayHead } from "./head_phases.js";
-import { byGreatest, byHand, highest, parts, shares, source, target, vector, writes } from "./phrases.js";
+import { byGreatest, byHand, highest, parts, shares, source, target, vector, weighed, writes } from "./phrases.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
 const ALL = 0.9995; // of the weight, to three decimals
@@ -61,10 +61,8 @@ function sayAsk(trace, step, weights, number) {
 }
 
 function sayWeigh(trace, step, weights, number) {
-  const told = shares(trace, step, weights, number);
-  if (!trace.attends) return ["The weights are the same at every step: ", ...told, "."];
-  const how = trace.marks.weighed.has(step - 1) ? "The weights were set by hand: " : "Softmax turns the scores into weights that sum to 100%: ";
-  return [how, ...told, "."];
+  if (!trace.attends) return ["The weights are the same at every step: ", ...shares(trace, step, weights, number), "."];
+  return weighed(trace, step, weights, number);
 }
 
 function sayMix(trace, step, weights, number) {

@@ -30,6 +30,12 @@ const weightOf = (trace, step, weights, i, number) => number(percent(weights[i])
 export const shares = (trace, step, weights, number) => byGreatest(weights).filter((i, n) => !n || weights[i] >= LEAST).slice(0, 3)
   .flatMap((i, n) => [n ? ", " : "", source(trace, i), n ? " " : " gets ", weightOf(trace, step, weights, i, number)]);
 
+// The greatest weights, after how they were made.
+export const weighed = (trace, step, weights, number) => [
+  trace.marks.weighed.has(step - 1) ? "The weights were set by hand: "
+    : "Softmax turns the scores into weights that sum to 100%: ",
+  ...shares(trace, step, weights, number), "."];
+
 // The shares of the whole by their source; nothing if no weight matters.
 export const parts = (trace, step, weights, number, whole) => byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
   .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : ` of ${whole} is `, source(trace, i)]);
