@@ -4,9 +4,8 @@ import { element, quiet } from "../shared/elements.js";
 import { componentOf, isLookedAt, nameOf } from "./heads.js";
 import { barsView } from "./bars.js";
 import { nextTokensView } from "./next_tokens.js";
-import { BY_HAND, pen } from "./marks.js";
 import { endingOf, fedLine } from "./step_text.js";
-import { strip, stripName } from "./strip.js";
+import { namedStrip } from "./strip.js";
 import { weightRowsView } from "./weight_rows.js";
 import { tokenFieldView } from "./token_field.js";
 
@@ -64,31 +63,20 @@ export function headsPanelView(trace, pixels, act) {
 function vectorView(trace, [name, title, symbol], pixels, act) {
   const values = trace[name];
   const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const [index, mark] = [element("sub"), element("span")];
-  const bar = strip(values.width, reach, pixels, act);
-  bar.node.dataset.kind = name;
-  bar.node.tabIndex = 0;
-  const heading = stripName(title, symbol, index, reach, mark);
-  const node = element("div", { class: "named-strip" }, heading, bar.node);
+  const card = namedStrip(name, [title, symbol], { width: values.width, reach }, pixels, act);
 
   function show(t) {
     const set = name === "annotation" ? trace.marks.annotations.has(t) : trace.marks.vectors(t).has(name);
-    mark.replaceChildren(...pen(set ? [BY_HAND] : []));
-    if (t < 0) {
-      index.textContent = "";
-      bar.show(title, null, null);
-      return;
-    }
+    if (t < 0) return card.show(0, null, null, set);
     const row = isLookedAt(name) ? trace.looked_at[t] : t;
     const of = isLookedAt(name) ? ` of ${trace.source.tokens[row].text}` : "";
-    index.textContent = String(row + 1);
-    bar.show(`${title} ${symbol}${row + 1}${of}`, values.row(row), (component) => quantity(row, component));
-    heading.title = of ? `${title}${of}${trace.weight.at(t, row) > 0 ? ", which it looks at most" : ""}` : "";
+    card.show(row + 1, values.row(row), (component) => quantity(row, component), set, of);
+    card.heading.title = of ? `${title}${of}${trace.weight.at(t, row) > 0 ? ", which it looks at most" : ""}` : "";
   }
 
   function quantity(row, component) {
     if (name === "annotation") return { trace: trace.index, kind: name, position: row, component };
     return name === "attentional" ? { trace: trace.index, kind: name, step: row, component } : componentOf(trace, name, row, component);
   }
-  return { node, show };
+  return { node: card.node, show };
 }

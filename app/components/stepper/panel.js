@@ -42,8 +42,9 @@ function decodingView(trace, pixels, act) {
   const likely = nextTokensView(trace, act);
   const handles = act.editing ? [weightRowsView(trace, act, act.draft), tokenFieldView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
-  const strips = Object.fromEntries(kinds.map((kind) => [kind, namedStrip(kind, trace, pixels, act)]));
-  for (const { bar } of Object.values(strips)) bar.tabIndex = 0;
+  const sizeOf = (kind) => ({ width: trace[kind].width, reach: trace.ranges[kind][1] });
+  const strips = Object.fromEntries(kinds.map((kind) =>
+    [kind, namedStrip(kind, VECTORS[kind], sizeOf(kind), pixels, act)]));
   const vectors = (...some) => element("div", { class: "vectors" },
     ...kinds.filter((kind) => some.includes(kind)).map((kind) => strips[kind].node));
   const [weighing, writing] = handles.map((handle) => handle.node);
@@ -61,7 +62,8 @@ function decodingView(trace, pixels, act) {
     for (const handle of handles) handle.show(step);
     for (const kind of kinds) {
       const values = step > 0 ? trace[kind].row(t) : step === 0 ? trace[`initial_${kind}`]?.values : null;
-      strips[kind].show(step, values ?? null, (component) => ({ trace: trace.index, kind, step: t, component }));
+      strips[kind].show(step, values ?? null, (component) => ({ trace: trace.index, kind, step: t, component }),
+        trace.marks.vectors(t).has(kind));
     }
   }
 

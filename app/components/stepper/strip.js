@@ -94,18 +94,20 @@ export function stripName(title, symbol, index, high, mark) {
 export const vectorName = (title, symbol, ...index) => element("span", { class: "vector-name" },
   element("span", { class: "called", title }, title), " ", element("span", { class: "symbol" }, element("i", {}, symbol), ...index));
 
-// A strip with its name and the ends of its scale above it.
-export function namedStrip(kind, trace, pixels, act) {
-  const [title, symbol] = VECTORS[kind];
-  const [, high] = trace.ranges[kind];
+// A strip with its name and the ends of its scale, ±`reach`, above it.
+export function namedStrip(kind, [title, symbol], { width, reach }, pixels, act) {
   const [index, mark] = [element("sub"), element("span")];
-  const bar = strip(trace[kind].width, high, pixels, act);
+  const bar = strip(width, reach, pixels, act);
   bar.node.dataset.kind = kind;
-  const node = element("div", { class: "named-strip" }, stripName(title, symbol, index, high, mark), bar.node);
-  function show(at, values, quantity) {
+  bar.node.tabIndex = 0;
+  const heading = stripName(title, symbol, index, reach, mark);
+  const node = element("div", { class: "named-strip" }, heading, bar.node);
+
+  // `at` is the vector's index, `set` says that a person set it, and `of` whose vector it is.
+  function show(at, values, quantity, set, of = "") {
     index.textContent = values ? String(at) : "";
-    mark.replaceChildren(...pen(trace.marks.vectors(at - 1).has(kind) ? [BY_HAND] : []));
-    bar.show(values ? `${title} ${symbol}${at}` : title, values, quantity);
+    mark.replaceChildren(...pen(set ? [BY_HAND] : []));
+    bar.show(values ? `${title} ${symbol}${at}${of}` : title, values, quantity);
   }
-  return { node, bar: bar.node, show };
+  return { node, heading, show };
 }
