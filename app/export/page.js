@@ -1,8 +1,9 @@
 // Page: the stepper on a separate page. Its address stores the view; a clicked number is described at the bottom.
 
-import { button, element, nothing } from "../components/shared/elements.js";
+import { element, nothing } from "../components/shared/elements.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
+import { bottomPanel } from "./bottom_panel.js";
 import { addressWriter, hasAddress, viewOf } from "./page_address.js";
 import { numberOf, unmerged } from "./number.js";
 
@@ -15,6 +16,7 @@ let sentence = "";
 let given = /** @type {any} */ (null);
 let traces = /** @type {any} */ ([]);
 const writeAddress = addressWriter();
+const panel = bottomPanel(told, closed);
 let stepper = show();
 
 function show() {
@@ -39,30 +41,16 @@ function keep({ step, units, rows, large, attention, layer, head, picture, phase
 function tell(asked) {
   const trace = traces[asked.trace];
   const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), given.numbers);
-  const owner = traces.length > 1 ? ` · ${trace.head.title}` : "";
-  told.replaceChildren(
-    element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner),
+  panel.show(name, traces.length > 1 ? trace.head.title : "",
     element("p", { class: "value" }, element("output", {}, value), ...(share ? [element("span", {}, ` ≈ ${share}`)] : [])),
-    element("p", {}, words),
-    button({ class: "close", "aria-label": "Close", title: "Close" }, close, "×"));
-  told.hidden = false;
-  room();
+    element("p", {}, words));
 }
 
-function close() {
-  told.hidden = true;
+function closed() {
   stepper.refresh();
-  room();
   main.firstChild.focus({ preventScroll: true });
 }
 
-// Keeps the steps above the description.
-function room() {
-  document.documentElement.style.setProperty("--below", `${told.offsetHeight}px`);
-}
-
-window.addEventListener("resize", room);
-window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !told.hidden) close(); });
 window.addEventListener("hashchange", () => {
   told.hidden = true;
   stepper.destroy();

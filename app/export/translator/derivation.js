@@ -23,7 +23,7 @@ const ENDS = {
 };
 
 // `asked` lists the numbers opened, from the first to the one in view; `open` opens another one, `back` goes back.
-export function derivationView({ working, name, formula, owner, asked }, { open: opens, back, close }) {
+export function derivationView({ working, formula, asked }, { open: opens, back }) {
   const { redone, ending, terms, more, rest, total, constant } = working;
   const places = /** @type {any} */ (terms.length ? placesOfDigits(working) : null);
   const rows = terms.map((term, n) => termRow(term, working, n ? places.terms : places.first, opens));
@@ -36,12 +36,10 @@ export function derivationView({ working, name, formula, owner, asked }, { open:
     }), final(redone), ""));
   } else if (terms.length > 1) rows.push(rowOf("", final(redone), "sum"));
   return [
-    element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner ? ` · ${owner}` : ""),
     ...(asked.length > 1 ? [button({ class: "back" }, back, "‹ Back")] : []),
     element("p", { class: "formula" }, ...mathematics(formula)),
     ...(rows.length ? [element("table", {}, element("tbody", {}, ...rows))] : []),
     element("p", { class: "value" }, ...agreement(working)),
-    button({ class: "close", "aria-label": "Close", title: "Close" }, close, "×"),
   ];
 }
 
