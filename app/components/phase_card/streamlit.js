@@ -3,6 +3,7 @@
 import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
+import { component } from "../shared/mounting.js";
 import { signedPixels } from "../shared/numbers.js";
 import { unpack } from "../shared/packed.js";
 import { lookedAt } from "../stepper/heads.js";
@@ -11,23 +12,21 @@ import { open } from "../stepper/trace_reading.js";
 const [SAID, LONGER, TITLE] = [44, 20, 26]; // pixels of the sentence above a drawing, of a head's third line, and of a title
 const FIRST_HEAD = { attention: "encoder", layer: 1, head: 1 }; // of a Transformer
 const [BESIDE, AROUND, LEAST] = [900, 566, 200]; // pixels: a page with text beside, what else is on it, a card's drawing
-const mounted = new WeakMap();
 
-export default function ({ data: packed, parentElement, setTriggerValue }) {
-  const data = unpack(packed);
-  let one = mounted.get(parentElement);
-  if (one?.id !== data.id + data.phase + data.covered) {
-    one?.end();
-    one = { id: data.id + data.phase + data.covered };
-    Object.assign(one, draw(parentElement, data, (quantity) => one.tell("inspect", { ...quantity, nonce: Date.now() })));
-    mounted.set(parentElement, one);
+export default component((parent, packed, send) => {
+  let shown = "";
+  let end = nothing;
+  function update(packed) {
+    const data = unpack(packed);
+    const id = data.id + data.phase + data.covered;
+    if (id === shown) return;
+    shown = id;
+    end();
+    end = draw(parent, data, (quantity) => send("inspect", { ...quantity, nonce: Date.now() }));
   }
-  one.tell = setTriggerValue;
-  return () => {
-    mounted.get(parentElement)?.end();
-    mounted.delete(parentElement);
-  };
-}
+  update(packed);
+  return { update, destroy: () => end() };
+});
 
 function draw(parent, { traces, titles, signed, phase, step: first, covered }, inspect) {
   const root = element("section", { class: "stepper networked phase-card", "aria-label": "This phase on your sentence", "data-testid": "phase-card" });
@@ -66,11 +65,9 @@ function draw(parent, { traces, titles, signed, phase, step: first, covered }, i
   const observer = new ResizeObserver(resize);
   observer.observe(root);
   resize();
-  return {
-    end: () => {
-      observer.disconnect();
-      root.remove();
-    },
+  return () => {
+    observer.disconnect();
+    root.remove();
   };
 }
 

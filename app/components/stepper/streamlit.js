@@ -1,82 +1,84 @@
 // The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
+import { component } from "../shared/mounting.js";
 import { unpack } from "../shared/packed.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
 import { copied, saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { typingOf } from "./typing.js";
 
-const mounted = new WeakMap();
 const TYPED = ["input", "change", "keydown"];
 let first = true; // the page's first stepper opens the number of the link
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 
-export default function ({ data: packed, parentElement, setTriggerValue }) {
+export default component((parent, packed, send) => {
   const data = unpack(packed);
-  let one = mounted.get(parentElement);
-  if (one) {
-    one.tell = setTriggerValue;
-    one.draft = Boolean(data.typing?.draft);
-    one.stepper.update(data);
-    one.link.opens(data);
-    one.link.follow();
-    one.typing?.answered(data.typing.heard, true);
-  } else {
-    one = { tell: setTriggerValue, link: linkWriter(data) };
-    const { number } = one.link.read();
-    const onInspect = (quantity) => {
-      one.tell("inspect", quantity);
-      one.link.name(numberInLink(quantity));
-    };
-    const onEdit = (changes) => one.tell("edit", changes);
-    const onRows = (rows) => one.tell("rows", rows);
-    const onPreview = (question) => one.tell("preview", question);
-    one.keeping = saveMenuOf(() => one.stepper.shown());
-    one.draft = Boolean(data.typing?.draft);
-    if (data.typing) one.typing = typingOf((text, nonce) => one.tell("typed", { text, nonce }));
-    const onView = (view) => one.draft || one.link.write(view); // the link belongs to the last sentence entered
-    one.stepper = mount(parentElement, data, {
-      onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => one.link.name("") }, keeping: one.keeping.node, typing: one.typing?.node,
-      ...(data.what_if ? { onPreview, visit: visit() } : {}),
-    });
-    one.gone = listen(one);
-    mounted.set(parentElement, one);
-    const linked = first && numberOfLink(number);
-    if (linked) one.stepper.open(linked);
-    first = false;
-  }
-  return () => {
-    one.gone.abort();
-    one.stepper.destroy();
-    one.keeping.end();
-    one.link.stop();
-    mounted.delete(parentElement);
+  const link = linkWriter(data);
+  const { number } = link.read();
+  const isDraft = ({ typing }) => Boolean(typing?.draft);
+  let draft = isDraft(data);
+  const keeping = saveMenuOf(() => stepper.shown());
+  const typing = data.typing && typingOf((text, nonce) => send("typed", { text, nonce }));
+  const onInspect = (quantity) => {
+    send("inspect", quantity);
+    link.name(numberInLink(quantity));
   };
-}
+  const onEdit = (changes) => send("edit", changes);
+  const onRows = (rows) => send("rows", rows);
+  const onPreview = (question) => send("preview", question);
+  const onView = (view) => draft || link.write(view); // the link belongs to the last sentence entered
+  const stepper = mount(parent, data, {
+    onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => link.name("") },
+    keeping: keeping.node, typing: typing?.node, ...(data.what_if ? { onPreview, visit: visit() } : {}),
+  });
+  const gone = listen(stepper, typing);
+  const linked = first && numberOfLink(number);
+  if (linked) stepper.open(linked);
+  first = false;
+
+  function update(packed) {
+    const data = unpack(packed);
+    draft = isDraft(data);
+    stepper.update(data);
+    link.opens(data);
+    link.follow();
+    typing?.answered(data.typing.heard, true);
+  }
+  function destroy() {
+    gone.abort();
+    stepper.destroy();
+    keeping.end();
+    link.stop();
+  }
+  return { update, destroy };
+});
 
 // Listens to the page; aborting what it returns ends that.
-function listen(one) {
+function listen(stepper, typing) {
   const gone = new AbortController();
   const on = (kind, hear) => document.addEventListener(kind, hear, { signal: gone.signal });
   const closing = () => {
     drawer.close();
-    one.stepper.refresh();
+    stepper.refresh();
   };
-  on("regard-preview", ({ detail }) => (detail.refused ? one.typing?.answered(detail.nonce, false) : one.stepper.preview(detail)));
+  on("regard-preview", ({ detail }) => {
+    if (detail.refused) typing?.answered(detail.nonce, false);
+    else stepper.preview(detail);
+  });
   on("click", ({ target }) => {
-    if (target.closest?.(".st-key-play-here button")) one.stepper.play();
+    if (target.closest?.(".st-key-play-here button")) stepper.play();
     if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
     if (target.closest?.(".st-key-force button")) focusGiven(20);
     if (target.closest?.(".st-key-close-arithmetic button")) closing();
   });
   const typed = ({ type, target, key }) => {
     if (key === "Escape" && !target.closest?.(TAKES_ESCAPE)) closing();
-    if (!one.typing || !target.closest?.(".st-key-sentence")) return;
-    if (type === "input") one.typing.typed(target.value);
-    else if (type === "change" || key === "Enter") one.typing.entered();
+    if (!typing || !target.closest?.(".st-key-sentence")) return;
+    if (type === "input") typing.typed(target.value);
+    else if (type === "change" || key === "Enter") typing.entered();
   };
   for (const kind of TYPED) on(kind, typed);
-  const watch = new MutationObserver(() => one.stepper.refresh());
+  const watch = new MutationObserver(() => stepper.refresh());
   watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
   gone.signal.addEventListener("abort", () => watch.disconnect());
   return gone;
