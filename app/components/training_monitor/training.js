@@ -3,13 +3,12 @@
 //
 // `data` comes from payload.py. `onLost()` is called when something that was sent never arrived.
 
-import { listenToKeys } from "../shared/controls.js";
+import { listenToKeys, transport } from "../shared/controls.js";
 import { element, nothing, tooltip } from "../shared/elements.js";
 import { attentionView, FEW_COLUMNS } from "./attention.js";
 import { axisEnd, CURVES, curveView, sampleOf } from "./curves.js";
 import { predictionsView } from "./predictions.js";
 import { joined, latest } from "./records.js";
-import { scrubberView } from "./scrubber.js";
 
 export function mountTraining(parent, data, { onLost = nothing } = {}) {
   const root = element("section",
@@ -125,4 +124,22 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
     root.remove();
   }
   return { update, destroy };
+}
+
+// Scrubber: moves back and forth through the run by button, slider and key; at the end it follows the newest moment.
+const [WHOLE, SLOWEST, FASTEST] = [8000, 600, 60]; // milliseconds for playing all moments, and for showing one
+const MOMENTS = {
+  test: "scrub", slider: "scrub", all: "Moments of the run", each: "Moment of the run", play: "Play the run again",
+  ways: { first: "First moment", prev: "Previous moment", next: "Next moment", last: "Newest moment" },
+  opening: 0, paced: true, place: { "data-testid": "where" },
+  stay: (last) => Math.min(SLOWEST, Math.max(FASTEST, WHOLE / last)),
+};
+
+function scrubberView(act) {
+  const moves = transport({ first: 0, last: 0 }, act, MOMENTS);
+  function show(moment, count, text) {
+    moves.show(moment, text, Math.max(0, count - 1));
+    moves.slider.disabled = count < 2;
+  }
+  return { ...moves, show };
 }
