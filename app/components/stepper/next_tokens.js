@@ -4,6 +4,7 @@
 
 import { button, element, heading, rove, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
+import { write } from "./bar_frame.js";
 import { UNSEEN } from "./sliders.js";
 
 export function nextTokensView(trace, act) {
@@ -46,10 +47,10 @@ export function nextTokensView(trace, act) {
       act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
       return { ...parts, node, press: node };
     }
-    const write = () => t >= 0 && act.edit({ kind: "token", step: t, token: trace.top_ids[t][rank] });
+    const force = () => t >= 0 && act.edit({ kind: "token", step: t, token: trace.top_ids[t][rank] });
     const press = button(
       { class: "write", tabindex: rank ? -1 : 0, "data-testid": "write-token", "data-handle": `write-${rank}` },
-      write, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
+      force, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
     const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
     act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
     const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
@@ -73,7 +74,7 @@ export function nextTokensView(trace, act) {
       title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
     }
     others.name.textContent = "all others";
-    for (const row of all) write(row, row.value());
+    for (const row of all) write(row, row.value(), percent(row.value()));
     taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
     logarithm.textContent = twoDecimals(trace.log_probability.at(t));
     logarithm.dataset.value = String(trace.log_probability.at(t));
@@ -107,17 +108,11 @@ export function nextTokensView(trace, act) {
       row.node.classList.toggle("taken", place === rank);
       row.delta.textContent = "";
       if (row.number) row.press.setAttribute("aria-pressed", String(place === rank));
-      write(row, probabilities[place]);
+      write(row, probabilities[place], percent(probabilities[place]));
     });
-    write(others, rest);
+    write(others, rest, percent(rest));
     taken.replaceChildren(trace.targetToken(written));
     logarithm.textContent = twoDecimals(logged);
-  }
-
-  function write(row, value) {
-    row.figure.textContent = percent(value);
-    row.node.dataset.value = String(value);
-    row.bar.style.transform = `scaleX(${value})`;
   }
 
   return { node, show, preview };
