@@ -1,6 +1,7 @@
 // Figure export: the figure above as SVG or PNG with title, axes and subject, redrawn by Plotly.
 
 import { element } from "../shared/elements.js";
+import { bytesFrom } from "../shared/numbers.js";
 import { asSvg, FINE, fromServer, INKS, save, savers } from "../shared/saving.js";
 
 const LEAST = { width: 960, height: 540 };
@@ -70,8 +71,7 @@ async function picture(data, format) {
 
 // The bytes of a data URL, which a page with a strict policy may not fetch.
 function fetched(address) {
-  const bytes = Uint8Array.from(atob(address.split(",")[1]), (character) => character.charCodeAt(0));
-  return new Blob([bytes], { type: "image/png" });
+  return new Blob([bytesFrom(address.split(",")[1])], { type: "image/png" });
 }
 
 // A figure that is wider than the page is scrolled, by keyboard too. Before it is drawn, what is below it stands first.

@@ -12,8 +12,17 @@ export function decode({ shape, data, values = floats(data) }) {
   };
 }
 
-const floats = (data) =>
-  new Float32Array(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)).buffer);
+const floats = (data) => new Float32Array(bytesFrom(data).buffer);
+
+// The bytes that were written in base64.
+export function bytesFrom(base64) {
+  const bytesOf = /** @type {any} */ (Uint8Array);
+  if (bytesOf.fromBase64) return bytesOf.fromBase64(base64);
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}
 
 // The float16 numbers stored in `array`, as float32. IEEE 754: 1 bit of sign, 5 of exponent, 10 of fraction. A table
 // has all of them.

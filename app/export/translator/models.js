@@ -1,5 +1,6 @@
 // Models of the page: described in its data; the weights are read when a model is first used.
 
+import { bytesFrom } from "../../components/shared/numbers.js";
 import { engine } from "../engine/index.js";
 import { painted, weightsOf } from "./weights.js";
 
@@ -12,7 +13,7 @@ export function modelsOf(descriptions, tell) {
   async function called(name) {
     if (!read.has(name)) {
       const { tokenizer, axes: packed, ...about } = described(name);
-      const axes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+      const axes = bytesFrom(packed);
       const weights = await weightsOf(about, names.indexOf(name), tell);
       tell(`Reading the weights of ${name} …`);
       await painted();

@@ -1,6 +1,8 @@
 // Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page; and other
 // packed data of the page.
 
+import { bytesFrom } from "../../components/shared/numbers.js";
+
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
 // `tell(text)` receives the progress.
@@ -60,15 +62,6 @@ async function fetched(model, tell) {
   if (received !== model.size) {
     throw new Error(`${model.file} has ${megabytes(received)} in place of ${megabytes(model.size)}. ${SHORT}`);
   }
-  return bytes;
-}
-
-function bytesFrom(base64) {
-  const bytesOf = /** @type {any} */ (Uint8Array);
-  if (bytesOf.fromBase64) return bytesOf.fromBase64(base64);
-  const characters = atob(base64);
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; i += 1) bytes[i] = characters.charCodeAt(i);
   return bytes;
 }
 
