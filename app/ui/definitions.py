@@ -1,7 +1,5 @@
 """Definitions: the meaning of a number on screen, its formula, shape and source, one click away; all in a drawer."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from regard.app.glossary.definition import definition_text
@@ -11,7 +9,6 @@ from regard.app.navigation import script
 from regard.app.wording import plain_markdown
 
 GLOSSARY = "screens/glossary/screen.py"
-STYLE = Path(__file__).with_name("definitions.css")
 
 
 def definitions(*names: str) -> None:
@@ -28,7 +25,6 @@ def definitions(*names: str) -> None:
 @st.dialog("Glossary", width="medium", position="right")
 def glossary(screen: str) -> None:
     """Draw a drawer on the right; Escape closes it."""
-    st.html(STYLE)
     typed = st.text_input(
         "Find a term",
         key="glossary-find",
