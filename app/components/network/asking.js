@@ -3,7 +3,7 @@
 import { drawing } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
-import { text } from "./wires.js";
+import { part, text } from "./wires.js";
 
 const BAR = { width: 12, height: 26 };
 
@@ -14,12 +14,11 @@ export function askingView(trace, places, { inspect, describe }) {
   const columns = trace.source.tokens.map((label, i) => columnOf(trace, places, { label, i, zero, unit, inspect, describe }));
   const line = drawing("path", { class: "wire level", d: `M${places.left} ${zero}H${places.right}` });
   const sum = text(places.right + 8, places.weight, "", { class: "aside" });
-  const asked = drawing("g", { class: "part", "data-phases": "ask weigh" },
-    ...(trace.attends ? [line, ...columns.map((column) => column.score)] : []));
-  const weighed = drawing("g", { class: "part", "data-phases": "weigh mix" }, ...columns.map((column) => column.weight), sum);
+  const asked = part("ask weigh", ...(trace.attends ? [line, ...columns.map((column) => column.score)] : []));
+  const weighed = part("weigh mix", ...columns.map((column) => column.weight), sum);
   const silent = text((places.left + places.right) / 2, places.score + 26, trace.attends ? ""
     : "Without attention the context is the same at every step.", { class: "silent", "text-anchor": "middle" });
-  const node = drawing("g", {}, asked, weighed, drawing("g", { class: "part", "data-phases": "ask weigh" }, silent));
+  const node = drawing("g", {}, asked, weighed, part("ask weigh", silent));
 
   function show(t, weights) {
     node.classList.toggle("absent", t < 0);

@@ -8,7 +8,7 @@ import { decode } from "../shared/numbers.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 import { cellView } from "./gates.js";
 import { decoderPlaces } from "./layout.js";
-import { cut, formula, plain, symbol, text, wire } from "./wires.js";
+import { cut, formula, part, plain, symbol, text, wire } from "./wires.js";
 
 const SCORES = { dot: "s · h_i", general: "s · W_a h_i", scaled_dot: "s · W_a h_i / √H", concat: "v·tanh(W s + U h_i)" };
 const LETTERS = { state: "s", cell: "m", attentional: "h̃" };
@@ -28,20 +28,20 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   const box = cellView(trace, at.box, act);
   const [state] = after;
   const asker = late ? before[0] : state;
-  const asks = group("ask", ...(trace.attends ? [
+  const asks = part("ask", ...(trace.attends ? [
     wire([asker.left - 2, asker.middle], [places.right + 2, asker.middle]),
     formula(places.right + 8, asker.middle - 6, SCORES[trace.network.score], { class: "aside over" }),
   ] : []));
   const made = late ? "write" : "read";
   const [first, ...others] = [...before, ...after].map(({ node }) => node);
-  const ofState = group(late ? "write" : "read ask write", state.node);
+  const ofState = part(late ? "write" : "read ask write", state.node);
   ofState.classList.add("of-state");
-  const start = group("read", ...(startsFromZeros(trace) ? [] : bridge(places, encoder, state)));
+  const start = part("read", ...(startsFromZeros(trace) ? [] : bridge(places, encoder, state)));
   start.classList.add("of-start");
   const node = drawing("g", {},
-    group(made, ...inputs({ at, late, before, after, fedBack, context }), fed.node, fedBack?.node, box.node),
-    group(late ? "read ask write" : "read", first), group(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
-    group("write", ...joinWires(at, { state, context, joined }),
+    part(made, ...inputs({ at, late, before, after, fedBack, context }), fed.node, fedBack?.node, box.node),
+    part(late ? "read ask write" : "read", first), part(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
+    part("write", ...joinWires(at, { state, context, joined }),
       formula(at.join.x + 2, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "middle" }), joined.node));
 
   function show(step, held) {
@@ -62,8 +62,6 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
     formula((joined.right + x) / 2, joined.middle - 6, "W_o", { class: "aside", "text-anchor": "middle" })];
   return { node, show, at, out };
 }
-
-const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes.filter(Boolean));
 
 // A vector of the decoder with its letter and name beside or below it; `back` is how many steps before the one shown.
 function vectorView(trace, place, kind, back, make) {

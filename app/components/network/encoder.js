@@ -3,7 +3,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { embeddingTiles, tileRow } from "./vectors.js";
-import { cut, plain, text, wire } from "./wires.js";
+import { cut, part, plain, text, wire } from "./wires.js";
 
 const READERS = [["forwards", 1], ["backwards", -1]];
 
@@ -17,8 +17,9 @@ export function encoderView(trace, places, make) {
   }));
   const embeddings = embeddingTiles(trace, places, make);
   const enters = embeddings.map((one, i) => drawing("path", { class: "wire", d: `M${places.x(i)} ${one.bottom + 1}V${places.forwards - 1}` }));
-  const node = drawing("g", {}, part("read ask weigh mix", names),
-    part("read", [...nodesOf(embeddings), ...enters, ...nodesOf(chains), ...joins]), part("read ask mix", nodesOf(tiles)));
+  const node = drawing("g", {}, part("read ask weigh mix", ...names),
+    part("read", ...nodesOf(embeddings), ...enters, ...nodesOf(chains), ...joins),
+    part("read ask mix", ...nodesOf(tiles)));
 
   // Both readers start at once, each at its own end; an annotation appears when both have reached its token.
   function show(step) {
@@ -32,9 +33,9 @@ export function encoderView(trace, places, make) {
 }
 
 const nodesOf = (views) => views.map((view) => view.node);
-const part = (phases, nodes) => drawing("g", { class: "part", "data-phases": phases }, ...nodes);
-const namesOf = (trace, places) => trace.source.tokens.map((label, i) => text(places.x(i), places.token,
-  cut(plain(label), places.column - 4), { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: trace.source.language }));
+const namesOf = ({ source: { tokens, language } }, places) => tokens.map((label, i) =>
+  text(places.x(i), places.token, cut(plain(label), places.column - 4),
+    { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: language }));
 
 function chainOf(trace, places, kind, way, make) {
   const count = trace.source.tokens.length;
@@ -59,8 +60,8 @@ export function keysView(trace, places, make) {
   const tiles = tileRow(trace, places, "value", { y: places.annotation, height: high }, make);
   const embeddings = embeddingTiles(trace, places, make);
   const names = namesOf(trace, places);
-  const node = drawing("g", {}, part("read ask weigh mix", names), part("read", nodesOf(embeddings)),
-    part("read ask", nodesOf(keys)), part("read mix", nodesOf(tiles)));
+  const node = drawing("g", {}, part("read ask weigh mix", ...names), part("read", ...nodesOf(embeddings)),
+    part("read ask", ...nodesOf(keys)), part("read mix", ...nodesOf(tiles)));
 
   // In the decoder, tokens still to come are hidden.
   function show(step) {

@@ -6,7 +6,7 @@ import { drawing } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
 import { kindsOf, rowsOf } from "./vectors.js";
-import { formula, ribbonPath, symbol, text } from "./wires.js";
+import { formula, part, ribbonPath, symbol, text } from "./wires.js";
 
 const FAINTEST = 0.002; // of a weight; a narrower ribbon would be invisible
 const TERMS = {
@@ -29,8 +29,8 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   const called = text(blend.left - 6, blend.middle + 18, terms.name, { class: "aside", "text-anchor": "end" });
   const sum = formula(blend.x, blend.bottom + 15, terms.sum, { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
-    drawing("g", { class: "part", "data-phases": "mix" }, ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
-    drawing("g", { class: "part", "data-phases": "mix write" }, blend.node, name.node, called, sum, like));
+    part("mix", ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
+    part("mix write", blend.node, name.node, called, sum, like));
   let t = -1;
   let weights = [];
   ribbons.forEach((ribbon, i) => {

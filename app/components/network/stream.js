@@ -4,7 +4,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { fedAt } from "../stepper/trace_reading.js";
-import { cut, formula, plain, symbol, text, wire } from "./wires.js";
+import { cut, formula, part, plain, symbol, text, wire } from "./wires.js";
 import { mixedByHeads } from "./vectors.js";
 
 const HEADS = { left: 60, room: 184, apart: 6 }; // from the decoder's left edge
@@ -27,11 +27,11 @@ export function streamView(trace, places, blend, make) {
   const level = score + 20;
   const down = query.left - 50;
   const node = drawing("g", {},
-    group("read ask", fed, wire([x, 19], [x, y(35)], [normalised.right + 2, y(35)]), aside((x + normalised.right) / 2, y(35) - 5, "normalise"),
+    part("read ask", fed, wire([x, 19], [x, y(35)], [normalised.right + 2, y(35)]), aside((x + normalised.right) / 2, y(35) - 5, "normalise"),
       normalised.node, wire([asks, normalised.bottom + 1], [asks, query.top - 2]), aside(asks + 18, query.top - 6, "W_Q"), query.node, name.node),
-    group("ask", wire([query.left - 2, query.middle], [down, query.middle], [down, level], [places.right + 2, level]),
+    part("ask", wire([query.left - 2, query.middle], [down, query.middle], [down, level], [places.right + 2, level]),
       aside(down + 52, query.bottom + 16, `q · k_i / √${trace.query.width}`)),
-    group("write", wire([x, y(35)], [x, plus[0][1] - 7]), joined.node,
+    part("write", wire([x, y(35)], [x, plus[0][1] - 7]), joined.node,
       wire([blend.right + 1, context.y + context.height / 2], [joined.own.x, context.y + context.height / 2], [joined.own.x, joined.own.bottom + 2]),
       wire([joined.right, joined.middle], [x - 7, joined.middle]), aside((joined.right + x) / 2 - 2, joined.middle - 6, "W_O"), ...plus.map(sum),
       wire([x, plus[0][1] + 7], [x, stream.top - 1]), stream.node, ...(after ? feedForward(x, stream, after, plus[1][1]) : []),
@@ -54,7 +54,6 @@ export function streamView(trace, places, blend, make) {
   return { node, show, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
 }
 
-const group = (lit, ...nodes) => drawing("g", { class: "part", "data-phases": lit }, ...nodes);
 const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anchor": "middle" });
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));
 

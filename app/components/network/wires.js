@@ -1,6 +1,10 @@
-// Wires: lines with an arrow, ribbons, and small texts of the drawing.
+// Wires: lines with an arrow, ribbons, and small texts of the drawing, and the parts that they belong to.
 
 import { drawing } from "../shared/elements.js";
+
+// A part of the drawing, which is dimmed where none of its phases is lit.
+export const part = (phases, ...nodes) =>
+  drawing("g", { class: "part", "data-phases": phases }, ...nodes.filter(Boolean));
 
 export function text(x, y, words, attributes = {}) {
   const node = drawing("text", { x, y, ...attributes });

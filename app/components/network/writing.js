@@ -2,7 +2,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
-import { cut, plain, text, wire } from "./wires.js";
+import { cut, part, plain, text, wire } from "./wires.js";
 
 const SHOWN = 5; // tokens; the last is the one written if it is none of the likeliest
 const LINE = 21;
@@ -14,10 +14,8 @@ export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
   const rows = writtenRows(trace, { x, y }, act);
   const sentence = drawing("g", { class: "written-row" });
-  const likely = drawing("g", { class: "part", "data-phases": "write" }, ...decoder.out, ...rows.map((row) => row.node));
-  const node = drawing("g", {},
-    likely,
-    drawing("g", { class: "part", "data-phases": "write read" }, sentence));
+  const likely = part("write", ...decoder.out, ...rows.map((row) => row.node));
+  const node = drawing("g", {}, likely, part("write read", sentence));
 
   function show(step, held) {
     node.classList.toggle("absent", step < 0);
