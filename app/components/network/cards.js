@@ -7,7 +7,7 @@ import { startsFromZeros } from "../stepper/trace_reading.js";
 import { writeAnswer, writtenRows } from "./writing.js";
 import { PHASES } from "./phases.js";
 import { hasEmbeddings, kindsOf, rowsOf } from "./vectors.js";
-import { cut, plain, ribbonAcross, symbol, text, wire } from "./wires.js";
+import { cut, drawRibbon, plain, symbol, text, wire } from "./wires.js";
 
 const ROW = { first: 26, height: 27, lowest: 13, tile: 7 / 9, last: 6 }; // a tile has most of a row's height
 const COLUMN = { name: 80, tile: 70, gap: 12 };
@@ -161,11 +161,8 @@ function mixCard(trace, make, at) {
     weights.forEach((weight, i) => {
       const high = weight * CONTEXT.height;
       shares[i].paint(rows.row(i), weight);
-      ribbons[i].toggleAttribute("hidden", weight < 0.002);
-      ribbons[i].dataset.width = String(high);
-      ribbons[i].setAttribute("d", ribbonAcross({ x: left(1) - COLUMN.gap + 2, y: at.middle(i), width: weight * at.tile },
-        { x: context.left - 2, y: y + high / 2, width: high }));
-      ribbons[i].style.opacity = String(0.3 + 0.5 * weight);
+      drawRibbon(ribbons[i], weight, "x", { x: left(1) - COLUMN.gap + 2, y: at.middle(i), width: weight * at.tile },
+        { x: context.left - 2, y: y + high / 2, width: high });
       y += high;
     });
   }

@@ -6,9 +6,8 @@ import { drawing } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/heads.js";
 import { kindsOf, rowsOf } from "./vectors.js";
-import { formula, part, ribbonPath, symbol, text } from "./wires.js";
+import { drawRibbon, FAINTEST, formula, part, symbol, text } from "./wires.js";
 
-const FAINTEST = 0.002; // of a weight; a narrower ribbon would be invisible
 const TERMS = {
   context: { letter: "c", name: "context", whole: "the context", sum: "c = Σ α_i h_i" },
   mixed: { letter: "z", name: "mixed", whole: "what is mixed", sum: "z = Σ α_i v_i" },
@@ -56,11 +55,8 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
       const width = weight * context.width;
       shares[i].paint(rows.row(i), weight);
       shares[i].node.classList.toggle("faint", weight < FAINTEST);
-      ribbons[i].toggleAttribute("hidden", weight < FAINTEST);
-      ribbons[i].dataset.width = String(width);
-      ribbons[i].setAttribute("d", ribbonPath(
-        { x: places.x(i), y: top, width: weight * places.tile.width }, { x: from + width / 2, y: bottom, width }));
-      ribbons[i].style.opacity = String(0.3 + 0.5 * weight);
+      drawRibbon(ribbons[i], weight, "y", { x: places.x(i), y: top, width: weight * places.tile.width },
+        { x: from + width / 2, y: bottom, width });
       from += width;
     });
   }

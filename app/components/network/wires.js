@@ -40,7 +40,17 @@ export function wire(...points) {
   return drawing("path", { class: "wire", d: line(points) + line(head) });
 }
 
-// A band between two edges, each {x, y, width} with its middle; `along` is the axis from one to the other.
+export const FAINTEST = 0.002; // of a weight; a narrower ribbon would be invisible
+
+// Draws the ribbon of a weight between two edges, each {x, y, width} with its middle; `along` is the axis from one to
+// the other.
+export function drawRibbon(ribbon, weight, along, from, to) {
+  ribbon.toggleAttribute("hidden", weight < FAINTEST);
+  ribbon.dataset.width = String(to.width);
+  ribbon.setAttribute("d", band(from, to, along, along === "x" ? "y" : "x"));
+  ribbon.style.opacity = String(0.3 + 0.5 * weight);
+}
+
 function band(from, to, along, across) {
   const bend = ((from[along] + to[along]) / 2).toFixed(2);
   const at = (edge, side) => ({ [along]: edge[along].toFixed(2), [across]: (edge[across] + (side * edge.width) / 2).toFixed(2) });
@@ -49,8 +59,6 @@ function band(from, to, along, across) {
   const [[left, right], [start, end]] = [from, to].map((edge) => [at(edge, -1), at(edge, 1)]);
   return `M${write(left)}${curve(left, start)}L${write(end)}${curve(end, right)}Z`;
 }
-export const ribbonPath = (from, to) => band(from, to, "y", "x"); // between level edges
-export const ribbonAcross = (from, to) => band(from, to, "x", "y"); // between upright ones
 
 // As much of a text as fits, at about 7 units per character.
 export function cut(words, room, character = 7.4) {
