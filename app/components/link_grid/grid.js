@@ -1,6 +1,6 @@
 // The grid on which links are drawn. A cell cycles through no link, sure, possible; all marks are sent as text.
 
-import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { element, inRowsOf, rove, tabStop } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
 import { percent, weightColours } from "../shared/numbers.js";
 
@@ -116,8 +116,7 @@ function grid(parent, data, send) {
     event.stopPropagation();
     turn(cell);
   });
-  rove(box, () => cells.flat(), () => (
-    { ...sideways(), ArrowUp: -shown.source.length, ArrowDown: shown.source.length }));
+  rove(box, () => cells.flat(), () => inRowsOf(shown.source.length));
   update(data);
   parent.append(root);
   return { update, destroy: () => root.remove() };

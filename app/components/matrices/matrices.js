@@ -1,7 +1,7 @@
 // Matrices: one step of a worked example. An entry of the result is chosen by a click or by the arrow keys; the one
 // under the pointer is shown for as long as it is there.
 
-import { element, rove, sideways, tabStop } from "../shared/elements.js";
+import { element, inRowsOf, rove, tabStop } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
 import { drawn, number, printedNumber } from "./matrix.js";
 import { openedView } from "./entry_sum.js";
@@ -106,10 +106,7 @@ function matrices(parent, given) {
   });
   root.addEventListener("pointerover", (event) => show(placeOf(event) ?? chosen));
   root.addEventListener("pointerleave", () => show(chosen));
-  rove(root, () => cells.flat(), () => {
-    const width = cells[0].length;
-    return { ...sideways(), ArrowUp: -width, ArrowDown: width };
-  });
+  rove(root, () => cells.flat(), () => inRowsOf(cells[0].length));
   update(given);
   parent.append(root);
   return { update, destroy: () => root.remove() };

@@ -1,7 +1,7 @@
 // Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one
 // pointed at is shown enlarged beside them.
 
-import { button, drawing, element, rove, sideways, tabStop } from "../shared/elements.js";
+import { button, drawing, element, inRowsOf, rove, tabStop } from "../shared/elements.js";
 import { decode, weightColours } from "../shared/numbers.js";
 import { ATTENTIONS, isOff, nameOf, placeOf } from "./heads.js";
 
@@ -30,7 +30,7 @@ export function chooserView(choose, edit) {
   let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   let single = false; // without the mean of the heads
   const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
-  rove(grid, () => buttons.map((one) => one.node), () => ({ ...sideways(), ArrowUp: -width(), ArrowDown: width() }));
+  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()));
   grid.addEventListener("focusin", (event) => {
     const one = buttons.find((candidate) => candidate.node === event.composedPath()[0]);
     if (one && !same(one.place, now) && pressed) choose(one.place);

@@ -1,6 +1,6 @@
 // Attention: the weights with which the fixed example was read at a moment of the run, a row for each number written.
 
-import { element, heading, rove, sideways } from "../shared/elements.js";
+import { element, heading, inRowsOf, rove } from "../shared/elements.js";
 import { percent, weightColours } from "../shared/numbers.js";
 import { FOUND, WEIGHTS } from "./records.js";
 
@@ -34,7 +34,7 @@ export function attentionView(run, act) {
     const [row, column] = [Number(cell.dataset.row), Number(cell.dataset.column)];
     return `${rows[row]} (row ${row + 1}) looks at ${columns[column]} (column ${column + 1}): ${percent(weights[row][column])}`;
   });
-  rove(table, () => cells.flat(), () => ({ ...sideways(), ArrowUp: -columns.length, ArrowDown: columns.length }));
+  rove(table, () => cells.flat(), () => inRowsOf(columns.length));
 
   function show(look) {
     weights = look ? look[WEIGHTS] : null;
