@@ -25,4 +25,4 @@ def percent(share: float) -> str:
 
 def component(value: float) -> str:
     """Format a score or a component of a vector; a real minus sign keeps columns of figures apart."""
-    return f"{value + 0:.2f}".replace("-", "−")  # −0.0 + 0 is 0.0
+    return f"{value:z.2f}".replace("-", "−")

@@ -14,6 +14,7 @@ TINTS = ("#CFE1EF", "#A9CBE3")  # of neighbours on the line, alternating
 REST_TINT, TAKEN_TINT, INK = "#D9D9D9", "#F5C08A", "#17202A"
 HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels
 SMALL = 0.0005  # shares below this would show as 0.0
+LEAST = 1e-6  # a share below this is only bounded
 NEAR = 0.1  # the part at each end of the line where the number stands beside its arrow
 DIGITS = range(4, 16)  # of the random number: as few as show on which token it fell
 SMALLEST_TYPE = 11  # pixels of a name on the line
@@ -110,7 +111,9 @@ def ends(drawn: Draw) -> tuple[str, str, str]:
 
 
 def small_percent(share: float) -> str:
-    """Format with one decimal as everywhere, but with two digits if that would show zero."""
+    """Format with one decimal as everywhere, but with two digits if that would show zero, down to a bound."""
+    if share < LEAST:
+        return f"under {100 * LEAST:g}%"
     return percent(share) if share >= SMALL else f"{100 * share:.2g}%"
 
 

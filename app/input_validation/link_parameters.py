@@ -92,7 +92,7 @@ _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, m
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE,
-    "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "edit": SWITCH,
+    "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "glosses": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(), "number": label(),
     "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,

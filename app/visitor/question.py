@@ -48,7 +48,7 @@ LOOKED_AT = ("cross", "decoder")
 EVERYWHERE = Look()
 # The view: the browser writes these parameters, without asking the server at each step; with the value that a link
 # leaves out, where "" is the step or the picture that the page chooses.
-VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "edit": "0"}
+VIEW = {"step": "", "units": UNITS[0], "rows": ROWS[0], "large": "0", "glosses": "0", "edit": "0"}
 VIEW |= {name: str(value) for name, value in EVERYWHERE._asdict().items()} | {"number": ""}
 
 

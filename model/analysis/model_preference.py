@@ -24,6 +24,7 @@ from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 from regard.model.translate import force_ids
+from regard.model.words import told_apart
 
 WIDTHS = (5, 10, 50)  # of the beams that search for the other translation
 MASKED = 4  # source words hidden in turn: those with the most weight at the step
@@ -115,9 +116,10 @@ def _tips(model: AnyModel, other: AnyTrace, step: int) -> Iterator[Tip]:
     side = other.alignment.source
     looked_at = other.alignment.by_words("output").weights[other.alignment.target.word_of[step]]
     words = [word for word in range(side.spoken) if any(map(str.isalnum, side.words[word]))]
+    names = told_apart(side.words)
     for word in sorted(words, key=lambda word: -looked_at[word])[: min(MASKED, len(words) - 1)]:
         hidden = Intervention(hidden=tuple(place for place, owner in enumerate(side.word_of) if owner == word))
-        yield _tip("hidden", side.words[word], what_if.translate(model, side.text, hidden, other.text), other, step)
+        yield _tip("hidden", names[word], what_if.translate(model, side.text, hidden, other.text), other, step)
     for text in _variants(side.text):
         (trace,) = force_ids(model, [encode(model, text)], [tuple(other.target_ids[: step + 1].tolist())])
         yield _tip("written", text, trace, other, step)
@@ -129,7 +131,9 @@ def _tip(kind: str, text: str, trace: AnyTrace, other: AnyTrace, step: int) -> T
 
 
 def _variants(text: str) -> list[str]:
-    """Return other casings of a sentence, and the sentence with or without a final mark."""
+    """Return other casings of a sentence, and the sentence with or without a final mark; none of bare numbers."""
+    if not any(map(str.isalpha, text)):
+        return []
     bare = text.rstrip(string.punctuation + " ")
     ways = [text.lower(), text[:1].upper() + text[1:], bare, f"{bare}."]
     return [way for way in dict.fromkeys(ways) if way and way != text]

@@ -90,6 +90,9 @@ def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_u
     settled(page)
     page.get_by_test_id("glosses").click()
     assert crossed(page) == []
+    page.wait_for_url("**glosses=1*")
+    page.reload()
+    expect(page.get_by_test_id("glosses")).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url: str) -> None:

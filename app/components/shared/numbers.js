@@ -41,7 +41,7 @@ const FLOAT16 = Float32Array.from({ length: 0x10000 }, (_, bits) => {
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 // Three digits, which float16 can hold.
 export const about = (value) => `≈ ${Number(Math.abs(value) < 1e-3 ? value.toFixed(6) : value.toPrecision(3))}`.replace("-", "−");
-export const twoDecimals = (value) => value.toFixed(2).replace("-", "−");
+export const twoDecimals = (value) => value.toFixed(2).replace("-0.00", "0.00").replace("-", "−");
 
 // The fewest digits that identify the float32.
 export function exact(value) {

@@ -54,7 +54,7 @@ function pageSaver(name, offered, close) {
 
 const address = () => window.location.href;
 const linkSavers = () => savers([
-  ["Copy link", "The address of exactly this: sentence, step, switches and changes", (node) => copied(node, address())],
+  ["Copy link", "The address of this view: sentence, step, switches, open number and changes", (node) => copied(node, address())],
   ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
 ]);
 

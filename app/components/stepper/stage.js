@@ -26,7 +26,7 @@ export function stageOf(root, data, hears) {
   const { describe, hide } = tooltip(root);
   const stage = {
     root, data, hears, hide,
-    view: { step: 0, units: "words", rows: "output", large: false, glosses: false, edit: false, ...EVERYWHERE },
+    view: { step: 0, units: "words", rows: "output", large: false, glosses: Boolean(data.glosses), edit: false, ...EVERYWHERE },
     edits: sender(hears.onEdit),
     previews: hears.onPreview && previewer(hears.onPreview),
     welcome: welcomeOf(root, hears.visit),
@@ -225,9 +225,9 @@ function show(stage) {
   stage.welcome.show(frames.at(-1).weighable && view.rows !== AFTERWARDS, stage.several ? null : stage.says.firstChild);
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, lookedAt(stage));
   stage.opened.follow(view.step);
-  const { step, units, rows, large, edit: beside, attention, layer, head, picture, phase } = view;
+  const { step, units, rows, large, glosses, edit: beside, attention, layer, head, picture, phase } = view;
   const heads = stage.chooser ? { attention, layer, head } : {};
-  stage.hears.onView({ step, units, rows, large, edit: beside, ...EVERYWHERE, picture, phase, ...heads });
+  stage.hears.onView({ step, units, rows, large, glosses, edit: beside, ...EVERYWHERE, picture, phase, ...heads });
 }
 
 // The sentence about the step: below the controls, or above each of several columns.

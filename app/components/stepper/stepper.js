@@ -2,8 +2,8 @@
 //
 // `beside` shows the arithmetic of a number that was clicked, as open_number.js says.
 // `data` comes from payload.py, with step, units, rows and large, and with edit and heard if the translation can be
-// changed. `onInspect(quantity)` receives the clicked number, `onView({step, units, rows, large, edit})` the view,
-// `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
+// changed. `onInspect(quantity)` receives the clicked number, `onView({step, units, rows, large, glosses, edit})` the
+// view, `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
 // `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
 // next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
 // or at the last one, and the drawing glides to its new place; `typing` is the switch for that. `visit` describes a

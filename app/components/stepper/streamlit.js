@@ -14,7 +14,7 @@ const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 chan
 export default component((parent, packed, send) => {
   const data = unpack(packed);
   const link = linkWriter(data);
-  const { number } = link.read();
+  const { number, glosses } = link.read();
   const isDraft = ({ typing }) => Boolean(typing?.draft);
   let draft = isDraft(data);
   const keeping = saveMenuOf(() => stepper.shown());
@@ -27,7 +27,7 @@ export default component((parent, packed, send) => {
   const onRows = (rows) => send("rows", rows);
   const onPreview = (question) => send("preview", question);
   const onView = (view) => draft || link.write(view); // the link belongs to the last sentence entered
-  const stepper = mount(parent, data, {
+  const stepper = mount(parent, { ...data, glosses: glosses === "1" }, {
     onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => link.name("") },
     keeping: keeping.node, typing: typing?.node, ...(data.what_if ? { onPreview, visit: visit() } : {}),
   });

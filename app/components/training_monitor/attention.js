@@ -23,7 +23,7 @@ export function attentionView(run, act) {
   const size = columns.length <= FEW_COLUMNS ? "few" : columns.length <= SOME_COLUMNS ? "some" : "many";
   const found = element("p", { class: "note", "data-testid": "found" });
   const node = element("section", { class: `attention ${size}` },
-    heading("Attention", run.heads ? MEAN : "percent, on a sequence kept from training"),
+    heading("Attention", run.heads ? MEAN : "percent, on a held-out sequence"),
     element("div", { class: "weights-box" }, table), found);
   node.style.setProperty("--columns", columns.length);
   let weights = null;

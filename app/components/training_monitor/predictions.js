@@ -1,4 +1,4 @@
-// Predictions: sequences kept from training, what they should become, and what the network writes at a moment.
+// Predictions: held-out sequences, what they should become, and what the network writes at a moment.
 
 import { element } from "../shared/elements.js";
 import { WRITTEN } from "./records.js";
@@ -15,7 +15,7 @@ export function predictionsView(run) {
   const count = element("span", { class: "values", "data-testid": "right" });
   const named = (scope, text, attributes = {}) => element("th", { scope, ...attributes }, text);
   const node = element("section", { class: "predictions" },
-    element("p", { class: "title" }, "Predictions", element("small", {}, "on sequences kept from training"), count),
+    element("p", { class: "title" }, "Predictions", element("small", {}, "on held-out sequences"), count),
     element("table", {},
       element("thead", {}, element("tr", {}, named("col", "read"), named("col", "wanted, written"), named("col", "wrong"))),
       element("tbody", {}, ...rows.map((row) => row.node))));

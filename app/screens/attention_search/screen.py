@@ -103,8 +103,9 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
     with left:
         st.header("How the search went")
         st.caption(
-            f"The descent that found the weights, out of {asked.starts}. It began with "
-            f"{TOLD['starts'][asked.path.start]}; the dotted line marks the iteration they were taken from."
+            f"The descent that {'found the weights' if asked.first else 'came nearest'}, out of {asked.starts}. It "
+            f"began with {TOLD['starts'][asked.path.start]}; the dotted line marks the iteration that the "
+            "weights are from."
         )
         plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
     with right:

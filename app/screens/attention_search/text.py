@@ -23,7 +23,9 @@ def conclusions(config: AnyConfig) -> list[str]:
     """Return what a search does and does not show about a model's attention."""
     mixture, alike = TOLD["mixture"], TOLD["heads_alike"]
     reach = mixture.format(TOLD["states"][config.wiring]) if isinstance(config, Config) else alike
-    return [sentence.format(reach) for sentence in TOLD["conclusions"]]
+    meaning = TOLD["between" if isinstance(config, Config) and config.score == "none" else "left_aside"]
+    first, *others = TOLD["conclusions"]
+    return [first.format(meaning), *(sentence.format(reach) for sentence in others)]
 
 
 def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
@@ -69,12 +71,12 @@ def _others(trace: AnyTrace, asked: AttentionSearch) -> str:
 
 
 def looks(trace: AnyTrace, outcome: Outcome) -> str:
-    """Describe the weights, such as: 63.0 % at cat, 20.1 % at black and 16.9 % elsewhere."""
+    """Describe the weights, such as: 63.0 % at “cat”, 20.1 % at “black” and 16.9 % elsewhere."""
     heaviest = sorted(range(len(outcome.weights)), key=lambda place: -outcome.weights[place])[:NAMED]
     named = [place for place in heaviest if outcome.weights[place] >= LEAST] or heaviest[:1]
     language = escape(trace.alignment.source.language)
     parts = [
-        f'{percent(outcome.weights[place])} at <em lang="{language}">{escape(source_text(trace, place))}</em>'
+        f'{percent(outcome.weights[place])} at “<em lang="{language}">{escape(source_text(trace, place))}</em>”'
         for place in named
     ]
     rest = 1 - sum(float(outcome.weights[place]) for place in named)

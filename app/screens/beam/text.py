@@ -48,10 +48,9 @@ def parting(tree: BeamTree, language: str) -> str:
 def _ends(tree: BeamTree, parted: Parting) -> str:
     greedy, best = tree.nodes[parted.greedy_end], tree.nodes[parted.best_end]
     verdict = "better" if best.score > greedy.score else "worse" if best.score < greedy.score else "no better"
-    by = f" by {component(abs(best.score - greedy.score))}" if best.score != greedy.score else ""
     return (
         f"In the end the beam has log-probability {component(best.total)} and score {component(best.score)}, greedy "
-        f"decoding {component(greedy.total)} and {component(greedy.score)}: the beam’s is {verdict}{by}."
+        f"decoding {component(greedy.total)} and {component(greedy.score)}: the beam’s is {verdict}."
     )
 
 

@@ -118,9 +118,9 @@ def moment_text(watched: Snapshots, index: int, moment: int, languages: tuple[st
     return (
         f'<div class="watched"><p class="about">After update {now.update:,} the model translates '
         f'“{escape(pair.source)}” as</p><div class="moments" lang="{target}" dir="auto">{written}</div>'
-        f'<p class="about">Fed with <span lang="{target}">“{escape(pair.target)}”</span>, the rows below, it gives '
-        f"that a log-probability of {component(now.log_probabilities[index])}, or {likely} as the probability per "
-        "token.</p></div>"
+        f'<p class="about">Fed with <span lang="{target}">“{escape(pair.target)}”</span>, the rows below, it '
+        f"finds a log-probability of {component(now.log_probabilities[index])} for it, a probability per token of "
+        f"{likely}.</p></div>"
     )
 
 

@@ -55,7 +55,7 @@ def diversity(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> str:
     draws = [drawn for sample in samples for drawn in sample.draws]
     unlikely = sum(drawn.place > 0 for drawn in draws)
     return (
-        f"**{counted(len(texts), 'different text')}** in {counted(len(samples), 'sample')}; "
+        f"**{'1 text' if len(texts) == 1 else f'{len(texts)} different texts'}** in {counted(len(samples), 'sample')}; "
         f"{texts[greedy.text]} of {len(samples)} {'reads' if texts[greedy.text] == 1 else 'read'} like the greedy "
         f"translation. Of {counted(len(draws), 'token')} drawn, {unlikely} {'was' if unlikely == 1 else 'were'} not "
         f"the likeliest of {'its step' if unlikely == 1 else 'their steps'}."

@@ -108,7 +108,7 @@ def _elsewhere(own: AnyTrace, parting: FirstDifference) -> str:
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
     own, other = (
-        f"log-probability {component(trace.log_probability)} (probability per token {percent(trace.mean_probability)})"
+        f"log-probability {component(trace.log_probability)} (probability per token {_share(trace.mean_probability)})"
         for trace in (found.own, found.other)
     )
     likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"
@@ -130,7 +130,8 @@ def _searched(found: Preference) -> str:
     for (place, best), beams in groupby(found.beams, lambda beam: (beam.place, beam.best)):
         beam = f"A beam of {listed([str(beam.width) for beam in beams], 'or')}"
         finds = f"finds it at place {place}" if place else "does not find it"
-        told.append(f"{beam} writes it." if place == 1 else f"{beam} {finds} and writes: “{escape(best)}”")
+        stop = "" if best[-1:] in (".", "!", "?") else "."
+        told.append(f"{beam} writes it." if place == 1 else f"{beam} {finds} and writes: “{escape(best)}”{stop}")
     return " ".join(told)
 
 

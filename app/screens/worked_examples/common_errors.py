@@ -17,12 +17,13 @@ SHEET = Document(
     name="common-errors",
     title="Common errors, measured",
     text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
-    "are computed from the models of this app; each link leads to where you can check them.",
+    "are computed from the models of this app; each link leads to the screen that shows them.",
 )
 NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, measured.REVERSAL)
 NOWHERE: Mapping[str, str] = MappingProxyType({})
 LIMITS = MappingProxyType({"chapter": "9"})
 LEARNING = MappingProxyType({"chapter": "10"})
+LOVE = MappingProxyType({"sentence": measured.LOVE, "model": MULTIPLICATIVE})
 OWN = MappingProxyType({"sentence": measured.BOY, "model": MULTIPLICATIVE})  # the document's own example
 
 
@@ -45,7 +46,7 @@ def notation() -> str:
 ERRORS = {  # by the document's name
     "i-love-you": (
         CommonError(
-            "Provides direct path for gradients from decoder to encoder", measured.gradient_shares, "translate"
+            "Provides direct path for gradients from decoder to encoder", measured.gradient_shares, "translate", LOVE
         ),
         CommonError("Attention weights visualize what the model looks at", measured.look_is_no_link, "alignment"),
     ),
@@ -64,7 +65,10 @@ ERRORS = {  # by the document's name
     ),
     "query": (
         CommonError(
-            "map a fixed-length input sequence to a fixed-length output sequence", measured.words_by_rule, "translate"
+            "map a fixed-length input sequence to a fixed-length output sequence",
+            measured.words_by_rule,
+            "translate",
+            LOVE,
         ),
         CommonError("to speed up convergence", measured.own_mistakes, "learn", LEARNING),
         CommonError("ensuring accuracy even for long speeches", measured.long_sentences, "bottleneck"),

@@ -43,7 +43,12 @@ def gradient_shares() -> str:
 
 def small(share: float) -> str:
     """Return a share in percent with two significant digits, however small it is."""
-    return f"{100 * share:.{max(1, 1 - math.floor(math.log10(100 * share)))}f}%" if share else "0%"
+    return f"{significant(100 * share)}%"
+
+
+def significant(number: float) -> str:
+    """Return a number from 0 with two significant digits, however small it is."""
+    return f"{number:.{max(1, 1 - math.floor(math.log10(number)))}f}" if number else "0"
 
 
 def order_of_importance() -> str:
@@ -106,7 +111,7 @@ def parallel() -> str:
     return (
         "It is the recurrence that has to wait, not attention, which is one matrix product. In training, Luong's "
         "wiring without input feeding looks for all steps at once; the largest difference from one step at a time "
-        f"is {at_once_difference(SHOWN, BOY):.0e}."
+        f"is {significant(at_once_difference(SHOWN, BOY))}."
     )
 
 

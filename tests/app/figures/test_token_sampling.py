@@ -76,7 +76,7 @@ def test_diversity_counts_texts_and_surprises(drawn: list[tuple[SamplingSettings
     one = drawn[0][1]
     place = sum(each.place > 0 for each in one.draws)
     assert diversity([one, one], one.trace) == (
-        f"**1 different text** in 2 samples; 2 of 2 read like the greedy translation. Of {2 * len(one.draws)} tokens "
+        f"**1 text** in 2 samples; 2 of 2 read like the greedy translation. Of {2 * len(one.draws)} tokens "
         f"drawn, {2 * place} were not the likeliest of their steps."
     )
 

@@ -111,8 +111,8 @@ def stays(lesson: Subject) -> Prediction | None:
         f"Components 1 to {SHOWN} before: {listed(before[:SHOWN])}. After, in the other place: "
         f"**{listed(moved[:SHOWN])}**. Of all {len(moved)}, the greatest difference is {written(apart)}; from the key "
         f"that “{last}” had there, {written(from_other)}.",
-        "A key of the first layer is made from the word's embedding alone, and every word asks all words wherever they "
-        "stand; only the vector that a Transformer adds for each position tells the order.",
+        "A key of the first layer is made from the word's embedding and the vector that a Transformer adds for its "
+        "position. Every word asks all words wherever they stand, so only that vector tells the order.",
         (
             "Nothing is added for positions here, so its key is made from the same numbers.",
             "Its embedding is the same, but a vector for each position was added, and another one now.",
