@@ -13,13 +13,27 @@ from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
-SHEETS = (
-    APP / "style.css",
-    APP / "screens" / "learn" / "lesson.css",  # visitors reach these by a link
-    APP / "screens" / "glossary" / "glossary.css",
-    APP / "screens" / "alignment" / "pair.css",  # until it is loaded, its sums scroll
-    APP / "screens" / "beam" / "text.css",
-    APP / "screens" / "transformer" / "text.css",
+SHEETS = (  # of all screens at once: no class stands for two things, and the later of two equal rules wins
+    "ui/definitions.css",
+    "ui/growing_sentence.css",
+    "ui/tables.css",
+    "worked_example/code_block.css",
+    "worked_example/view.css",
+    "screens/attention_files/formats.css",
+    "screens/attention_search/inputs.css",
+    "screens/model_import/text.css",
+    "screens/recorded_training/film.css",
+    "screens/sampling/inputs.css",
+    "screens/translate/what_if/change_list.css",
+    "screens/watch/inputs.css",
+    "screens/worked_examples/number_grid.css",
+    "screens/worked_examples/printed_table.css",
+    "style.css",
+    "screens/learn/lesson.css",
+    "screens/glossary/glossary.css",
+    "screens/alignment/pair.css",
+    "screens/beam/text.css",
+    "screens/transformer/text.css",
 )
 SCRIPTS = ("moves", "arrival", "help", "links")  # Streamlit's own are modules, which run after the page is parsed
 SCRIPT = "".join((APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
@@ -43,7 +57,7 @@ class PageStyle:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        sheets = "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
+        sheets = "\n".join((APP / sheet).read_text(encoding="utf-8") for sheet in SHEETS)
         self.style = f"{OPENING}<style>{sheets}</style><script>{SCRIPT}</script></body>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

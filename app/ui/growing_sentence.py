@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 from regard.app.models.traces import any_trace, unreadable
@@ -11,8 +10,6 @@ from regard.app.visitor.clauses import ENDS, grow
 from regard.app.wording import counted
 from regard.model.analysis.model_comparison import likeness, pieces
 from regard.model.trace import AnyTrace
-
-STYLE = Path(__file__).with_name("growing_sentence.css")
 
 
 class Grown(NamedTuple):

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 import streamlit as st
-
-STYLE = Path(__file__).with_name("tables.css")
 
 
 def table(rows: Sequence[Mapping[str, str]], label: str) -> None:
     """Draw rows with the same columns; the first column names its row, `label` says what the table contains."""
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
     lines = "".join(f"<tr>{_cells(list(row.values()))}</tr>" for row in rows)
-    st.html(STYLE)
     st.html(
         f'<div class="table" role="region" tabindex="0" aria-label="{escape(label)}">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"

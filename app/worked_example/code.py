@@ -1,7 +1,6 @@
 """A worked example as code: the NumPy lines that run here, their PyTorch version, and downloads of both."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 
@@ -11,7 +10,6 @@ from regard.model.examples.example import Array, Example
 from regard.model.examples.in_torch import in_torch
 from regard.model.examples.program import in_numpy, notebook, script
 
-STYLE = Path(__file__).with_name("code_block.css")
 LIBRARIES = ("NumPy", "PyTorch")
 ABOUT = {
     "NumPy": "These lines computed the numbers above.",
@@ -21,7 +19,6 @@ ABOUT = {
 
 def source(text: str) -> None:
     """Draw the lines; long ones are wrapped, because a keyboard could not scroll to their end."""
-    st.html(STYLE)
     st.code(text, language="python", wrap_lines=True)
 
 

@@ -1,7 +1,6 @@
 """A worked example to work with: its matrices to change, ways to break it, and every step computed below."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 from jaxtyping import Float
@@ -21,7 +20,6 @@ from regard.app.worked_example.presets import breaking, controls, edit_states
 from regard.model.examples.entries import Values
 from regard.model.examples.example import Example
 
-STYLE = Path(__file__).with_name("view.css")
 NEEDED = {"H", "weights", "context"}  # variables of a weighted sum
 
 
@@ -30,7 +28,6 @@ def study(example: Example, *, key: str) -> Values:
     values for the last valid matrices. The caller is a fragment, so that its drawings of the values change with
     them."""
     state = _state(example, key)
-    st.html(STYLE)
     with st.container(key=f"{key}-study"):
         left, right = st.columns([4, 9], gap="large")
         with left, st.container(key=f"given-{key}", gap="small"):

@@ -25,8 +25,7 @@ from regard.model.soft_alignments.formats import FORMATS, writable
 from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
-HERE = Path(__file__).parent
-PAGE, STYLE = HERE / "formats.md", HERE / "formats.css"
+PAGE = Path(__file__).with_name("formats.md")
 
 
 def last(question: Question, model: Pretrained) -> ReadFile | None:
@@ -118,5 +117,4 @@ if reading is not None:
 definitions("weight", "alignment", "links")
 with st.expander("The formats, with examples", key="formats", on_change="rerun") as formats:
     if formats.open:
-        st.html(STYLE)
         st.markdown(PAGE.read_text(encoding="utf-8").partition("\n")[2])

@@ -1,7 +1,5 @@
 """Inputs: the word a visitor wants, and the penalty for departing from the model's own attention."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from regard.app.figures.attention_search import share
@@ -15,7 +13,6 @@ from regard.model.languages import language
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
-STYLE = Path(__file__).with_name("inputs.css")
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
 WORD_CHARACTERS = 40  # characters of a typed word
 WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link

@@ -9,7 +9,7 @@ from regard.app.figures.search_path import descent
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
 from regard.app.models.traces import any_trace
-from regard.app.screens.attention_search.inputs import PENALTIES, STYLE, choose_penalty, choose_word
+from regard.app.screens.attention_search.inputs import PENALTIES, choose_penalty, choose_word
 from regard.app.screens.attention_search.text import (
     TOLD,
     by_penalty,
@@ -139,7 +139,6 @@ def penalties(question: Question, step: int, token: int) -> None:
 
 asked = begin("attention_search")
 model = any_readable(asked.model)
-st.html(STYLE)
 question_heading(
     asked,
     "Which attention would change the word?",

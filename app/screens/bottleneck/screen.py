@@ -14,7 +14,6 @@ from regard.app.screens.bottleneck.sentence_builder import builder
 from regard.app.ui.choices import segments, select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.errors import errors_shown
-from regard.app.ui.growing_sentence import STYLE
 from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
 from regard.app.visitor.fields import languages_field
@@ -108,7 +107,6 @@ def scores_or_none(name: str) -> dict[str, Any]:
 
 
 asked = begin("bottleneck")
-st.html(STYLE)
 everyone = alike_among(asked.model, model_names())
 without = [name for name in everyone if not attends(name)][:1]
 with st.container(horizontal=True, vertical_alignment="center", key="header"):

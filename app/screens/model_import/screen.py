@@ -7,7 +7,7 @@ import streamlit as st
 
 from regard.app.models import registry
 from regard.app.models.models import card
-from regard.app.screens.model_import.text import ABOUT, SIZE, STYLE, facts
+from regard.app.screens.model_import.text import ABOUT, SIZE, facts
 from regard.app.screens.model_import.upload import give_back, let_go, take
 from regard.app.ui.heading import heading
 from regard.app.visitor.sentence_input import any_readable, begin, use
@@ -52,7 +52,6 @@ def brought(name: str, title: str) -> None:
 
 
 begin("model_import")
-st.html(STYLE)
 heading(
     "Import a model",
     "Step through a model that you trained elsewhere with this program, and look at it in every screen.",

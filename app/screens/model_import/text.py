@@ -57,6 +57,3 @@ def _of_transformer(config: TransformerConfig) -> dict[str, str]:
         "positions": config.positions,
         "sizes": f"embedding {config.embedding:,}, feed-forward {config.feed_forward:,}",
     }
-
-
-STYLE = Path(__file__).with_name("text.css")

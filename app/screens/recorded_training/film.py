@@ -4,7 +4,6 @@ import time
 from dataclasses import dataclass
 from html import escape
 from math import exp
-from pathlib import Path
 
 import streamlit as st
 
@@ -17,7 +16,6 @@ from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
 
-STYLE = Path(__file__).with_name("film.css")
 PACE = 1.5  # seconds that a moment stays while the film plays
 LOOK_FOR = (
     "**What to look for:** at first every row spreads its weight over the whole sentence. Where do the rows settle, "

@@ -5,7 +5,7 @@ import streamlit as st
 from regard.app.figures.snapshots import losses
 from regard.app.models.models import history, snapshots, title
 from regard.app.models.registry import model_names, transforms
-from regard.app.screens.recorded_training.film import STYLE, pause, watch
+from regard.app.screens.recorded_training.film import pause, watch
 from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.errors import errors_shown
@@ -73,7 +73,6 @@ returned = screen_before() != "recorded_training"
 begin("recorded_training")
 if returned:
     pause()  # a film may have been playing when the visitor left
-st.html(STYLE)
 everyone = model_names()
 watched = recorded(everyone)
 with st.container(horizontal=True, vertical_alignment="center", key="header"):

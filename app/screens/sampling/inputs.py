@@ -4,7 +4,6 @@ Below the samples, the choice of the sample and of the draw to open.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -16,7 +15,6 @@ from regard.model.decoding.sampling import Sample
 from regard.model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, SamplingSettings
 from regard.model.trace import AnyTrace
 
-STYLE = Path(__file__).with_name("inputs.css")
 TOP_KS = (1, 2, 3, 5, 10, 20, 40, 100, OFF_K)
 NUCLEI = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, OFF_P)
 SAMPLES = (1, 12)

@@ -11,7 +11,7 @@ from regard.app.components.shared.head import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.token_sampling import line, stages
 from regard.app.models.traces import any_trace, samples
-from regard.app.screens.sampling.inputs import STYLE, Room, choose_draw, choose_settings, chosen_sample
+from regard.app.screens.sampling.inputs import Room, choose_draw, choose_settings, chosen_sample
 from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from regard.app.ui.definitions import definitions
 from regard.app.ui.heading import question_heading
@@ -111,7 +111,6 @@ def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, to
 
 asked = replace(begin("sampling"), given="")
 model = any_readable(asked.model)
-st.html(STYLE)
 question_heading(
     asked,
     "Sampling",

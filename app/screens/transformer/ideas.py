@@ -19,7 +19,7 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.wording import counted, plain_markdown
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
-from regard.app.worked_example.view import STYLE, steps
+from regard.app.worked_example.view import steps
 from regard.model.alignment import WordWeights
 from regard.model.examples.random_numbers import KEYS, saturation
 from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
@@ -70,7 +70,6 @@ def idea(name: str, trace: TransformerTrace) -> None:
         longer()
     st.header("Step by step")
     st.caption(origin(trace, place, attention, chosen.of_head))
-    st.html(STYLE)
     steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name].terms)
     if name in SMALL:

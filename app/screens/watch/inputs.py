@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,7 +13,6 @@ from regard.model.cells import CELLS
 from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS
 
-STYLE = Path(__file__).with_name("inputs.css")
 SECOND = "other"  # true if there is a second run; the prefix of its widgets' keys
 SIZES = (8, 16, 32, 64, 128, 256)
 RATES = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from regard.app.screens.watch.exact_match import sweep
-from regard.app.screens.watch.inputs import STYLE, choose
+from regard.app.screens.watch.inputs import choose
 from regard.app.screens.watch.presets import OF_ONES_OWN, preset_of
 from regard.app.screens.watch.run import watch
 from regard.app.ui.definitions import definitions
@@ -11,7 +11,6 @@ from regard.app.ui.heading import heading
 from regard.app.visitor.sentence_input import begin
 
 begin("watch")
-st.html(STYLE)
 heading(
     "Watch it learn",
     "A small network learns to reverse, copy, sort or shift numbers, here and now. Watch where its attention learns to "
@@ -23,5 +22,5 @@ with st.container(key="practice-why"):
     st.markdown(preset.why if preset else OF_ONES_OWN)
 watch(setups)
 definitions("teacher_forcing", "exposure_bias", "bottleneck", "update", "loss", "exact_match", "held_out", "weight")
-st.html('<h2 class="part">Measured on the models that come with the program</h2>')
+st.html("<h2>Measured on the models that come with the program</h2>")
 sweep()

@@ -2,12 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
-STYLE = Path(__file__).with_name("number_grid.css")
 NAME = 18  # least characters of a row's name before it is broken
 
 
@@ -27,7 +25,6 @@ def weighed(caption: str, columns: Sequence[str], rows: Sequence[GridRow]) -> No
     lines = "".join(_line(row) for row in rows)
     name = min(NAME, max(len(row.name) for row in rows))
     caption = escape(caption)
-    st.html(STYLE)
     st.html(
         f'<div class="weighed" role="region" tabindex="0" aria-label="{caption}"><table style="--name: {name}ch">'
         f"<caption>{caption}</caption><thead><tr><td></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"

@@ -3,8 +3,6 @@
 A number that does not follow from those printed before it is a slip; others only carry a slip on.
 """
 
-from pathlib import Path
-
 import numpy as np
 import streamlit as st
 
@@ -14,14 +12,12 @@ from regard.app.worked_example.paper import symbol
 from regard.model.examples.entries import grid
 from regard.model.examples.example import Example, retold, slips
 
-STYLE = Path(__file__).with_name("printed_table.css")
 SLIP, CARRIED = "a new mistake", "right, but from numbers that were wrong"
 
 
 def printed_table(example: Example) -> None:
     """Draw the table for the example's own matrices; wrong printed numbers are crossed out."""
     lines = "".join(_line(example, number) for number, step in enumerate(example.steps) if step.printed is not None)
-    st.html(STYLE)
     st.html(
         '<div class="printed-table" role="region" tabindex="0" aria-label="As printed and as computed"><table><thead>'
         '<tr><td></td><th scope="col">as printed</th><th scope="col">from its earlier numbers</th>'

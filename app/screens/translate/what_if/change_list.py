@@ -1,7 +1,5 @@
 """The list of changes beside the examples: each in plain words and removable, with the way back."""
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,7 +11,6 @@ from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.trace import AnyTrace
 
-STYLE = Path(__file__).with_name("change_list.css")
 ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}
 FILE = "intervention.json"  # for `regard translate --intervention`
 
@@ -21,7 +18,6 @@ FILE = "intervention.json"  # for `regard translate --intervention`
 def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
     """Draw the list into its room, and why the last change was refused."""
     now, refused = state(), take_refusal()
-    room.html(STYLE)
     with st.bottom, st.container(key="changes"):
         if refused:
             st.error(plain_markdown(f"This change was not made: {refused}"))
