@@ -9,7 +9,7 @@ from regard.app.figures.bars import LONGEST_LABEL, WHOLE, token_bars
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
-from regard.app.theme import CATEGORIES, LETTERING
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL
 from regard.model.alignment import token_label
 from regard.model.arithmetic.quantity import source_text
 from regard.model.trace import AnyTrace
@@ -66,8 +66,7 @@ def shifts(asked: "AttentionSearch") -> go.Figure:
         _add_bars(figure, name, chances, colour)
     names = [(MARK if shift.token == asked.token else "") + _label(shift.text) for shift in asked.shifts]
     _lay_out_rows(figure, names, NAMES, GROUP, TOP + LEGEND)
-    legend = {"orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top"}
-    return figure.update_layout(showlegend=True, legend=legend)
+    return figure.update_layout(showlegend=True, legend=LEGEND_AT_TOP)
 
 
 def corners(trace: AnyTrace, asked: "AttentionSearch") -> go.Figure:
@@ -102,6 +101,7 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     return figure.update_layout(
+        STILL,
         xaxis={"range": [0, FULL], **WHOLE, "side": "top", "fixedrange": True},
         yaxis={
             "range": [len(names) - 0.5, -0.5],
@@ -112,9 +112,7 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
         },
         height=top + row * len(names) + BOTTOM,
         margin={"l": left, "r": 24, "t": top, "b": BOTTOM, "autoexpand": False},
-        font=LETTERING,
         bargap=0.3,
         barmode="group",
         showlegend=False,
-        dragmode=False,
     )

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING
+from regard.app.theme import CATEGORIES, STILL
 from regard.model.alignment import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
@@ -55,11 +55,10 @@ def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
     return {
         "height": top + BOTTOM + rows * SLOTS * SLOT,
         "margin": {"l": left, "r": RIGHT, "t": top, "b": BOTTOM, "autoexpand": False},
-        "font": LETTERING,
         "bargap": 0.25,
         "showlegend": False,
         "barmode": "overlay",
-        "dragmode": False,
+        **STILL,
     }
 
 

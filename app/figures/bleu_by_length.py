@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import LONGEST_NAME, plain
-from regard.app.theme import CATEGORIES, FRAME
+from regard.app.theme import CATEGORIES, FRAME, LEGEND
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -74,7 +74,7 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
         scattergap=0.7,
         height=400,
         showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND,
         xaxis={
             "title": {"text": "source words, and number of pairs"},
             "categoryorder": "array",

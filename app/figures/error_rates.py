@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import GAPS, LONGEST_NAME, matrix, plain, ticks
 from regard.app.figures.table import PLACES
-from regard.app.theme import CATEGORIES, LETTERING, WEIGHTS
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # the word that a row of weights belongs to
 READINGS = {  # sources of a model's links
@@ -69,6 +69,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     dots = {"type": "line", "line": {"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, "layer": "below"}
     baselines = [each.aer for each in rates if not each.rows]
     figure.update_layout(
+        STILL,
         shapes=[
             {**dots, "x0": aer, "x1": aer, "y0": place - BESIDE_NAME, "y1": place + 1 - 2 * ABOVE / ROW + BESIDE_NAME}
             for aer in baselines
@@ -76,11 +77,9 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
         ],
         xaxis={"title": {"text": "AER, lower is closer to people's links"}, "range": [0, 1]},
         yaxis={**ticks(tuple(names), LONGEST_NAME), **BARE, "range": [len(names) - 0.5, -0.5]},
-        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0},
-        font=LETTERING,
+        legend=LEGEND_AT_TOP,
         height=150 + ROW * len(names),
         margin={"l": 10, "r": 50, "t": 50, "b": 60},
-        dragmode=False,
     )
     for place, name in enumerate(names):
         left = {"x": 0, "xref": "paper", "xanchor": "left", "showarrow": False}

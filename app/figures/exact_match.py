@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bleu_by_length import MARKERS
 from regard.app.figures.heatmap import LONGEST_NAME, plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
-from regard.app.theme import CATEGORIES, FRAME, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, FRAME, LEGEND, LETTERING, MARGIN
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -57,7 +57,7 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
         FRAME,
         height=400,
         showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND,
         xaxis={"title": {"text": "numbers in the sequence"}, "range": [0.5, longest + 0.5], "showgrid": False},
         yaxis={"title": {"text": "written exactly"}, "tickformat": ".0%", "range": [-0.03, 1.05]},
     )
@@ -93,7 +93,7 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained:
         height=400,
         margin=MARGIN | {"t": 30},
         showlegend=True,
-        legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
+        legend=LEGEND | {"y": 1.1},
         xaxis={"title": {"text": "numbers in the sequence"}, "dtick": 1 if longest <= EACH else 5, "showgrid": False},
         yaxis={"range": [-2, 103], "ticksuffix": "%"},
     )

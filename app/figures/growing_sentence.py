@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, FRAME, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, LEGEND, SIGNED
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -42,7 +42,7 @@ def growth(
         FRAME,
         height=420,
         showlegend=True,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND,
         xaxis={"title": {"text": "source words"}} | ({} if np.ptp(lengths) > MOST_NAMED else {"dtick": 1}),
         yaxis={"range": [0, 103], "ticksuffix": "%"},
     )

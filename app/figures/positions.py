@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, FRAME, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, LEGEND, SIGNED
 
 STARTS = (0, 10, 20, 30)  # positions from which products are drawn
 MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
@@ -54,7 +54,7 @@ def products(table: Float[ndarray, "T D"]) -> go.Figure:
     return figure.update_layout(
         FRAME,
         height=360,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        legend=LEGEND,
         xaxis={"title": {"text": "how many positions further"}, "showgrid": False, "fixedrange": True},
         yaxis={"title": {"text": "dot product"}, "fixedrange": True},
     )

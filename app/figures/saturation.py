@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from regard.app.theme import CATEGORIES, FRAME
+from regard.app.theme import CATEGORIES, FRAME, LEGEND
 from regard.model.examples.random_numbers import KEYS, Saturation
 
 
@@ -34,7 +34,7 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
     return figure.update_layout(
         FRAME,
         height=340,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        legend=LEGEND,
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}, "fixedrange": True},
         yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}, "fixedrange": True},
     )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
-from plotly.subplots import make_subplots
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING
+from regard.app.figures.training_curves import two_rows
+from regard.app.theme import CATEGORIES, LEGEND, STILL
 from regard.model.alignment import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
@@ -25,8 +25,7 @@ TICKS = 4  # about this many powers of ten are marked; below 10 to its negative,
 def descent(asked: "AttentionSearch") -> go.Figure:
     """Draw the probability of the wanted token and of the model's own above, the cost in nats below. A line marks the
     iteration whose weights were taken."""
-    titles = "probability, logarithmic", "cost, KL in nats"
-    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=0.16, subplot_titles=titles)
+    figure = two_rows("probability, logarithmic", "cost, KL in nats", "iteration", 0.16)
     path, wanted, own = asked.path, _label(asked.text), _label(asked.own.written)
     lines = [(wanted, 100 * path.wanted, WANTED, 1, "%")]
     if asked.own.written != asked.text:
@@ -47,17 +46,11 @@ def descent(asked: "AttentionSearch") -> go.Figure:
     figure.add_vline(x=path.taken + 1, line={"color": TAKEN, "width": 1.5, "dash": "dot"})
     still: dict[str, Any] = {"fixedrange": True}
     figure.update_xaxes(still).update_yaxes(still)
-    figure.update_xaxes(title={"text": "iteration"}, row=2, col=1)
     figure.update_yaxes(_powers([path.wanted, path.likeliest]), row=1, col=1)
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
-    figure.update_layout(
-        font=LETTERING,
-        height=HEIGHT,
-        margin={"l": 76, "r": 24, "t": 72, "b": 48},
-        legend={"orientation": "h", "y": 1.12, "yanchor": "bottom", "x": 0},
-        dragmode=False,
+    return figure.update_layout(
+        STILL, height=HEIGHT, margin={"l": 76, "r": 24, "t": 72, "b": 48}, legend=LEGEND | {"y": 1.12}
     )
-    return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
 
 
 def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from math import log10
 import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import argmin, diff, ndarray
-from plotly.subplots import make_subplots
 
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN, component
+from regard.app.figures.training_curves import two_rows
+from regard.app.theme import CATEGORIES, LEGEND, LETTERING, MARGIN, component
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
 LOSSES = (
@@ -24,7 +24,7 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
         font=LETTERING,
         height=400,
         margin=MARGIN | {"t": 30},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND,
         xaxis={"title": {"text": "update"}},
         yaxis={"title": {"text": "loss, nats per token"}, "rangemode": "tozero"},
     )
@@ -39,9 +39,7 @@ def curves(
 ) -> go.Figure:
     """Draw the losses, one translation's among them, above the entropy of attention on it, in bits, by update. `chosen`
     is the place of the marked moment."""
-    figure = make_subplots(
-        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "mean entropy, bits")
-    )
+    figure = two_rows("loss, nats per token", "mean entropy, bits", "update")
     for line in _lines(history):
         figure.add_trace(line, row=1, col=1)
     figure.add_trace(_watched("this translation", updates, unlikely, CATEGORIES[0], chosen), row=1, col=1)
@@ -49,14 +47,7 @@ def curves(
     figure.add_vline(x=updates[chosen], line={"color": CATEGORIES[-1], "width": 1.5, "dash": "dash"})
     figure.update_xaxes(type="log", tickformat=",d", dtick=1, range=_decades(history, updates))
     figure.update_yaxes(rangemode="tozero")
-    figure.update_xaxes(title={"text": "update"}, row=2, col=1)
-    figure.update_layout(
-        font=LETTERING,
-        height=520,
-        margin=MARGIN | {"t": 70},
-        legend={"orientation": "h", "y": 1.1, "yanchor": "bottom"},
-    )
-    return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")
+    return figure.update_layout(font=LETTERING, height=520, margin=MARGIN | {"t": 70}, legend=LEGEND | {"y": 1.1})
 
 
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, LEGEND, LETTERING, MARGIN
 
 DASHES, SYMBOLS = ("solid", "dash"), ("circle", "square")
 
@@ -23,9 +23,7 @@ class Point(NamedTuple):
 
 def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
     """Draw the loss above the share of held-out sequences that came out exactly, in percent, a line per run."""
-    figure = make_subplots(
-        rows=2, shared_xaxes=True, vertical_spacing=0.12, subplot_titles=("loss, nats per token", "exact sequences")
-    )
+    figure = two_rows("loss, nats per token", "exact sequences", "update")
     for place, (name, points) in enumerate(runs):
         tested = [point for point in points if not isnan(point.exact)]
         style = {
@@ -43,12 +41,13 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
             figure.add_scatter(x=[point.update for point in drawn], y=values, row=row, col=1, **style)
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
     figure.update_yaxes(range=[-2, 103], ticksuffix="%", row=2, col=1)
-    figure.update_xaxes(title={"text": "update"}, row=2, col=1)
-    figure.update_layout(
-        font=LETTERING,
-        height=480,
-        margin=MARGIN | {"t": 50},
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.08, "yanchor": "bottom"},
+    return figure.update_layout(
+        font=LETTERING, height=480, margin=MARGIN | {"t": 50}, showlegend=True, legend=LEGEND | {"y": 1.08}
     )
+
+
+def two_rows(above: str, below: str, across: str, gap: float = 0.12) -> go.Figure:
+    """Return an empty figure of two rows with these titles and one axis, `across`; `gap` is a share of its height."""
+    figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=gap, subplot_titles=(above, below))
+    figure.update_xaxes(title={"text": across}, row=2, col=1)
     return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import LETTERING, SIGNED, component
+from regard.app.theme import SIGNED, STILL, component
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
 GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
@@ -40,15 +40,14 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
             **looks,
         )
     figure.update_layout(
+        STILL,
         shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
         annotations=[
             *(_told(f"× {100 * weight:.1f}%", (1 + GAP / 2) * size - 0.5, row) for row, weight in enumerate(weights)),
             *(_told(head, x + (size - 1) / 2, -0.5, 32) for head, x in (("H", 0), ("shares", shares), ("c", context))),
         ],
-        font=LETTERING,
         height=AROUND + ROW * rows,
         margin={"l": 10, "r": 10, "t": 56, "b": 10},
-        dragmode=False,
     )
     columns = {start + column: str(column + 1) for start in (0, shares, context) for column in range(size)}
     axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}

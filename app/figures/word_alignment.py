@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import SHARES, plain, ticks
 from regard.app.figures.table import LOOKS, PLACES
-from regard.app.theme import CATEGORIES, LETTERING
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -45,14 +45,13 @@ def link_map(compared: "Compared") -> go.Figure:
     _marks(figure, "the model's link", compared.proposed, inside)
     left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
     return figure.update_layout(
+        STILL,
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
-        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xref": "container"},
-        font=LETTERING,
+        legend=LEGEND_AT_TOP | {"xref": "container"},
         margin={"l": left, "r": SCALE, "t": top, "b": 10, "autoexpand": False},
         width=left + SCALE + side * len(columns),
         height=top + 10 + max(160, side * len(rows)),
-        dragmode=False,
     )
 
 

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, MARGIN, STILL
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]
@@ -78,11 +78,10 @@ def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
     """Make one unit equally long in both directions."""
     axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "fixedrange": True, "constrain": "domain"}
     figure.update_layout(
-        font=LETTERING,
+        STILL,
         height=430,
         margin=MARGIN,
         showlegend=False,
-        dragmode=False,
         xaxis=axis | {"range": list(across), "title": {"text": "first number"}},
         yaxis=axis | {"range": list(up), "title": {"text": "second number"}, "scaleanchor": "x"},
     )

@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from regard.app.figures.bars import WHOLE
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, MARGIN, STILL
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -81,4 +81,4 @@ def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence
 
 
 def _plain() -> dict[str, Any]:
-    return {"font": LETTERING, "bargap": 0.35, "dragmode": False, "showlegend": False}
+    return STILL | {"bargap": 0.35, "showlegend": False}

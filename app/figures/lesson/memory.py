@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import LETTERING, SIGNED
+from regard.app.theme import SIGNED, STILL
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -50,10 +50,9 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
             hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
         )
     figure.update_layout(
-        font=LETTERING,
+        STILL,
         height=40 + min(TALLEST, round(ROW * (most + top))),
         margin={"l": NAMES_WIDTH, "r": 10, "t": 30, "b": 10, "autoexpand": False},
-        dragmode=False,
         xaxis={"visible": False, "fixedrange": True},
         yaxis={
             "range": [top + most - 0.4, -0.6],
