@@ -4,9 +4,10 @@ Screens that are tabs of one another appear in the bar once, under the first of 
 new one with all parameters.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from regard.model.toml_file import toml_beside
 
 FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
 CHAPTERS = len([*(Path(__file__).parent / "screens/learn/chapters").glob("[!_]*.py")])  # of the lesson
@@ -30,8 +31,7 @@ def _screens(table: dict[str, dict[str, Any]]) -> tuple[Screen, ...]:
     return tuple(Screen(name, **about) for name, about in table.items())
 
 
-FILE = Path(__file__).with_name("navigation.toml")
-_TABLES = tomllib.loads(FILE.read_text(encoding="utf-8"))
+_TABLES = toml_beside(__file__, "navigation.toml")
 SECTIONS = {section: _screens(table) for section, table in _TABLES["sections"].items()}
 BEHIND = _screens(_TABLES["behind"])
 MOVED: dict[str, str] = _TABLES["moved"]

@@ -1,8 +1,8 @@
 """Published results of other work with their sources: context for the measurements here, which never reproduce them."""
 
-import tomllib
-from pathlib import Path
 from typing import NamedTuple
+
+from regard.model.toml_file import toml_beside
 
 
 class Translation(NamedTuple):
@@ -34,8 +34,7 @@ class Finding(NamedTuple):
     source: str
 
 
-FINDINGS = Path(__file__).with_name("published_findings.toml")
-EXPLANATION = tuple(Finding(**entry) for entry in tomllib.loads(FINDINGS.read_text(encoding="utf-8"))["finding"])
+EXPLANATION = tuple(Finding(**entry) for entry in toml_beside(__file__, "published_findings.toml")["finding"])
 
 
 LUONG_TABLE_6 = "Luong, Pham and Manning (2015), Table 6: English to German, 508 sentences"

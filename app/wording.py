@@ -1,11 +1,9 @@
 """Words the screens share: examples, and remarks about a sentence."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import weakest
 from regard.model.languages import PLAIN, language
 from regard.model.tokenizer import CONTROL, Encoding, Tokenizer
+from regard.model.toml_file import toml_beside
 from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
@@ -43,8 +42,7 @@ def _by_languages(texts: dict[str, Any]) -> dict[tuple[str, ...], Any]:
     return {tuple(pair.split("-")): text for pair, text in texts.items()}
 
 
-FILE = Path(__file__).with_name("wording.toml")
-TABLES: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))
+TABLES: dict[str, dict[str, Any]] = toml_beside(__file__, "wording.toml")
 ENTRIES: dict[str, str] = TABLES["entries"]
 SOURCE_IN_STATE: dict[str, dict[str, str]] = TABLES["source_in_state"]
 EXAMPLES: dict[tuple[str, ...], dict[str, str]] = _by_languages(TABLES["examples"])

@@ -10,10 +10,10 @@ word of three letters is corrected only by a swap or a doubled letter.
 The dictionary is that of pyspellchecker: 160,000 English words with their frequency in subtitles.
 """
 
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
+
+from regard.model.toml_file import toml_beside
 
 SHORTEST, LONGEST = 3, 24  # letters of a word that is corrected
 FREQUENT = 15_000  # candidates are that many most frequent words, and `PROPER`
@@ -21,7 +21,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 VOWELS = "aeiouy"
 ALIKE = {"c": "sk", "s": "cz", "k": "c", "f": "v", "v": "f", "m": "n", "n": "m", "t": "d", "d": "t", "z": "s"}
 ALIKE |= {vowel: VOWELS.replace(vowel, "") for vowel in VOWELS}
-_LISTS = tomllib.loads(Path(__file__).with_name("spelling_words.toml").read_text(encoding="utf-8"))
+_LISTS = toml_beside(__file__, "spelling_words.toml")
 # names that are always capitalised; words that the dictionary lacks
 PROPER, MORE = (frozenset(_LISTS[name].split()) for name in ("proper", "more"))
 

@@ -1,10 +1,9 @@
 """All terms, by theme and from A to Z."""
 
 import re
-import tomllib
-from pathlib import Path
 
 from regard.app.glossary.definition import Definition
+from regard.model.toml_file import toml_beside
 
 # One file per theme, in this order; its terms are tables with the fields of `Definition`.
 FILES = (
@@ -14,7 +13,7 @@ FILES = (
 
 def _read(name: str) -> tuple[str, dict[str, Definition]]:
     """Return a theme's title, and its terms by name."""
-    content = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
+    content = toml_beside(__file__, f"{name}.toml")
     return content.pop("theme"), {term: Definition(**fields) for term, fields in content.items()}
 
 

@@ -3,14 +3,12 @@
 The list is `failures.toml`; a test checks that each still fails.
 """
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from regard.model.checkpoint import DEFAULT
+from regard.model.toml_file import toml_beside
 
-FILE = Path(__file__).with_name("failures.toml")
 LANGUAGES = ("en", "fr")
 
 
@@ -29,7 +27,7 @@ class Failure(NamedTuple):
 @cache
 def failures() -> tuple[Failure, ...]:
     """Return the list, in the order of the file."""
-    return tuple(Failure(**entry) for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["failure"])
+    return tuple(Failure(**entry) for entry in toml_beside(__file__, "failures.toml")["failure"])
 
 
 def failure_of(sentence: str, model: str) -> Failure | None:

@@ -3,13 +3,12 @@
 The first lines of that file explain its entries. `for_pages` returns the part that pages need.
 """
 
-import tomllib
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from regard.model.toml_file import toml_beside
 from regard.model.trace import Maker
 
-TABLE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text(encoding="utf-8"))
+TABLE: dict[str, Any] = toml_beside(__file__, "numbers.toml")
 
 
 class NumberKind(NamedTuple):

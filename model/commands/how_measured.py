@@ -1,9 +1,8 @@
 """Describe how each number of `scores.json` was measured, in that file and in model cards."""
 
-import tomllib
-from pathlib import Path
+from regard.model.toml_file import toml_beside
 
-_PARTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_PARTS = toml_beside(__file__, "how_measured.toml")
 
 
 def how_measured(part: str, **numbers: object) -> dict[str, str]:

@@ -3,12 +3,11 @@
 Persons are numbered 0 to 5: je, tu, il or elle, nous, vous, ils or elles.
 """
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-FILE = Path(__file__).with_suffix(".toml")
+from regard.model.toml_file import toml_beside
+
 VOWELS = "aeiouhyàâéèêëîïôùûœæ"
 ENDINGS = {
     "imperfect": ("ais", "ais", "ait", "ions", "iez", "aient"),
@@ -96,5 +95,5 @@ def _line(line: str) -> FrenchVerb:
 
 _TABLE = {
     made.infinitive: made
-    for made in map(_line, tomllib.loads(FILE.read_text(encoding="utf-8"))["irregular"].strip().splitlines())
+    for made in map(_line, toml_beside(__file__, "french_verbs.toml")["irregular"].strip().splitlines())
 }

@@ -5,12 +5,11 @@
 They begin with an ASCII letter, because French elides before some letters with accents and not before others.
 """
 
-import tomllib
-from pathlib import Path
 from random import Random
 
-FILE = Path(__file__).with_suffix(".toml")
-PARTS = {name: text.split() for name, text in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
+from regard.model.toml_file import toml_beside
+
+PARTS = {name: text.split() for name, text in toml_beside(__file__, "invented_names.toml").items()}
 SYLLABLES = (0, 0, 1, 1, 1, 2)  # between beginning and end, each as likely as it is often
 BRIDGES = "lnrstkmd"  # between two vowels
 BEFORE_A_CAPITAL = ("mc", "o'")

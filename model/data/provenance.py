@@ -2,10 +2,11 @@
 
 import gzip
 import hashlib
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from regard.model.toml_file import toml_beside
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Source:
     notice: str
 
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = toml_beside(__file__, "provenance.toml")
 SOURCES = {key: Source(entry["name"], entry["notice"]) for key, entry in _TABLE.items()}
 KNOWN = {sha256: SOURCES[key] for key, entry in _TABLE.items() for sha256 in entry["files"]}
 

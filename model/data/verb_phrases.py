@@ -7,15 +7,13 @@ Persons are numbered as in `french_verbs`, in English, too: *you* is 1.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from regard.model.data.french_verbs import AVOIR, ETRE, REFLEXIVE, WITH_ETRE, FrenchVerb, agree, before, verb
+from regard.model.toml_file import toml_beside
 
-FILE = Path(__file__).with_suffix(".toml")
 MY = ("my", "your", "his", "our", "your", "their")
 MON = ("mon", "ton", "son", "notre", "votre", "leur")
 MA = ("ma", "ta", "sa", "notre", "votre", "leur")
@@ -137,7 +135,7 @@ class VerbPhrases:
     """Samples subjects and verb phrases from `verb_phrases.toml`."""
 
     def __init__(self) -> None:
-        lists = tomllib.loads(FILE.read_text(encoding="utf-8"))
+        lists = toml_beside(__file__, "verb_phrases.toml")
         self._phrases = [phrase for line in lists["phrases"].splitlines() if line for phrase in _phrases(line)]
         self._people = _people(lists["people"])
 

@@ -6,12 +6,12 @@ words and punctuation only.
 """
 
 import re
-import tomllib
-from pathlib import Path
+
+from regard.model.toml_file import toml_beside
 
 KINDS = ("function", "content", "word", "punctuation")
 
-_LISTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_LISTS = toml_beside(__file__, "function_words.toml")
 FUNCTION_WORDS = {language: frozenset(" ".join(groups.values()).split()) for language, groups in _LISTS.items()}
 
 

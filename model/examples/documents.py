@@ -1,8 +1,6 @@
 """The documents behind the worked examples: their contents, what is right and wrong in them, what to compute."""
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from regard.model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
@@ -15,6 +13,7 @@ from regard.model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
 from regard.model.examples.three_dimensions import THREE_DIMENSIONS
 from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.model.toml_file import toml_beside
 
 
 @dataclass(frozen=True)
@@ -60,5 +59,5 @@ def _document(entry: dict[str, Any]) -> Document:
     return Document(**{**entry, **lists})
 
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = toml_beside(__file__, "documents.toml")
 DOCUMENTS = tuple(map(_document, _TABLE["document"]))

@@ -1,9 +1,7 @@
 """Text: the result of a search for attention, in plain sentences; those that name tokens are HTML."""
 
-import tomllib
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
 from regard.app.figures.attention_search import LOWEST, OWN, best_name, first_place, share
 from regard.app.theme import component, percent
@@ -11,11 +9,11 @@ from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.arithmetic.quantity import source_text
 from regard.model.config import AnyConfig, Config
+from regard.model.toml_file import toml_beside
 from regard.model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
-FILE = Path(__file__).with_name("text.toml")
-TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+TOLD = toml_beside(__file__, "text.toml")
 NOTHING = "–"
 
 

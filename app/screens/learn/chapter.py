@@ -1,9 +1,7 @@
 """Chapters of the lesson, and the question that each asks."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,10 +9,10 @@ from regard.app.figures.lesson.svg import Palette
 from regard.app.models.models import title
 from regard.app.screens.learn.subject import Subject
 from regard.model.config import Config
+from regard.model.toml_file import toml_beside
 from regard.model.trace import AnyTrace
 
-FILE = Path(__file__).with_name("chapters.toml")
-TEXTS: dict[str, dict[str, Any]] = tomllib.loads(FILE.read_text(encoding="utf-8"))  # title, text and task of each
+TEXTS: dict[str, dict[str, Any]] = toml_beside(__file__, "chapters.toml")  # title, text and task of each
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,13 @@
 """The page after the last chapter: what a reader can do now, where to go next, and the notes for teachers."""
 
-import tomllib
-from pathlib import Path
-
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
 from regard.app.screens.learn.progress import COUNT, LessonProgress
 from regard.app.screens.learn.teaching import notes
+from regard.model.toml_file import toml_beside
 
-FILE = Path(__file__).with_name("summary.toml")
-TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+TOLD = toml_beside(__file__, "summary.toml")
 
 
 def finish(progress: LessonProgress) -> None:

@@ -1,8 +1,6 @@
 """Teacher's notes: a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*."""
 
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
@@ -11,6 +9,7 @@ from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
 from regard.app.ui.tables import table
+from regard.model.toml_file import toml_beside
 
 
 class TeachingNote(NamedTuple):
@@ -29,8 +28,7 @@ class LessonPlan(NamedTuple):
     closing: tuple[int, str]
 
 
-FILE = Path(__file__).with_name("teaching.toml")
-TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+TOLD = toml_beside(__file__, "teaching.toml")
 NOTES = tuple(TeachingNote(**note) for note in TOLD["note"])
 PLANS = tuple(LessonPlan(**plan) for plan in TOLD["plan"])
 

@@ -1,13 +1,12 @@
 """Text of the screen Import a model."""
 
-import tomllib
 from html import escape
-from pathlib import Path
 
 from regard.app.wording import between
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.checkpoint import AnyModel
 from regard.model.config import Config
+from regard.model.toml_file import toml_beside
 from regard.model.transformer.config import TransformerConfig
 from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
@@ -15,14 +14,13 @@ from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 MEGABYTE = 2**20
 SIZE = MODEL_BYTES // MEGABYTE  # MB of an upload, as in `.streamlit/config.toml`
 
-FILE = Path(__file__).with_name("text.toml")
 _ENTERS = {  # in the text
     "size": SIZE,
     "needed": ", ".join(f"`{name}`" for name in NEEDED),
     "optional": ", ".join(f"`{name}`" for name in ACCEPTED if name not in NEEDED),
     "millions": MOST_PARAMETERS // 10**6,
 }
-ABOUT = {heading: part.format(**_ENTERS) for heading, part in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
+ABOUT = {heading: part.format(**_ENTERS) for heading, part in toml_beside(__file__, "text.toml").items()}
 
 
 def facts(model: AnyModel) -> str:

@@ -1,11 +1,11 @@
 """The steps from Luong's attention to the Transformer's, in words: what stays and what changes in each."""
 
-import tomllib
 from html import escape
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
+
+from regard.model.toml_file import toml_beside
 
 STAYS, CHANGES = "stays", "changes"
 
@@ -33,8 +33,7 @@ def _part(fields: dict[str, Any]) -> TransformerPart:
     return TransformerPart(fields["title"], fields["lead"], **moves, terms=tuple(fields.get("terms", ())))
 
 
-FILE = Path(__file__).with_name("parts.toml")
-PARTS = {name: _part(fields) for name, fields in tomllib.loads(FILE.read_text(encoding="utf-8")).items()}
+PARTS = {name: _part(fields) for name, fields in toml_beside(__file__, "parts.toml").items()}
 
 
 def moves(part: TransformerPart) -> None:

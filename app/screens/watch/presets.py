@@ -1,14 +1,12 @@
 """Presets: training runs and comparisons worth watching, each with what it shows and why."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from regard.model.synthetic.setup import Setup
+from regard.model.toml_file import toml_beside
 
-FILE = Path(__file__).with_name("presets.toml")
 USUAL = Setup()
 
 
@@ -22,7 +20,7 @@ class TrainingPreset(NamedTuple):
 
 PRESETS = tuple(
     TrainingPreset(preset["label"], tuple(replace(USUAL, **changed) for changed in preset["changes"]), preset["why"])
-    for preset in tomllib.loads(FILE.read_text(encoding="utf-8"))["preset"]
+    for preset in toml_beside(__file__, "presets.toml")["preset"]
 )
 OF_ONES_OWN = (
     "Settings of your own. All numbers are drawn at random; the sequences that are measured and shown are kept out of "

@@ -1,17 +1,15 @@
 """A run's state in words: its activity, its progress, and the possible next actions."""
 
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 
 from regard.app.screens.watch.run_names import TASK_NAMES, titles
 from regard.app.training_jobs.status import JobStatus, RunStatus
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
+from regard.model.toml_file import toml_beside
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model
-FILE = Path(__file__).with_name("text.toml")
-_TOLD = tomllib.loads(FILE.read_text(encoding="utf-8"))
+_TOLD = toml_beside(__file__, "text.toml")
 STATES: dict[str, str] = _TOLD["names"]
 LIVE = ("waiting", "starting", "running", "paused")
 
