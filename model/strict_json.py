@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 def read(kind: type[Value], text: str, accepted: str) -> Value:
     """Parse `text` as `kind`; `accepted` shows an example of valid text. The value's own error messages are kept."""
     try:
-        return _reader(kind).validate_json(text, strict=True, extra="forbid")
+        return reader(kind).validate_json(text, strict=True, extra="forbid")
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == "value_error":
@@ -28,7 +28,7 @@ def read(kind: type[Value], text: str, accepted: str) -> Value:
 def checked(kind: Any, value: object, name: str, accepted: str) -> Any:
     """Return a value that a person's own code gave as `name`: arrays and lists as tuples, if it is then a `kind`."""
     try:
-        return _reader(kind).validate_python(_plain(value), strict=True)
+        return reader(kind).validate_python(_plain(value), strict=True)
     except ValidationError as error:
         raise InputError(f"{name}: {_problem(kind, error.errors()[0])}. {accepted}") from error
 
@@ -52,5 +52,6 @@ def _problem(kind: Any, error: ErrorDetails) -> str:
 
 
 @cache
-def _reader(kind: Any) -> Any:
+def reader(kind: Any) -> Any:
+    """Return pydantic's reader of a type, of which each is built once."""
     return TypeAdapter(kind)

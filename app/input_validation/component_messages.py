@@ -4,12 +4,12 @@ A new message of a component must be added here; a message that is not listed, o
 """
 
 from dataclasses import fields
-from functools import cache
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.strict_json import reader
 from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
@@ -103,11 +103,6 @@ def read(component: str, message: str, value: object) -> Any:
     if (component, message) not in MESSAGES:
         return None
     try:
-        return _reader(component, message).validate_python(value)
+        return reader(MESSAGES[component, message]).validate_python(value)
     except ValidationError:
         return None
-
-
-@cache
-def _reader(component: str, message: str) -> TypeAdapter[Any]:
-    return TypeAdapter(MESSAGES[component, message])

@@ -7,13 +7,13 @@ is too long is cut; unknown names are ignored. A new parameter of a link must be
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from pydantic import AfterValidator, Field, TypeAdapter
+from pydantic import AfterValidator, Field
 
 from regard.model.input_error import InputError
+from regard.model.strict_json import reader
 from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 LONGEST_QUERY = 2**18  # characters of a link's query
@@ -38,15 +38,11 @@ class Accepted:
     most: int = 1
     named: bool = False  # must be one of several names; an empty value counts as missing
 
-    @cached_property
-    def _reader(self) -> TypeAdapter[Any]:
-        return TypeAdapter(self.kind)
-
     def fit(self, text: str) -> str:
         """Return the value as a screen may read it. Raises InputError if it does not fit."""
         if len(text) > self.longest and not self.cut:
             raise InputError(self.rule)
-        read = self._reader.validate_python(_printable(text[: self.longest]))  # pydantic's error is a ValueError
+        read = reader(self.kind).validate_python(_printable(text[: self.longest]))  # pydantic's error is a ValueError
         return str(read) if isinstance(read, str | int) and not isinstance(read, bool) else text
 
 
