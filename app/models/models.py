@@ -11,7 +11,7 @@ import streamlit as st
 from regard.app.models import records
 from regard.app.models.registry import alike, folder, languages, model_names, own
 from regard.app.models.result_cache import remembered
-from regard.app.wording import SCREEN_TOKENS, between, model_title
+from regard.app.wording import between, model_title
 from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
 from regard.model.config import AnyConfig
 from regard.model.doubt.chance import Doubt
@@ -127,10 +127,8 @@ def history(name: str) -> list[dict[str, float]]:
 
 @remembered(1)
 def usual_length(name: str) -> int:
-    """Return the length in tokens that 99% of its training sentences stay within, or the page's limit without
-    a record.
-    """
-    return records.training(folder(name)).get("source_tokens", {}).get("99th percentile", SCREEN_TOKENS)
+    """Return the length in tokens that 99% of its training sentences stay within, or the page's limit."""
+    return records.usual_length(folder(name))
 
 
 @remembered(1)

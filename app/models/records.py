@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from regard.app.wording import SCREEN_TOKENS
 from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
 from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training
 
@@ -25,6 +26,13 @@ def scores(folder: Path) -> dict[str, Any]:
 def training(folder: Path) -> dict[str, Any]:
     """Return how the model was trained; empty if that is not known."""
     return _json(folder / TRAINING, check_training)
+
+
+def usual_length(folder: Path) -> int:
+    """Return the length in tokens that 99% of a model's training sentences stay within, or the page's limit without
+    a record that can be read.
+    """
+    return training(folder).get("source_tokens", {}).get("99th percentile") or SCREEN_TOKENS
 
 
 def history(folder: Path) -> list[dict[str, float]]:

@@ -19,6 +19,7 @@ from regard.app.components.stepper import core
 from regard.app.export.document import AS_DATA, KEYS, policy, program, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
+from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
 from regard.app.wording import (
@@ -34,7 +35,7 @@ from regard.app.wording import (
     sequences,
 )
 from regard.model.arithmetic.kinds import for_pages
-from regard.model.cards.record_files import CARD, SCORES_FILE, training_record
+from regard.model.cards.record_files import CARD, SCORES_FILE
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
 from regard.model.files import write_file
@@ -151,23 +152,11 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "file": file,
         "examples": EXAMPLES.get((source, target)) or dict(islice(sequences(model.tokenizer).items(), 1)),
         "known": known_symbols(model.tokenizer) if source == PLAIN else "",
-        "usualLength": _usual_length(model.folder),
+        "usualLength": usual_length(model.folder),
         "sentenceLabel": sentence_label(source),
         "ownLabel": f"Force a translation ({language(target)}, optional)",
         "invitation": invitation(source),
     }
-
-
-def _usual_length(folder: Path) -> int:
-    """Return the length in tokens that 99% of its training sentences stay within, or the page's limit without
-    a record that can be read.
-    """
-    try:
-        tokens = training_record(folder).get("source_tokens", {})
-    except InputError:
-        return SCREEN_TOKENS
-    length = tokens.get("99th percentile") if isinstance(tokens, dict) else None
-    return length if type(length) is int and length > 0 else SCREEN_TOKENS
 
 
 def _tokenizer(file: Path) -> dict[str, Any]:
