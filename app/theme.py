@@ -26,6 +26,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}%"
 
 
+def around_zero(reach: float) -> dict[str, object]:
+    """Return the colours of cells with signed numbers, the strongest at −reach and reach."""
+    return {"zmin": -reach, "zmax": reach, "colorscale": SIGNED}
+
+
 def component(value: float) -> str:
     """Format a score or a component of a vector; a real minus sign keeps columns of figures apart."""
     return f"{value:z.2f}".replace("-", "−")

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import GAPS, NUMBERS_UP_TO, matrix, names_of_cells, plain
-from regard.app.theme import SIGNED
+from regard.app.theme import around_zero
 from regard.model.analysis.model_comparison import Contrast
 
 LEAST = 10  # percentage points at the ends of the scale, at least: small differences stay pale
@@ -20,9 +20,7 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
     reach = max(LEAST, int(np.ceil(np.abs(points).max())))
     cells = go.Heatmap(
         z=points,
-        zmin=-reach,
-        zmax=reach,
-        colorscale=SIGNED,
+        **around_zero(reach),
         text=[[signed(value) for value in row] for row in points],
         texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
         customdata=names_of_cells(contrast.rows, contrast.columns),

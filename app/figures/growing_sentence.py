@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, FRAME, LEGEND, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, LEGEND, around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -54,9 +54,7 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
     figure = go.Figure().add_heatmap(
         z=trace.attention_output,
         x=list(range(1, trace.attention_output.shape[1] + 1)),
-        zmin=-scale,
-        zmax=scale,
-        colorscale=SIGNED,
+        **around_zero(scale),
         colorbar={"thickness": 12},
         hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
     )

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, FRAME, LEGEND, SIGNED
+from regard.app.theme import CATEGORIES, FRAME, LEGEND, around_zero
 
 STARTS = (0, 10, 20, 30)  # positions from which products are drawn
 MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
@@ -18,9 +18,7 @@ def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
     """Draw a row for each position, a column for each component."""
     figure = go.Figure().add_heatmap(
         z=table,
-        zmin=-1,
-        zmax=1,
-        colorscale=SIGNED,
+        **around_zero(1),
         hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
         colorbar={"thickness": 12},
     )

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import SIGNED, STILL, component
+from regard.app.theme import STILL, around_zero, component
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
 GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
@@ -26,7 +26,7 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
     figure = go.Figure()
     every = range(rows)
     drawn = (("h", H, 0, every), ("α h", parts, shares, every), ("c", (weights @ H)[None], context, [middle]))
-    looks: dict[str, object] = {"zmin": -reach, "zmax": reach, "colorscale": SIGNED, "showscale": False, "xgap": 2}
+    looks: dict[str, object] = around_zero(reach) | {"showscale": False, "xgap": 2}
     for label, cells, x, y in drawn:
         figure.add_heatmap(
             z=cells,

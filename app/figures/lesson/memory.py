@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import SIGNED, STILL
+from regard.app.theme import STILL, around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -42,9 +42,7 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
             z=values,
             x=list(range(1, values.shape[1] + 1)),
             y=at,
-            zmin=-scale,
-            zmax=scale,
-            colorscale=SIGNED,
+            **around_zero(scale),
             showscale=False,
             ygap=1,
             hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
