@@ -14,7 +14,6 @@ from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
 SHEETS = (  # of all screens at once: no class stands for two things, and the later of two equal rules wins
-    "ui/definitions.css",
     "ui/growing_sentence.css",
     "ui/tables.css",
     "worked_example/code_block.css",
