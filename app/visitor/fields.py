@@ -27,10 +27,11 @@ ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHAR
 
 
 def fields(model: AnyModel, given: str = "") -> None:
-    """Draw the two text fields, and the row of examples below them; `given` is another label for the second."""
+    """Draw the two text fields, and the row of examples below them; `given` labels the second as the visitor's own
+    translation, which stays when the sentence is corrected."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        sentence_field(model)
+        sentence_field(model, asked=_correct if given else _ask)
     with right:
         given_field(model, given)
     examples(model)
@@ -67,6 +68,11 @@ def _fill(field: Literal["sentence", "given"]) -> None:
 
 def _ask() -> None:
     ask(entered())
+
+
+def _correct() -> None:
+    """Ask about the entered sentence with the visitor's translation, unless that is the screen's example."""
+    ask(entered(), "" if visit().unasked else entered("given"))
 
 
 def sentence_field(

@@ -124,10 +124,14 @@ definitions("bottleneck", "mean_probability", "likeness")
 if beside:
     builder(beside)
 st.html('<h2 class="part">Measured here, on whole test sets</h2>')
+known = {name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}
+of_numbers = any(exact_match.sweep(name, found) for name, found in known.items())
 left, right = st.columns([3, 2], gap="large")
 with left:
-    measured({name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}, len(beside))
-    definitions("bleu", "interval")
-with right:
-    st.html('<h3 class="part">Published elsewhere</h3>')
-    published()
+    measured(known, len(beside))
+    if not of_numbers:
+        definitions("bleu", "interval")
+if not of_numbers:
+    with right:
+        st.html('<h3 class="part">Published elsewhere</h3>')
+        published()

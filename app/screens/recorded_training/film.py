@@ -34,6 +34,8 @@ class Film:
     about: tuple[str, int] = ("", 0)  # the model, and the place of the sentence among those watched
     playing: bool = False
     since: float = 0.0  # when its moment was shown, by the monotonic clock
+    before: int | None = None  # the update shown before, while the film plays
+    now: int | None = None  # and the one that the server has chosen
 
 
 def shown() -> Film:
@@ -92,7 +94,7 @@ def choose_moment(updates: list[int]) -> int:
         state["update"] = middle  # a moment of another model
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
         chosen = st.select_slider(
-            "After update", updates, middle, "{:,}".format, key="update", bind="query-params", on_change=pause
+            "After update", updates, middle, "{:,}".format, key="update", bind="query-params", on_change=_moved
         )
         place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
@@ -128,12 +130,27 @@ def _go(update: int) -> None:
 
 
 def _play(start: int) -> None:
-    st.session_state["update"] = start
-    shown().playing, shown().since = True, time.monotonic()
+    _turn_to(start)
+    shown().playing = True
 
 
 def pause() -> None:
     shown().playing = False
+
+
+def _moved() -> None:
+    """Stop at the moment that a person chose. A slow page's clock still sends the moment before the server's own."""
+    now = shown()
+    if now.playing and st.session_state["update"] == now.before:
+        st.session_state["update"] = now.now
+    else:
+        pause()
+
+
+def _turn_to(update: int) -> None:
+    now, state = shown(), st.session_state
+    now.before, now.now, now.since = state.get("update"), update, time.monotonic()
+    state["update"] = update
 
 
 def _play_on(updates: list[int]) -> None:
@@ -143,5 +160,5 @@ def _play_on(updates: list[int]) -> None:
         return
     place = updates.index(state["update"]) if state.get("update") in updates else 0
     following = min(place + 1, len(updates) - 1)
-    state["update"], now.since = updates[following], time.monotonic()
+    _turn_to(updates[following])
     now.playing = following < len(updates) - 1

@@ -107,6 +107,22 @@ def test_the_film_plays_from_moment_to_moment_and_ends(
     assert "Play" in [button.label for button in screen.button]
 
 
+def test_the_film_goes_on_when_a_slow_page_sends_the_moment_before(
+    screen: AppTest, recorded: Snapshots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0]
+    monkeypatch.setattr("regard.app.screens.recorded_training.film.time.monotonic", lambda: clock[0])
+    screen.run()
+    click(screen, "Back")
+    click(screen, "Play")
+    clock[0] = 10
+    screen.run()
+    assert update(screen) == 7
+    clock[0] = 20
+    screen.select_slider(key="update").set_value(1).run()
+    assert update(screen) == 30
+
+
 def test_losses_known_for_the_last_part_alone_are_said_to_be(
     screen: AppTest, recorded: Snapshots, folder: Path
 ) -> None:
