@@ -1,11 +1,27 @@
 import argparse
+import subprocess
 import sys
 
 import pytest
 
 import regard
+from benchmarks.server import ROOT
 from regard.__main__ import COMMANDS, main
 from tests.support.run_command import call
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy.linalg":
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("regard", run_name="__main__")
+"""  # `regard`, with Ctrl+C while NumPy is imported
 
 
 class AskedError(Exception):
@@ -50,6 +66,12 @@ def test_ctrl_c_while_a_command_is_imported_ends_it_without_a_traceback(monkeypa
     for command in ([], ["serve"], ["translate", "I love you."]):
         monkeypatch.setattr(sys, "argv", ["regard", *command])
         assert main() == 130
+
+
+@pytest.mark.parametrize("command", ["train", "report", "card"])
+def test_ctrl_c_while_numpy_is_imported_is_not_lost_in_pytorch(command: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED, command], capture_output=True, cwd=ROOT, check=False)
+    assert (ended.returncode, ended.stderr) == (130, b"")
 
 
 @pytest.mark.parametrize("threads", ["0", "-3", "1025", "999999999999"])
