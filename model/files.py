@@ -50,6 +50,11 @@ def run_beside(out: Path) -> Path:
     return out.with_name(f"{out.name}.run") / "state.safetensors"
 
 
+def how_to_continue(kept: Path) -> str:
+    """Say what a stopped run left in this file."""
+    return f"the same command goes on from {kept}" if kept.exists() else "nothing was saved yet"
+
+
 def check_writable(folder: Path) -> None:
     """Check before long work that files can be written to the folder. Raises InputError if not."""
     if not os.access(folder, os.W_OK):

@@ -72,9 +72,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
     )
     parser.epilog = (
-        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json of "
-        "the same weights. Only the training part of the text is kept: it is split as by `train`. If the sentences do "
-        "not all fit, evenly spaced ones are kept. Anyone who has the file can read the sentences in it."
+        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json "
+        "beside them; where that is missing or of other weights, as usually with --out, they are printed. Only the "
+        "training part of the text is kept: it is split as by `train`. If the sentences do not all fit, evenly spaced "
+        "ones are kept. Anyone who has the file can read the sentences in it."
     )
 
 
@@ -88,11 +89,11 @@ def run(arguments: argparse.Namespace) -> None:
     if bool(arguments.recipe) != bool(arguments.data):
         raise InputError("--recipe and --data go together")
     folder = arguments.out or arguments.model
-    folder.mkdir(parents=True, exist_ok=True)
-    check_writable(folder)
     model = load_any(arguments.model)
     tell("reading the text")
     parts, counted = _text(arguments)
+    folder.mkdir(parents=True, exist_ok=True)
+    check_writable(folder)
     most = int(arguments.megabytes * 10**6)
     store, quality = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
@@ -106,12 +107,12 @@ def run(arguments: argparse.Namespace) -> None:
     occurrences.save(counts, model.fingerprint, folder)
     tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
     measured = scores(store, quality)
-    _record(model, measured)
+    _record(model, measured, folder)
     if arguments.measure:
         rows = []
         for row in helped(model, store, parts.test):  # written one by one: all take minutes
             rows.append(row)
-            _record(model, {**measured, "help": rows})
+            _record(model, {**measured, "help": rows}, folder)
 
 
 def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
@@ -128,10 +129,10 @@ def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
     return kept, [pair for pair in whole if not near(pair.source)]
 
 
-def _record(model: AnyModel, measured: dict[str, object]) -> None:
-    """Write the measurements into the model's `scores.json`, or print them if there is none for these weights."""
-    path = model.folder / SCORES_FILE
-    earlier = read_scores(model.folder) if path.exists() else {}
+def _record(model: AnyModel, measured: dict[str, object], folder: Path) -> None:
+    """Write the measurements into the `scores.json` beside the memory, or print them if it has none of the model."""
+    path = folder / SCORES_FILE
+    earlier = read_scores(folder) if path.exists() else {}
     if earlier.get("model", {}).get("fingerprint") != model.fingerprint:
         put(json.dumps(measured, indent=2))
         return

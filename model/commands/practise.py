@@ -2,6 +2,7 @@
 
 import argparse
 import shutil
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from tqdm import tqdm
 from regard.model.cells import CELLS
 from regard.model.commands.text_lines import tell
 from regard.model.commands.train_export import admit, take_place
-from regard.model.files import alone, run_beside
+from regard.model.files import alone, how_to_continue, run_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from regard.model.synthetic.tasks import TASKS
@@ -65,8 +66,14 @@ def run(arguments: argparse.Namespace) -> None:
     admit(arguments.out)
     keep_freed_memory()
     kept = run_beside(arguments.out)
-    with alone(kept):
-        _trained(Practice(setup), kept, arguments)
+    try:
+        with alone(kept):
+            _trained(Practice(setup), kept, arguments)
+    except KeyboardInterrupt:
+        tell(f"stopped; {how_to_continue(kept)}")
+        with suppress(OSError):
+            kept.parent.rmdir()  # if nothing was saved
+        raise
 
 
 def _setup(arguments: argparse.Namespace) -> Setup:

@@ -15,7 +15,7 @@ from regard.model.commands.train_arguments import add_arguments, check
 from regard.model.commands.train_data import Text, prepare, read_text
 from regard.model.commands.train_export import admit, admit_averaged, finish
 from regard.model.commands.train_updates import train
-from regard.model.files import alone, check_writable, run_beside
+from regard.model.files import alone, check_writable, how_to_continue, run_beside
 from regard.model.input_error import InputError
 from regard.model.threads import SETTING as THREADS
 from regard.model.training.checkpointing import kept_tokenizer, restore_run
@@ -33,14 +33,14 @@ def run(arguments: argparse.Namespace) -> None:
             try:
                 _run(arguments, kept, crew)
             except KeyboardInterrupt:
-                crew.tell(f"stopped; {_how_to_continue(kept)}")
+                crew.tell(f"stopped; {how_to_continue(kept)}")
                 raise
             except ValueError:
                 if crew.leads:
                     raise
                 raise SystemExit(1) from None  # the first process reports the reason
     except DesertedError as error:
-        print(f"regard train: {error}; {_how_to_continue(kept)}", file=sys.stderr, flush=True)
+        print(f"regard train: {error}; {how_to_continue(kept)}", file=sys.stderr, flush=True)
         os._exit(1)  # what is left of PyTorch's exchange would wait half an hour for the lost process
 
 
@@ -104,10 +104,6 @@ def _check_room(out: Path, kept: Path) -> None:
                 pass
         except OSError as error:
             raise InputError(f"{path}: no file can be written there ({error.strerror})") from error
-
-
-def _how_to_continue(kept: Path) -> str:
-    return f"the same command goes on from {kept}" if kept.exists() else "nothing was saved yet"
 
 
 @contextmanager

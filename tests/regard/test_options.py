@@ -9,7 +9,6 @@ from benchmarks.server import ROOT
 from regard.__main__ import COMMANDS, main
 from tests.support.run_command import call
 
-
 INTERRUPTED = """
 import os, runpy, signal, sys
 

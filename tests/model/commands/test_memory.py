@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import load
 from regard.model.data.corpus import Pair, bounds, split
 from regard.model.memory.datastore_file import MEMORY
@@ -51,6 +52,25 @@ def test_what_was_held_out_is_not_kept_and_a_small_file_holds_less(folder: Path)
     assert store is not None
     tokenizer = load(folder / "model").tokenizer
     assert TEXT[0].source not in {tokenizer.decode(store.source(pair)) for pair in range(store.sentences)}
+
+
+def test_the_record_of_a_memory_stands_beside_it(folder: Path) -> None:
+    model, out = folder / "model", folder / "out"
+    record = {"format": 1, "model": {"fingerprint": load(model).fingerprint}}
+    (model / SCORES_FILE).write_text(json.dumps(record), encoding="utf-8")
+    command = ("memory", "--model", str(model), "--table", str(folder / "pairs.tsv"))
+    status, printed, told = call(*command, "--out", str(out))
+    assert status == 0, told
+    assert "states" in json.loads(printed)
+    assert json.loads((model / SCORES_FILE).read_text(encoding="utf-8")) == record
+    assert call(*command)[:2] == (0, b"")
+    assert "states" in json.loads((model / SCORES_FILE).read_text(encoding="utf-8"))["memory"]
+
+
+def test_a_missing_table_leaves_no_folder(folder: Path) -> None:
+    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "missing.tsv"))
+    assert call(*command, "--out", str(folder / "out"))[0] == 1
+    assert not (folder / "out").exists()
 
 
 def test_a_command_without_text_says_what_is_missing(folder: Path) -> None:

@@ -104,6 +104,16 @@ def test_a_run_is_not_taken_up_with_another_setup(tmp_path: Path) -> None:
     assert "the saved run was set up otherwise: seed 1 there and 2 here" in told
 
 
+def test_an_interrupted_run_says_what_it_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(run: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("regard.model.synthetic.trainer.Practice.run", interrupted)
+    status, told = practise(tmp_path / "made", "--updates", "2")
+    assert (status, told.splitlines()[-1]) == (130, "stopped; nothing was saved yet")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_killed_run_started_again_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
     options = ("--updates", str(UPDATES), "--rate", "1e-5")
     command = ("practise", *SMALL, "--out", str(tmp_path / "killed"), *options)
