@@ -12,8 +12,9 @@ from regard.app.theme import percent
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import weakest
+from regard.model.known_symbols import BYTE_IDS, unknown
 from regard.model.languages import PLAIN, language
-from regard.model.tokenizer import CONTROL, Encoding, Tokenizer
+from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.toml_file import toml_beside
 from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
@@ -23,8 +24,6 @@ WITHOUT = {"no attention": "No attention"}  # a title on its own, as in a select
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
-BYTES = range(len(CONTROL), len(CONTROL) + 256)  # tokens of a single byte
-LISTED = 10  # symbols of a model that are named
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 QUOTATION_MARKS = tuple('"“”„‟«»‹›‘’‚')
@@ -55,7 +54,7 @@ SEQUENCES: dict[str, list[int]] = TABLES["sequences"]
 
 def sequences(tokenizer: Tokenizer) -> dict[str, str]:
     """Return sequences of symbols to try, by their labels, if every token is one, as in models of digits."""
-    symbols = [tokenizer.token(index) for index in range(BYTES.stop, len(tokenizer))]
+    symbols = [tokenizer.token(index) for index in range(BYTE_IDS.stop, len(tokenizer))]
     if tokenizer.languages[0] != PLAIN or not symbols or not all(symbol.startswith(" ") for symbol in symbols):
         return {}
     return {
@@ -159,19 +158,11 @@ def quoted(word: str) -> str:
     return f"the mark {word}" if word in QUOTATION_MARKS else f"“{word if len(word) < 30 else word[:29] + '…'}”"
 
 
-def known_symbols(tokenizer: Tokenizer) -> str:
-    """Name the symbols that a model of sequences reads, such as *0 to 9*."""
-    known = [tokenizer.token(index).strip() for index in range(BYTES.stop, len(tokenizer))]
-    if len(known) > 2 and known == [str(number) for number in range(len(known))]:
-        return f"{known[0]} to {known[-1]}"
-    return listed(known if len(known) <= LISTED else [*known[:LISTED], "others"])
-
-
 def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:
     """Say what makes a sentence unlike those the model was trained on, or ""."""
     code = tokenizer.languages[0]
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
-    bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if index in BYTES}
+    bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if index in BYTE_IDS}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)
     strange = list(
         dict.fromkeys(
@@ -190,8 +181,7 @@ def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:
     if strange:
         named = ", ".join(map(quoted, strange[:3]))
         piecemeal = f"hardly knows {named}: it reads {'them' if len(strange) > 1 else 'it'} piece by piece"
-        unknown = f"does not know {named}; it knows {known_symbols(tokenizer)}"
-        parts.append(f"The model {unknown if code == PLAIN else piecemeal}.")
+        parts.append(f"The model {unknown(tokenizer, named) if code == PLAIN else piecemeal}.")
     return " ".join(parts)
 
 

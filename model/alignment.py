@@ -11,6 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.input_error import InputError, check_choice
+from regard.model.read_only import ReadOnly
 from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
@@ -80,12 +81,13 @@ class WordWeights:
 
 
 @dataclass(frozen=True, eq=False)
-class Alignment:
+class Alignment(ReadOnly):
     source: Sentence
     target: Sentence
     weights: Float[ndarray, "T S"]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         expected = len(self.target.tokens), len(self.source.tokens)
         if self.weights.shape != expected:
             raise InputError(f"weights have the shape {self.weights.shape}; the tokens ask for {expected}")

@@ -8,7 +8,9 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError, InputWarning
+from regard.model.known_symbols import remark
 from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
 from regard.model.truecasing import read_as
 
@@ -20,6 +22,20 @@ def listed(texts: Any) -> list[Any]:
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
         raise InputError(f"the text is {_type(texts)}; it must be a string or a list of strings")
     return [texts] if isinstance(texts, str) else list(texts)
+
+
+def pairs(sources: Any, targets: Any) -> list[tuple[Any, Any]]:
+    """Return each source with its target. Raises InputError if they do not correspond."""
+    given, written = listed(sources), listed(targets)
+    if isinstance(sources, str) != isinstance(targets, str) or len(given) != len(written):
+        raise InputError("sources and targets must be two strings, or two lists of the same length")
+    return list(zip(given, written, strict=True))
+
+
+def check_intervention(intervention: Any) -> None:
+    """Check what `what_if` is given. Raises InputError."""
+    if not isinstance(intervention, Intervention):
+        raise InputError(f"the intervention is {_type(intervention)}; regard.Intervention(...) makes one")
 
 
 def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> None:
@@ -45,7 +61,8 @@ def check_run(sentence: Any, hooks: Any) -> None:
 
 
 def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:
-    """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates."""
+    """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates. Warns of what
+    is changed, and of symbols that a model of sequences does not know."""
     _check_model(model)
     called = f"the target of item {index}" if side else f"item {index}"
     if not isinstance(sentence, str):
@@ -55,7 +72,10 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     if is_cut(sentence, readable):
         most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
         _warn(f"{called} has more than {most}; only its beginning is read")
-    return readable if as_typed else read_as(readable, model.tokenizer.languages[side])
+    read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])
+    if unknown := remark(model.tokenizer, read, side):
+        _warn(f"{called}: {unknown}")
+    return read
 
 
 def _check_model(model: Any) -> None:

@@ -1,5 +1,7 @@
 """Read-only arrays: a frozen value also freezes its arrays, which NumPy would otherwise leave writable."""
 
+from typing import Any
+
 from numpy import ndarray
 
 
@@ -10,3 +12,8 @@ class ReadOnly:
         for field in vars(self).values():
             if isinstance(field, ndarray):
                 field.setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy, whose arrays are read-only too."""
+        vars(self).update(state)
+        self.__post_init__()

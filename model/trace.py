@@ -2,7 +2,7 @@
 
 A trace is what the network computed, copied once and never changed: screens and figures read it,
 `regard.model.reference.recompute` recomputes it from the weights file, `regard.model.archive` keeps it on disk. This
-module needs NumPy only.
+module loads without PyTorch.
 """
 
 from abc import ABC, abstractmethod
@@ -21,6 +21,7 @@ from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import check_choice
 from regard.model.principal_axes import ModelAxes
+from regard.model.read_only import ReadOnly
 
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 
@@ -80,7 +81,7 @@ class TraceOutput(OutputNumbers):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AnyTrace(OutputNumbers, AlignedTokens, ABC):
+class AnyTrace(OutputNumbers, ReadOnly, AlignedTokens, ABC):
     """The fields common to the traces of all networks. `FORMAT` is the version of a kind's archive."""
 
     FORMAT: ClassVar[int]
@@ -92,12 +93,6 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
         check_choice("stop", self.stop, STOPS)
         for array in self.arrays():
             array.setflags(write=False)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a copy, whose arrays are read-only too."""
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
-        self.__post_init__()
 
     @classmethod
     @cache
@@ -133,7 +128,8 @@ class AnyTrace(OutputNumbers, AlignedTokens, ABC):
 
     @property
     def weight_scores(self) -> Float[ndarray, "T S"]:
-        """Numbers whose softmax over the reachable positions gives the weights."""
+        """Numbers whose softmax over the reachable positions gives the weights, where a row of weights sums to 1: a
+        Transformer whose heads are all off has rows of zeros."""
         return np.log(np.maximum(self.weights, np.finfo(self.weights.dtype).tiny))
 
     @property
@@ -223,6 +219,7 @@ class Trace(AnyTrace):
 
     @property
     def weight_scores(self) -> Float[ndarray, "T S"]:
+        """The scores; their softmax gives the weights except in steps whose weights a person set."""
         return self.scores
 
     @property

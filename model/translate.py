@@ -73,6 +73,11 @@ def force(model: AnyPretrained[TraceT], pairs: Sequence[tuple[str, str]]) -> lis
     return force_ids(model, sources, targets)
 
 
+def of_nothing(model: AnyPretrained[TraceT]) -> TraceT:
+    """Return the trace of an empty text and its empty translation; left to itself, a model may write words for it."""
+    return force(model, [("", "")])[0]
+
+
 def force_ids(
     model: AnyPretrained[TraceT], sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]
 ) -> list[TraceT]:

@@ -107,8 +107,9 @@ def translate(
     """Translate by greedy decoding: one trace for a string, a list of traces in order for a list of strings.
 
     Capitals, missing apostrophes and misspelt words are corrected for the model unless `as_typed` is true. A sentence
-    of more than 200 tokens is cut, and an item that is not a string becomes an empty one; an InputWarning names its
-    index.
+    of more than 200 tokens or 10,000 characters is cut, and an item that is not a string becomes an empty one; an
+    InputWarning names its index, or symbols that a model of sequences does not know. An empty string gets an empty
+    translation, whose `stop` is "forced", because the model itself may write words for it.
     """
     from regard.model.arguments import listed
     from regard.model.trace_list import TraceList
@@ -153,17 +154,19 @@ def stream(
     """
     from tqdm import tqdm
 
+    from regard.model import translate as greedy
     from regard.model.arguments import check_stream, read_as_asked
     from regard.model.threads import decoding_threads
-    from regard.model.translate import stream as traces
     from regard.model.weight_trace import WeightTrace
 
     check_stream(model, sentences, batch_size, record)
     read = (read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
     total = len(sentences) if isinstance(sentences, Sized) else None
     with decoding_threads():
-        for trace in tqdm(traces(model, read, batch_size), total=total, unit="sentence", disable=not progress):
-            yield trace if record == "everything" else WeightTrace.of(trace)
+        traces = greedy.stream(model, read, batch_size)
+        for trace in tqdm(traces, total=total, unit="sentence", disable=not progress):
+            kept = trace if trace.alignment.source.text else greedy.of_nothing(model)
+            yield kept if record == "everything" else WeightTrace.of(kept)
 
 
 @overload
@@ -177,20 +180,17 @@ def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | T
     numbers of sources and targets differ.
     """
     from regard.model import translate as greedy
-    from regard.model.arguments import listed, read_as_asked
-    from regard.model.input_error import InputError
+    from regard.model.arguments import pairs, read_as_asked
     from regard.model.threads import decoding_threads
+    from regard.model.trace_list import TraceList
 
-    given, written = listed(sources), listed(targets)
-    if isinstance(sources, str) != isinstance(targets, str) or len(given) != len(written):
-        raise InputError("sources and targets must be two strings, or two lists of the same length")
     read = [
         (read_as_asked(model, source, index, 0, True), read_as_asked(model, target, index, 1, True))
-        for index, (source, target) in enumerate(zip(given, written, strict=True))
+        for index, (source, target) in enumerate(pairs(sources, targets))
     ]
     with decoding_threads():
         traces = greedy.force(model, read)
-    return traces[0] if isinstance(sources, str) else traces
+    return traces[0] if isinstance(sources, str) else TraceList(traces)
 
 
 @overload
@@ -202,19 +202,18 @@ def what_if(
 ) -> "TraceT | list[TraceT]":
     """Translate with the changes of an intervention: one trace for a string, a list for a list.
 
-    Sentences are read as typed. Raises InputError naming the place at which the intervention is impossible.
+    Sentences are read as typed; an empty one is left empty. Raises InputError naming the item and the place at which
+    the intervention is impossible.
     """
-    from regard.model.arguments import listed, read_as_asked
+    from regard.model.arguments import check_intervention, listed, read_as_asked
     from regard.model.changes import what_if as counterfactual
-    from regard.model.changes.intervention import Intervention
-    from regard.model.input_error import InputError
     from regard.model.threads import decoding_threads
+    from regard.model.trace_list import TraceList
 
-    if not isinstance(intervention, Intervention):
-        raise InputError(f"the intervention is a {type(intervention).__name__}; regard.Intervention(...) makes one")
+    check_intervention(intervention)
     with decoding_threads():
         read = [read_as_asked(model, sentence, index, 0, True) for index, sentence in enumerate(listed(sentences))]
-        traces = [counterfactual.translate(model, sentence, intervention) for sentence in read]
+        traces = TraceList(counterfactual.translate_each(model, dict(enumerate(read)), intervention, "item"))
     return traces[0] if isinstance(sentences, str) else traces
 
 

@@ -5,7 +5,7 @@ forced one if any, else the likeliest. No state is kept between calls: without c
 translation, bit for bit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from regard.model.network import TraceT
 from regard.model.reference.formulas import NumpyHeadChange
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import Decoding, keep, record
-from regard.model.translate import decode, endings, read
+from regard.model.translate import decode, endings, of_nothing, read
 
 
 @torch.inference_mode()
@@ -67,6 +67,19 @@ def reworded(model: AnyModel, sentence: str, intervention: Intervention) -> str:
     """Return the sentence with its changed words. Raises InputError for a word that it does not have."""
     plain = model.tokenizer.encode(sentence, model.tokenizer.languages[0])
     return changed_text(plain, intervention.words)
+
+
+def translate_each(
+    model: AnyPretrained[TraceT], sentences: Mapping[int, str], intervention: Intervention, called: str
+) -> Iterator[TraceT]:
+    """Yield the trace of each numbered sentence; that of an empty one is empty. Raises InputError naming the first
+    sentence, such as *item 3*, that the intervention does not fit."""
+    for number, sentence in sentences.items():
+        try:
+            trace = translate(model, sentence, intervention) if sentence else of_nothing(model)
+        except InputError as error:
+            raise InputError(f"{called} {number}: {error}") from error
+        yield trace
 
 
 def _source(model: AnyModel, sentence: str, intervention: Intervention) -> Encoding:

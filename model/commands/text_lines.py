@@ -18,9 +18,8 @@ def input_lines() -> Iterator[str]:
         try:
             yield line.decode("utf-8")
         except UnicodeDecodeError as error:
-            tell(
-                f"line {number} is not UTF-8 at byte {error.start + 1} ({error.reason}); what is not is read as \ufffd"
-            )
+            place = f"line {number} is not UTF-8 at byte {error.start + 1} ({error.reason})"
+            tell(f"{place}; invalid bytes are replaced by \ufffd")
             yield line.decode("utf-8", errors="replace")
 
 

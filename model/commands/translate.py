@@ -17,12 +17,13 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.line_length import LINE_TOKENS, shorten
+from regard.model.known_symbols import remark
+from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
 from regard.model.network import TraceT
 from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
-from regard.model.translate import BATCH, force, stream
+from regard.model.translate import BATCH, of_nothing, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
@@ -60,8 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_page_arguments(parser)
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
-        f"--json the trace of an empty translation. Sentences of over {LINE_TOKENS} tokens are cut, and bytes that "
-        "are not UTF-8 are replaced; standard error names the sentence, and the others are translated as usual. An "
+        f"--json the trace of an empty translation. Sentences of over {LINE_TOKENS} tokens or {CHARACTERS:,} "
+        "characters are cut, and invalid bytes are replaced by \ufffd; standard error names the sentence, and the "
+        "others are translated as usual. It also names symbols that a model of sequences does not know. An "
         "intervention that does not fit a sentence ends the command; the error names the sentence."
     )
 
@@ -86,8 +88,8 @@ def _add_page_arguments(parser: argparse.ArgumentParser) -> None:
         "--reading",
         choices=("weights", AFTER),
         default="weights",
-        help="the content of each row with --json and --html: the attention weights alone, or also the posterior, "
-        "which the weights would be once the word is known (default: %(default)s)",
+        help="what each step has with --json and --html: its attention weights, or also their posterior, the chance of "
+        "each source token given the word that was written (default: %(default)s)",
     )
 
 
@@ -136,12 +138,14 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
 
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     readable = shorten(model, text, side=0)
-    if len(readable) < len(normalise(text)):
-        shortened = f"its first {len(readable)} characters are translated"
-        tell(f"sentence {number} is longer than {LINE_TOKENS} tokens; {shortened}")
+    if is_cut(text, readable):
+        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
+        tell(f"sentence {number} has more than {most}; its first {len(readable):,} characters are translated")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
     if read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
+    if unknown := remark(model.tokenizer, read, side=0):
+        tell(f"sentence {number}: {unknown}")
     return read
 
 
@@ -150,7 +154,7 @@ def _texts(model: AnyModel, sentences: Sentences, width: int, changes: Intervent
     if changes == UNTOUCHED:
         written = beam.write(model, list(asked.values()), BeamSettings(width), batch)
     else:
-        written = (normalise(trace.text) for trace in _changed(model, asked, changes))
+        written = (normalise(trace.text) for trace in what_if.translate_each(model, asked, changes, "sentence"))
     for sentence in sentences.values():
         yield next(written) if sentence else ""
 
@@ -164,7 +168,7 @@ def _traces(
         asked = {number: sentence for number, sentence in group if sentence}
         traces = iter(_made(model, asked, width, changes))
         for _, sentence in group:
-            trace = next(traces) if sentence else force(model, [("", "")])[0]
+            trace = next(traces) if sentence else of_nothing(model)
             yield one_line(_afterwards(model, trace) if reading == AFTER else to_json(trace))
 
 
@@ -183,21 +187,11 @@ def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Tra
 
 def _made(model: AnyPretrained[TraceT], sentences: Sentences, width: int, changes: Intervention) -> list[TraceT]:
     if changes != UNTOUCHED:
-        return list(_changed(model, sentences, changes))
+        return list(what_if.translate_each(model, sentences, changes, "sentence"))
     texts = list(sentences.values())
     if width > 1:
         return beam.translate(model, texts, BeamSettings(width))
     return list(stream(model, texts, max(1, len(texts))))
-
-
-def _changed(model: AnyPretrained[TraceT], sentences: Sentences, changes: Intervention) -> Iterator[TraceT]:
-    """Translate with a person's changes. Raises InputError naming the first sentence that they do not fit."""
-    for number, sentence in sentences.items():
-        try:
-            trace = what_if.translate(model, sentence, changes)
-        except InputError as error:
-            raise InputError(f"sentence {number}: {error}") from error
-        yield trace
 
 
 def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:

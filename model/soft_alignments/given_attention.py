@@ -20,6 +20,7 @@ from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.files import write_file
 from regard.model.input_error import InputError
+from regard.model.read_only import ReadOnly
 from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
@@ -31,7 +32,7 @@ Likely = tuple[tuple[tuple[str, float], ...], ...]  # for each step the likelies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GivenAttention(AlignedTokens):
+class GivenAttention(ReadOnly, AlignedTokens):
     """Attention computed by another program; `weights` and `scores` are by attention ("cross", "decoder", "encoder").
 
     `alignment` has the mean of the heads of the last layer's cross-attention; `next_tokens` has for each step the
@@ -46,9 +47,9 @@ class GivenAttention(AlignedTokens):
     name: str = "attention"
 
     def __post_init__(self) -> None:
-        for array in (*self.weights.values(), *self.scores.values(), self.probabilities):
-            if array is not None:
-                array.setflags(write=False)
+        super().__post_init__()
+        for array in (*self.weights.values(), *self.scores.values()):
+            array.setflags(write=False)
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:

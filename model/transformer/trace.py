@@ -49,7 +49,8 @@ class FeedForwardTrace:
 @dataclass(frozen=True, eq=False, repr=False)
 class TransformerTrace(AnyTrace):
     """One row per source token in the encoder; in the decoder row t produced target token t from the one before it.
-    `weights` are the mean of the heads of the last layer's cross-attention. The output layer reads `attentional`."""
+    `weights` are the mean of the active heads of the last layer's cross-attention, 0 in all places if every head is
+    off. The output layer reads `attentional`."""
 
     FORMAT: ClassVar = 3
     source_embedded: Float[ndarray, "S D"]  # embeddings with their positions: the stream before the first layer

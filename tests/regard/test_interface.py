@@ -1,3 +1,5 @@
+import copy
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any, get_args
@@ -9,6 +11,7 @@ import regard
 from benchmarks.server import ROOT
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
+from regard.model.trace_list import TraceList
 from regard.model.translate import AHEAD
 from regard.model.translate import translate as greedy
 
@@ -64,12 +67,13 @@ def test_casing_is_read_as_on_the_command_line(tiny_model: Pretrained) -> None:
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
 def test_a_stream_gives_what_one_by_one_gives_in_order(tiny_model: Pretrained, batch_size: int) -> None:
     many = [sentence for sentence in SENTENCES for _ in range(3 + AHEAD)]
+    empty = regard.force(tiny_model, "", "")
     streamed = list(regard.stream(tiny_model, iter(many), batch_size=batch_size, as_typed=True))
     for sentence, trace in zip(many, streamed, strict=True):
         alone = greedy(tiny_model, [sentence])[0]
         assert trace.alignment.source.text == sentence
-        assert trace.text == alone.text
-        np.testing.assert_allclose(trace.weights, alone.weights, atol=1e-5)
+        assert trace.text == (alone.text if sentence else "")
+        np.testing.assert_allclose(trace.weights, (alone if sentence else empty).weights, atol=1e-5)
 
 
 def test_a_stream_reads_no_further_than_a_few_batches_ahead(tiny_model: Pretrained) -> None:
@@ -91,6 +95,7 @@ def test_weights_alone_take_little_memory(tiny_model: Pretrained) -> None:
     trace = regard.translate(default, "She bought a red car and a black dress.")
     few = regard.WeightTrace.of(trace)
     assert sum(array.nbytes for array in trace.arrays()) > 50 * (few.weights.nbytes + few.log_probabilities.nbytes)
+    assert len(pickle.dumps(trace)) > 50 * len(pickle.dumps(few))
 
 
 def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> None:
@@ -100,7 +105,7 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
     assert str(told[0].message) == "item 1 is a NoneType, not a string; it is left empty"
     assert {warning.filename for warning in told} == {__file__}
     assert traces[0].text == traces[3].text
-    assert traces[1].alignment.source.text == ""
+    assert (traces[1].alignment.source.text, traces[1].text, traces[1].stop) == ("", "", "forced")
     assert 0 < len(traces[2].source) <= 201
 
 
@@ -141,6 +146,41 @@ def test_a_wrong_argument_is_told_what_is_wanted(
 ) -> None:
     with pytest.raises(InputError, match=told):
         asked(tiny_model)
+
+
+def test_symbols_that_a_model_of_sequences_does_not_know_are_warned_about() -> None:
+    with pytest.warns(regard.InputWarning, match=r"^item 1: the model does not know “99”, “é”; it knows 0 to 9$"):
+        regard.translate(regard.load("reverse-gru"), ["3 2 1", "3 2 99 é 99"])
+
+
+def test_lists_of_traces_are_shown_in_a_notebook_and_so_are_their_slices(tiny_model: Pretrained) -> None:
+    few = SENTENCES[:2]
+    for traces in (
+        regard.translate(tiny_model, few),
+        regard.force(tiny_model, few, few),
+        regard.what_if(tiny_model, few, regard.Intervention()),
+    ):
+        assert isinstance(traces, TraceList)
+        assert isinstance(traces[:1], TraceList)
+        assert traces[:1][0] is traces[0]
+
+
+def test_an_impossible_change_names_its_sentence(tiny_model: Pretrained) -> None:
+    with pytest.raises(InputError, match=r"^item 1: source token 5 is past the end"):
+        regard.what_if(tiny_model, ["", "I", "I love you."], regard.Intervention(hidden=(5,)))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_no_number_of_a_result_or_of_its_copy_can_be_written(
+    copied: Callable[[Any], Any], tiny_model: Pretrained
+) -> None:
+    trace = regard.translate(tiny_model, "I love you.")
+    shown = regard.show([[0.9, 0.1]], ["I", "see"], ["je"], scores=np.log([[0.9, 0.1]]), probabilities=[0.5])
+    for one in (lambda value: value, copied):
+        slim, given = one(regard.WeightTrace.of(trace)), one(shown)
+        arrays = [slim.weights, slim.log_probabilities, one(trace).weights, one(trace.alignment).weights]
+        arrays += [given.alignment.weights, given.weights["cross"], given.scores["cross"], given.probabilities]
+        assert not any(array.flags.writeable for array in arrays)
 
 
 def test_completion_offers_what_is_public() -> None:

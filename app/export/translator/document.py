@@ -23,13 +23,11 @@ from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
 from regard.app.wording import (
-    BYTES,
     EXAMPLES,
     SCREEN_TOKENS,
     STRANGE,
     between,
     invitation,
-    known_symbols,
     model_title,
     sentence_label,
     sequences,
@@ -40,6 +38,7 @@ from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
 from regard.model.files import write_file
 from regard.model.input_error import InputError
+from regard.model.known_symbols import BYTE_IDS, known_symbols
 from regard.model.languages import PLAIN, language
 from regard.model.posterior_attention import READ_AS
 from regard.model.principal_axes_file import AXES
@@ -105,7 +104,7 @@ def _document(
         "longest": SCREEN_TOKENS,
         "view": view,
         "strange": STRANGE,
-        "bytes": [BYTES.start, BYTES.stop],
+        "bytes": [BYTE_IDS.start, BYTE_IDS.stop],
         "spelling": packed(),
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)

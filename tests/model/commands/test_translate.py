@@ -133,8 +133,15 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     lines = out.decode().split("\n")
     assert (status, len(lines)) == (0, 4)
     assert lines[0] == lines[2] != ""
-    assert told.count("longer than") == 1
-    assert f"sentence 2 is longer than {LINE_TOKENS} tokens" in told
+    assert told.count("has more than") == 1
+    assert f"sentence 2 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
+
+
+def test_symbols_that_a_model_of_sequences_does_not_know_are_named() -> None:
+    status, _, told = call("translate", "--model", "reverse-gru", "3 2 1", "3 2 99")
+    assert status == 0
+    assert "sentence 2: the model does not know “99”; it knows 0 to 9" in told
+    assert "sentence 1" not in told
 
 
 def test_a_line_that_is_not_utf_8_is_named_and_the_rest_goes_on(folder: str) -> None:
@@ -169,7 +176,7 @@ def test_a_megabyte_of_combining_marks_is_one_line_in_linear_time(folder: str) -
     with soon(5.0):
         status, out, told = call("translate", "--model", folder, stdin=marks + b"\nshort\n")
     assert (status, out.count(b"\n")) == (0, 2)
-    assert f"sentence 1 is longer than {LINE_TOKENS} tokens" in told
+    assert f"sentence 1 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
 
 
 def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
