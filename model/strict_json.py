@@ -46,6 +46,8 @@ def _problem(kind: Any, error: ErrorDetails) -> str:
         line = re.search(r"line (\d+)", error["msg"])
         return f"not JSON (line {line[1]})" if line else "not JSON"
     place = ".".join(map(str, error["loc"]))
+    if error["type"] == "tuple_type":
+        return f"{place}{': ' * bool(place)}{error['input']!r:.40} is not a list"
     if error["type"] == "unexpected_keyword_argument":
         return f"unknown key {place[:40]}; known are {', '.join(field.name for field in fields(kind))}"
     return f"{place}{': ' * bool(place)}{error['msg']}"

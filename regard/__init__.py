@@ -85,16 +85,16 @@ def load(model: Recurrent = "en-fr") -> "Pretrained": ...
 @overload
 def load(model: Transformers) -> "PretrainedTransformer": ...
 @overload
-def load(model: str | Path) -> "Pretrained | PretrainedTransformer": ...
-def load(model: str | Path = "en-fr") -> "Pretrained | PretrainedTransformer":
-    """Load a model by the name of a shipped one or by the path of its folder.
+def load(model: "str | Path | ShippedModel") -> "Pretrained | PretrainedTransformer": ...
+def load(model: "str | Path | ShippedModel" = "en-fr") -> "Pretrained | PretrainedTransformer":
+    """Load a model by the name of a shipped one or its entry in `models()`, or by the path of its folder.
 
     Raises InputError, a ValueError, for an unknown name, listing the known ones, and for a folder that is incomplete.
     """
-    from regard.model.checkpoint import named_folder
+    from regard.model.arguments import folder_of
     from regard.model.transformer.checkpoint import load_any
 
-    return load_any(named_folder(str(model)))
+    return load_any(folder_of(model))
 
 
 @overload

@@ -38,7 +38,7 @@ def translations(scores: Mapping[str, Any]) -> str:
         for name, search, test, measure in measured
     ]
     lengths = [
-        [name, search, "–".join(map(str, row["words"])), f"{row['pairs']:,}", _with_interval(row)]
+        [name, search, "–".join(map(str, dict.fromkeys(row["words"]))), f"{row['pairs']:,}", _with_interval(row)]
         for name, search, _, measure in measured
         for row in measure["by_length"]
     ]

@@ -53,7 +53,9 @@ def check_heads_fit(
     for named in (*off, *(row[:3] for row in rows)):
         attention, layer, head = named
         if attention not in layout:
-            raise InputError("single heads are changed in a Transformer; this model has one attention")
+            raise InputError(
+                "the intervention changes single heads, which only a Transformer has; this model is recurrent"
+            )
         layers, heads = layout[attention]
         if layer >= layers or head >= heads:
             problem = f" does not exist; the model has layers: {layers}, heads of each: {heads}"

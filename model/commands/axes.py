@@ -28,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ".gz; text after a tab is ignored",
     )
     parser.epilog = (
-        f"Translates {SENTENCES:,} sentences that stand evenly apart in the text, and writes {AXES} into each folder. "
-        "Whatever changes a model's weights makes the file worthless: it names the model, and is left out for another."
+        f"Translates {SENTENCES:,} evenly spaced sentences of the text, and writes {AXES} into each folder. The file "
+        "belongs to the weights that it was measured with: when they change, it is ignored until it is measured again."
     )
 
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from regard.model.cards.card import write_card
-from regard.model.cards.readme_tables import update_table
+from regard.model.cards.readme_tables import MARKERS, TASK_MARKERS, update_table
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.commands.text_lines import tell
 from regard.model.input_error import InputError
@@ -13,7 +13,11 @@ from regard.model.input_error import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="model folders whose card to write")
     parser.add_argument(
-        "--readme", type=Path, metavar="FILE", help="put the table of models between its <!-- models --> markers"
+        "--readme",
+        type=Path,
+        metavar="FILE",
+        help=f"put the table of models between the lines {' and '.join(MARKERS)} of this file, which must have them, "
+        f"and that of models of numbers between {' and '.join(TASK_MARKERS)} if it has these",
     )
     parser.add_argument(
         "--pretrained",

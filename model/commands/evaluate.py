@@ -30,7 +30,9 @@ PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION, SPEED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", type=named_folder, nargs="+", required=True, metavar="DIR", help="folder or name")
+    parser.add_argument(
+        "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
+    )
     _add_text(parser)
     _add_measures(parser)
     parser.epilog = (
@@ -114,22 +116,7 @@ def _add_measures(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    if not 2 <= arguments.beam <= WIDEST:
-        raise InputError(
-            f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
-        )
-    if arguments.sample is not None and arguments.sample < 1:
-        raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
-    if arguments.eflomal:
-        check_eflomal(arguments)
-    arguments.page |= arguments.only == PAGE
-    arguments.calibrate |= arguments.only == CALIBRATION
-    if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
-        raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
-    if arguments.calibrate and (not arguments.table or arguments.only not in (None, CALIBRATION)):
-        raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
-    if arguments.only == SPEED and not arguments.table:
-        raise InputError("the speed is that of translating the held-out test; give --table")
+    _check(arguments)
     tasks = [folder for folder in arguments.model if practised(folder)]
     if tasks and arguments.sample is not None:
         raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
@@ -141,13 +128,36 @@ def run(arguments: argparse.Namespace) -> None:
         _translations(arguments)
 
 
+def _check(arguments: argparse.Namespace) -> None:
+    """Check the options, and turn on what `--only` asks for. Raises InputError."""
+    if not 2 <= arguments.beam <= WIDEST:
+        raise InputError(
+            f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
+        )
+    if arguments.sample is not None and arguments.sample < 1:
+        raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
+    if arguments.table:
+        arguments.table.stat()  # refuses a missing file, which `--only typed` would never open
+    if arguments.eflomal:
+        check_eflomal(arguments)
+    arguments.page |= arguments.only == PAGE
+    arguments.calibrate |= arguments.only == CALIBRATION
+    if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
+        raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
+    if arguments.calibrate and (not arguments.table or arguments.only not in (None, CALIBRATION)):
+        raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
+    if arguments.only == SPEED and not arguments.table:
+        raise InputError("the speed is that of translating the held-out test; give --table")
+
+
 def _translations(arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
     asked = arguments.alignments if arguments.only in (None, ALIGNMENTS) else None
     if arguments.only in (None, TESTS, ALIGNMENTS) and not tests and not asked:
-        raise InputError("nothing to measure; give --table, --test, --test-table or --alignments")
+        wanted = "--alignments" if arguments.only == ALIGNMENTS else "--table, --test, --test-table or --alignments"
+        raise InputError(f"nothing to measure; give {wanted}")
     broken: set[str] = set()
     for folder in arguments.model:
         try:
@@ -156,7 +166,7 @@ def _translations(arguments: argparse.Namespace) -> None:
             tell(f"{folder} is not measured: {in_one_line(error)}")
             broken.add(str(folder))
     if broken:
-        raise InputError(f"models and stories that are not measured, told above: {len(broken)}")
+        raise InputError(f"models and stories that could not be measured, for the reasons above: {len(broken)}")
 
 
 def _evaluate(

@@ -60,6 +60,8 @@ def some(items: Sequence[Item], most: int | None) -> list[Item]:
 
 def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
     """Return the pairs of a test that are short enough. Raises InputError if there are none."""
+    if not test.pairs:
+        raise InputError(f"the test {name} has no pairs; {', '.join(map(str, test.files))} may be too short for one")
     short = readable(model, test.pairs, test.files)
     if not short:
         raise InputError(f"every pair of the test {name} is too long for it")

@@ -8,7 +8,8 @@ from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.input_error import InputError
-from regard.model.line_length import LINE_TOKENS, is_cut, shorten
+from regard.model.known_symbols import remark
+from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
 from regard.model.words import normalise
@@ -28,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Prints tab-separated lines: the translation with all heads, then one for each head, the greatest loss first. "
         "lost: nats that the log-probability of that translation loses without the head; changed: the number of its "
-        "words that are then not written. Layers and heads count from 0, as in translate's --intervention."
+        "words that are then not written. Layers and heads count from 0, as in translate's --intervention. The "
+        "sentence is read as it is typed, capitals and misspelt words included."
     )
 
 
@@ -38,12 +40,15 @@ def run(arguments: argparse.Namespace) -> None:
     model = load_any(arguments.model)
     sentence = shorten(model, arguments.sentence, side=0)
     if is_cut(arguments.sentence, sentence):
-        tell(f"the sentence has more than {LINE_TOKENS} tokens; its first {len(sentence)} characters are translated")
+        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
+        tell(f"the sentence has more than {most}; its first {len(sentence):,} characters are translated")
+    if unknown := remark(model.tokenizer, sentence, side=0):
+        tell(unknown)
     found = sorted(ablated(model, sentence), key=lambda one: -one.lost)
     put(_line(COLUMNS))
     put(_line(("all", "", "", "0", "0", *write(model, [sentence]))))
     for one in found:
-        put(_line((*map(str, one.head), f"{one.lost:.4f}", str(one.changed), one.text)))
+        put(_line((*map(str, one.head), f"{one.lost:z.4f}", str(one.changed), one.text)))
 
 
 def _line(cells: tuple[str, ...]) -> str:

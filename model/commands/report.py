@@ -7,7 +7,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from regard.model.commands.model_argument import add_model
-from regard.model.commands.text_lines import put
+from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
 from regard.model.files import check_writable, write_file
@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95% "
-        "intervals. The page has a table of all sentences and, up to 20 MB, the stepper's numbers of the first ones."
+        "intervals. The page has a table of all sentences and, up to 20 MB, the stepper's numbers of the first ones. "
+        "Capitals, missing apostrophes and misspelt words are corrected as by `translate`, and overlong sentences are "
+        "cut: what is written has each sentence as it was read, and standard error the number of those that changed."
     )
 
 
@@ -59,6 +61,9 @@ def run(arguments: argparse.Namespace) -> None:
     rows = list(
         tqdm(measured(model, lines, doubt, arguments.batch), total=len(lines), unit="sentence", mininterval=0.5)
     )
+    changed = sum(row.source != normalise(line.source) for row, line in zip(rows, lines, strict=True))
+    if changed:
+        tell(f"sentences that are not read as typed, but corrected or cut: {changed:,}")
     scores = [score.text for score in text_scores(rows)]
     for score in scores:
         put(score)

@@ -174,9 +174,10 @@ def check(arguments: argparse.Namespace) -> None:
     for name, (low, high) in WHOLE.items():
         if getattr(arguments, name) is not None and not low <= getattr(arguments, name) <= high:
             raise InputError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
-    asked: dict[str, Any] = {"updates": 1}
-    asked |= {name: getattr(arguments, name) for name in OPTIONS if getattr(arguments, name) is not None}
-    Options(**asked)
+    if arguments.score == "dot" and arguments.state != 2 * arguments.encoder_state:
+        raise InputError(f"--state is {arguments.state}, not twice the --encoder-state, as --score dot needs")
+    asked: dict[str, Any] = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    Options(**{"updates": 1} | asked)
     config(arguments, 1, USUAL_LANGUAGES)
 
 

@@ -16,16 +16,14 @@ from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import AnyModel
 from regard.model.doubt.chance import Doubt, weakest
 from regard.model.doubt.coverage import coverage
+from regard.model.known_symbols import BYTE_IDS
 from regard.model.line_length import shorten
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_input import TextLine
-from regard.model.tokenizer import CONTROL
 from regard.model.trace import AnyTrace
 from regard.model.translate import BATCH, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.from_attention import aligned
-
-BYTES = range(len(CONTROL), len(CONTROL) + 256)  # ids of single bytes, which spell unknown characters
 
 
 def measured(
@@ -102,7 +100,7 @@ def _against(translation: str, reference: str) -> dict[str, Any]:
     if not reference:
         return {}
     return {
-        "bleu": sacrebleu.sentence_bleu(translation, [reference]).score,
+        "bleu": min(100.0, sacrebleu.sentence_bleu(translation, [reference]).score),  # not 100.00000000000004
         "chrf": sacrebleu.sentence_chrf(translation, [reference]).score,
         "differences": differences(translation, reference),
     }
@@ -121,5 +119,5 @@ def differences(text: str, other: str) -> tuple[tuple[str, str], ...]:
 def _unknown(trace: AnyTrace) -> str:
     """Return the characters of the source that are not in the vocabulary, without repetitions."""
     side = trace.alignment.source
-    spans = [span for index, span in zip(trace.source_ids.tolist(), side.characters, strict=True) if index in BYTES]
+    spans = [span for index, span in zip(trace.source_ids.tolist(), side.characters, strict=True) if index in BYTE_IDS]
     return "".join(dict.fromkeys("".join(side.text[span.start : span.stop] for span in spans)))

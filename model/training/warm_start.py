@@ -4,11 +4,13 @@ A network with input feeding (Luong et al. 2015, section 3.3) may begin from one
 input matrix that read h̃ begin as zeros, so that at first both compute the same numbers.
 """
 
+from dataclasses import asdict
+
 import torch
 from torch import Tensor
 
-from regard.model.checkpoint import AnyModel
-from regard.model.config import Config
+from regard.model.checkpoint import TOKENIZER, AnyModel
+from regard.model.config import AnyConfig, Config
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 
@@ -25,8 +27,18 @@ def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
         parameters[READS_INPUT] = torch.cat([narrow, zeros], dim=1)
     odd = [name for name in parameters.keys() | expected.keys() if _shape(parameters, name) != _shape(expected, name)]
     if odd:
-        raise InputError(f"{earlier.folder} is another network: {', '.join(sorted(odd)[:3])} differ in shape")
+        raise InputError(f"{earlier.folder} is another network: {_differences(earlier, network.config)}")
     network.load_state_dict(parameters)
+
+
+def _differences(earlier: AnyModel, config: AnyConfig) -> str:
+    """Name the options by which two networks differ."""
+    theirs, mine = ({"network": "recurrent", **asdict(one)} for one in (earlier.config, config))
+    names = [name for name in mine if name not in ("languages", "dropout") and mine[name] != theirs.get(name)]
+    if "network" in names:
+        names = ["network"]
+    told = ", ".join(f"--{name.replace('_', '-')} {theirs[name]} there and {mine[name]} here" for name in names)
+    return told + f"; --tokenizer {earlier.folder / TOKENIZER} has the same" * ("vocabulary" in names)
 
 
 def _feeds(network: AnyNetwork) -> bool:

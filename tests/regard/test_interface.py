@@ -46,6 +46,13 @@ def test_a_model_is_loaded_by_name_or_by_path() -> None:
     assert regard.translate(regard.load("reverse-transformer"), "1 2 3").text == "3 2 1"
 
 
+def test_a_listed_model_is_loaded_and_an_empty_name_is_refused() -> None:
+    listed = next(model for model in regard.models() if model.name == "reverse-gru")
+    assert regard.load(listed).fingerprint == regard.load("reverse-gru").fingerprint
+    with pytest.raises(InputError, match="the name of the model is empty"):
+        regard.load("")
+
+
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"en-de is not a model folder.*en-fr, .*reverse-gru"):
         regard.load("en-de")

@@ -150,7 +150,7 @@ def test_the_command_does_what_the_file_says_or_tells_what_does_not_fit(
 
 
 def test_a_recurrent_model_has_no_heads_to_change(shipped: Any) -> None:
-    with pytest.raises(ValueError, match="this model has one attention"):
+    with pytest.raises(ValueError, match="this model is recurrent"):
         what_if.translate(shipped, SENTENCE, Intervention(heads_off=(("cross", 0, 0),)))
 
 

@@ -55,8 +55,8 @@ def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_
     assert (done.stderr, done.stdout.splitlines()) == (
         "",
         [
-            f"hidden: Input should be a valid tuple{accepted}",
-            f"hidden: Input should be a valid tuple{accepted}",
+            f"hidden: 1 is not a list{accepted}",
+            f"hidden: '0' is not a list{accepted}",
             f"hidden: 0: Input should be a valid integer{accepted}",
             f"temperature: Input should be a valid number{accepted}",
             f"words: 0.1: Input should be a valid string{accepted}",

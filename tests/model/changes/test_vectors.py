@@ -198,7 +198,7 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
         ({"vectors": (("attentional", 0, (3e38,)),)}, "vector of attentional, 0: accepted are numbers within ±10,000"),
         ({"head_vectors": (("cross", 0, 0, 0, (-10_001.0,)),)}, "vector of cross, 0, 0, 0: accepted are numbers"),
         ({"vectors": (("state", 0, ()), ("state", 0, ()))}, "vectors, state: 0 is named more than once"),
-        ({"head_vectors": (("cross", 0, 0, 0, (1.0,)),)}, "this model has one attention"),
+        ({"head_vectors": (("cross", 0, 0, 0, (1.0,)),)}, "this model is recurrent"),
         ({"head_vectors": (("encoder", 0, 0, 0, (1.0,)),)}, "accepted are decoder, cross"),
     ],
 )

@@ -30,7 +30,7 @@ def test_several_models_are_measured_and_a_broken_one_does_not_stop_the_others(
     assert status == 1
     assert f"{broken} is not measured: {broken / 'model.safetensors'}: not a complete safetensors file" in told
     assert f"{tmp_path / 'absent'} is not a model folder" in told
-    assert "not measured, told above: 2" in told
+    assert "could not be measured, for the reasons above: 2" in told
     assert told.count("IBM Model 1 learns") == 1
     assert not (broken / "scores.json").exists()
     assert read(folder)["model"]["name"] == "measured"
@@ -68,6 +68,19 @@ def test_a_sentence_too_long_for_a_model_is_named_by_file_and_line(tmp_path: Pat
     status, _, told = call(*arguments)
     assert status == 1
     assert "every pair of the test small is too long for it" in told
+
+
+def test_options_say_what_is_missing_and_every_model_is_measured(tmp_path: Path, tiny_model: Pretrained) -> None:
+    few, asked = tmp_path / "few.tsv", ("evaluate", "--model", str(tiny_model.folder))
+    few.write_text("One cat.\tUn chat.\n", encoding="utf-8")
+    for options, why in (
+        (("--only", "speed", "--table", str(few)), f"the test held_out has no pairs; {few} may be too short for one"),
+        (("--only", "alignments", "--table", str(few)), "nothing to measure; give --alignments"),
+        (("--only", "typed", "--table", str(tmp_path / "none")), f"{tmp_path / 'none'}: No such file or directory"),
+        (("--model", str(tmp_path / "none"), "--only", "speed", "--table", str(few)), "for the reasons above: 2"),
+    ):
+        status, _, told = call(*asked, *options)
+        assert (status, why in told) == (1, True), told
 
 
 def test_a_sample_is_printed_and_never_written(tmp_path: Path, tiny_model: Pretrained) -> None:

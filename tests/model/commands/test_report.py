@@ -29,6 +29,14 @@ def test_a_text_is_measured_and_every_sentence_is_in_the_page(tiny_model: Pretra
     assert [*json.loads(text.partition('id="data">')[2].partition("</script>")[0])["pages"]] == ["1", "3"]
 
 
+def test_sentences_that_are_read_otherwise_are_counted(tiny_model: Pretrained, tmp_path: Path) -> None:
+    source, table = tmp_path / "a.en", tmp_path / "a.tsv"
+    source.write_text("The  cat.\nIM TIRED OF THIS.\n\n", encoding="utf-8")
+    options = ("--model", str(tiny_model.folder), "--source", str(source), "--tsv", str(table))
+    assert "sentences that are not read as typed, but corrected or cut: 1\n" in call("report", *options)[2]
+    assert "\tI'm tired of this.\t" in table.read_text(encoding="utf-8")
+
+
 def test_files_that_do_not_correspond_are_told_in_a_line(tiny_model: Pretrained, tmp_path: Path) -> None:
     source, reference = tmp_path / "a.en", tmp_path / "a.fr"
     source.write_text("the cat\n", encoding="utf-8")

@@ -31,6 +31,11 @@ def test_what_is_no_name_of_a_language_is_refused() -> None:
         languages(asked("--table", "t.tsv", "--languages", "en", "../etc"))
 
 
+def test_sizes_that_the_dot_score_cannot_compare_are_refused_by_their_options() -> None:
+    with pytest.raises(ValueError, match="--state is 100, not twice the --encoder-state, as --score dot needs"):
+        check(asked("--table", "t.tsv", "--score", "dot", "--state", "100"))
+
+
 @pytest.mark.parametrize(
     ("pairs", "batch", "updates", "validations"),
     [

@@ -31,7 +31,7 @@ export function checkHeadsFit({ heads_off: off, head_weights: rows }, layout, op
   for (const named of [...off, ...rows]) {
     const [attention, layer, head] = named;
     if (!Object.hasOwn(layout, attention)) {
-      throw new Error("single heads are changed in a Transformer; this model has one attention");
+      throw new Error("the intervention changes single heads, which only a Transformer has; this model is recurrent");
     }
     const [layers, heads] = layout[attention];
     if (layer >= layers || head >= heads) {
