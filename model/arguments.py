@@ -14,7 +14,6 @@ from regard.model.checkpoint import named_folder
 from regard.model.input_error import InputError, InputWarning
 from regard.model.known_symbols import remark
 from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
-from regard.model.transformer.shipped_models import ShippedModel
 from regard.model.truecasing import read_as
 
 RECORDS = ("everything", "weights")
@@ -22,7 +21,7 @@ RECORDS = ("everything", "weights")
 
 def folder_of(model: Any) -> Path:
     """Return the folder of a model, given by path, by name, or as listed. Raises InputError for an empty name."""
-    name = model.name if isinstance(model, ShippedModel) else str(model)
+    name = str(model if isinstance(model, str | Path) else getattr(model, "name", model))
     if not name.strip():
         raise InputError("the name of the model is empty; regard.models() lists those that are shipped")
     return named_folder(name)

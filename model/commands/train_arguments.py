@@ -177,7 +177,7 @@ def check(arguments: argparse.Namespace) -> None:
     if arguments.score == "dot" and arguments.state != 2 * arguments.encoder_state:
         raise InputError(f"--state is {arguments.state}, not twice the --encoder-state, as --score dot needs")
     asked: dict[str, Any] = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
-    Options(**{"updates": 1} | asked)
+    Options(**(dict[str, Any](updates=1) | asked))
     config(arguments, 1, USUAL_LANGUAGES)
 
 

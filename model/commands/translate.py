@@ -199,7 +199,7 @@ def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: I
     from regard.app.export.page import page  # needed only for writing a page; translating does not need `app`
 
     if not asked:
-        return page(force(model, [("", "")]))
+        return page([of_nothing(model)])
     traces = _made(model, {1: asked}, arguments.beam, UNTOUCHED)
     if changes != UNTOUCHED:
         traces += _made(model, {1: asked}, arguments.beam, changes)
