@@ -163,6 +163,15 @@ def test_present_shows_the_whole_heatmap_of_a_long_sentence(page: Page, app_url:
     whole_heatmap(stepper)
 
 
+@pytest.mark.parametrize("size", [DESK, LARGE])
+def test_present_gives_each_of_two_columns_rows_that_can_be_read(page: Page, app_url: str, size: dict[str, int]) -> None:
+    stepper = opened(page, app_url, size, "?large=1&edit=1&step=5&picture=alignment")
+    expect(stepper).to_have_class(re.compile(r"\blarge\b.*\bseveral\b|\bseveral\b.*\blarge\b"))
+    in_view(page, stepper.get_by_test_id("heat-cell").all(), top(stepper.locator(".transport")))
+    heights = stepper.locator("tbody td").evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
+    assert min(heights) >= 16
+
+
 def whole_heatmap(stepper: Locator) -> None:
     """Check that nothing of the heatmap is hidden and that it does not cover the line beside it."""
     hidden = stepper.locator(".heat-box").evaluate(

@@ -71,6 +71,7 @@ export function heatmapView(trace, act) {
     const names = element("tr", {}, element("td", { class: "corner" }), ...across(head));
     const foot = links || reading.atOnce ? [] : [element("tfoot", {}, coverageRow(trace, reading, across))];
     table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows), ...foot);
+    node.style.setProperty("--drawn-rows", String(count + foot.length));
   }
 
   function cellOf(row, column) {
