@@ -138,6 +138,7 @@ def test_masking_undoing_and_sharing(page: Page, browser: Browser, app_url: str,
     expect(change(page, "“blue” is masked")).to_be_visible(timeout=PATIENCE)
     settled(page)
     expect(chip).to_have_class(re.compile("struck"))
+    expect(after.locator("xpath=ancestor::*[@data-testid='stepper']").locator(".tip")).to_be_hidden()
     expect(chip).to_have_accessible_name("blue, masked")
     hidden = Intervention(hidden=(6,))
     assert changes(page) == hidden

@@ -126,11 +126,13 @@ export function tooltip(root) {
   const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
   let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves
   let pressed = /** @type {any} */ (null); // so near to where the pointer was last let go, nothing is described
+  let acted = false; // by a press, after which the focus is where a closed menu leaves it: nothing was asked there
   const hide = () => { box.hidden = true; };
+  const near = (event) => pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < NEAR;
   const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
   function show(event) {
     const node = described(event);
-    if (event.type !== "focusin" && (node === told || (pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < NEAR))) return;
+    if (event.type === "focusin" ? acted : node === told || near(event)) return;
     pressed = null;
     told = null;
     const text = node && texts.get(node)(event);
@@ -152,6 +154,8 @@ export function tooltip(root) {
   root.addEventListener("pointerleave", hide);
   root.addEventListener("focusout", hide);
   root.addEventListener("pointerup", (event) => { pressed = event; });
+  root.addEventListener("pointerdown", () => { acted = true; }, true);
+  root.addEventListener("keydown", ({ key }) => { acted = key === "Enter" || key === " "; }, true);
   root.addEventListener("click", (event) => {
     told = described(event) ?? null;
     hide();
