@@ -151,6 +151,14 @@ def test_present_fills_the_window_until_escape(desk: Locator) -> None:
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 
+def test_the_heatmap_beside_the_network_of_a_large_screen_is_seen_whole(page: Page, app_url: str) -> None:
+    stepper = opened(page, app_url, LARGE, "?sentence=The man in a red shirt is walking.&picture=network")
+    box = stepper.locator(".heat-box")
+    expect(box).to_be_visible()
+    page.wait_for_timeout(300)  # until it is laid out
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1")
+
+
 @pytest.mark.parametrize("words", [20, 40])
 def test_present_shows_the_whole_heatmap_of_a_long_sentence(page: Page, app_url: str, words: int) -> None:
     sentence = " ".join([*(LONG.removesuffix(".").split() * 2)[: words - 1], "dog."])
@@ -164,7 +172,7 @@ def test_present_shows_the_whole_heatmap_of_a_long_sentence(page: Page, app_url:
 
 
 @pytest.mark.parametrize("size", [DESK, LARGE])
-def test_present_gives_each_of_two_columns_rows_that_can_be_read(page: Page, app_url: str, size: dict[str, int]) -> None:
+def test_present_gives_two_columns_rows_that_can_be_read(page: Page, app_url: str, size: dict[str, int]) -> None:
     stepper = opened(page, app_url, size, "?large=1&edit=1&step=5&picture=alignment")
     expect(stepper).to_have_class(re.compile(r"\blarge\b.*\bseveral\b|\bseveral\b.*\blarge\b"))
     in_view(page, stepper.get_by_test_id("heat-cell").all(), top(stepper.locator(".transport")))

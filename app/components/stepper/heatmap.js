@@ -10,7 +10,7 @@ import { AFTERWARDS, fromTheRight } from "./trace_reading.js";
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
-const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, margins: 12 };
+const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, twice: 32, margins: 12 };
 const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
@@ -155,7 +155,7 @@ export function heatmapView(trace, act) {
     node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
     node.dataset.names = manner;
     const foot = table.tFoot ? sizes["cell-height"] + CELL.gap : 0;
-    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * (whole ? least : 1)]);
+    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * least]);
   }
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
@@ -169,14 +169,17 @@ function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, wh
   const [longest, longestRow] = [Math.max(...columns), Math.max(...rows, foot)];
   const wanted = several ? Infinity : Math.max(64 * (whole ? scale : 1), longestRow * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
-  const overhang = (name) => OVERHANG[name] * (whole ? scale : 1);
+  const overhang = (name) => OVERHANG[name] * scale;
   const share = (name) => (wide - label - overhang(name) - (whole ? 4 : 2)) / columns.length - CELL.gap;
   const level = longest * character + 6 <= share("level");
   const manner = level ? "level" : share("slanted") >= CELL.tight * (whole ? scale : 1) ? "slanted" : "tight";
   const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
   const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
   const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
-  const height = fitted ? lineHeight(high - names, scale, rows.length + 1, whole ? 1 : LINE.least) : LINE.usual;
+  const broken = foot && !whole && COVERAGE.length * character > label - 8; // the foot's name, in two lines
+  const heightOf = (room, count) => lineHeight(room - names, scale, count, whole ? 1 : LINE.least);
+  const above = broken ? heightOf(high - Math.ceil(LINE.twice * scale) - CELL.gap, rows.length) : Infinity;
+  const height = fitted ? Math.min(heightOf(high, rows.length + 1), above) : LINE.usual;
   return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner, least: scale };
 }
 
