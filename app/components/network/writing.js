@@ -2,6 +2,7 @@
 
 import { drawing } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
+import { BESIDE } from "./layout.js";
 import { cut, part, plain, text, wire } from "./wires.js";
 
 const SHOWN = 5; // tokens; the last is the one written if it is none of the likeliest
@@ -90,7 +91,8 @@ function writtenSoFar(trace, places, labels, from) {
   let first = 0;
   const length = () => widths.slice(first).reduce((sum, width) => sum + width, 0);
   while (first < labels.length - 1 && length() > room) first += 1;
-  let x = places.left;
+  const scrolled = trace.source.tokens.length > BESIDE; // to its end, where the decoder writes
+  let x = scrolled ? from.x - 3 * GAP - length() : places.left;
   const nodes = labels.slice(first).map((label, i) => {
     const place = first + i;
     const node = text(x, places.written, plain(label), {
