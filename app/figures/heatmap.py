@@ -13,6 +13,7 @@ from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.trace import AnyTrace
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
+UPRIGHT = 2  # characters of names that stand beside each other in any width
 LONGEST_NAME = 60  # characters of a model's name
 GAPS = {"xgap": 1, "ygap": 1}
 SHARES: dict[str, Any] = {"zmin": 0, "zmax": 100, "colorscale": WEIGHTS, **GAPS}  # cells in percent
@@ -54,7 +55,7 @@ def names_of_cells(rows: Sequence[str], columns: Sequence[str]) -> ndarray:
 def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], height: int) -> go.Figure:
     """Lay out cells with the names of their columns above them; the first row is on top."""
     return go.Figure(cells).update_layout(
-        xaxis={"side": "top", **ticks(columns)},
+        xaxis={"side": "top", **ticks(columns), "tickangle": 0 if max(map(len, columns)) <= UPRIGHT else None},
         yaxis={"autorange": "reversed", **ticks(rows)},
         font=LETTERING,
         height=height,

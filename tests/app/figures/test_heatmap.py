@@ -53,6 +53,14 @@ def test_the_stacked_annotations_add_up_to_the_context(trace: Trace) -> None:
     assert np.allclose(bars, mark.y, atol=1e-6)
 
 
+def test_names_of_columns_stay_upright_where_all_are_short() -> None:
+    def angle(columns: tuple[str, ...]) -> object:
+        return weight_matrix(WordWeights(("a",), columns, np.ones((1, 2)), (0,))).layout.xaxis.tickangle  # type: ignore[attr-defined]
+
+    assert angle(("1", "12")) == 0
+    assert angle(("1", "three")) is None
+
+
 def test_a_label_cannot_carry_markup() -> None:
     assert plain("<b>$x$&") == "&lt;b&gt;&#36;x&#36;&amp;"
 
