@@ -116,6 +116,12 @@ def test_the_json_of_a_blank_line_is_the_trace_of_an_empty_translation(folder: s
     assert (trace.source, trace.target, trace.stop) == (("</s>",), ("</s>",), "forced")
 
 
+def test_an_empty_sentence_has_a_page_too(folder: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert call("translate", "--model", folder, "--html", str(page), " ")[:2] == (0, b"\n")
+    assert page.is_file()
+
+
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(st.binary(max_size=60).map(lambda line: line.replace(b"\n", b" ")), max_size=8),
