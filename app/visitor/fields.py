@@ -31,7 +31,7 @@ def fields(model: AnyModel, given: str = "") -> None:
     translation, which stays when the sentence is corrected."""
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        sentence_field(model, asked=_correct if given else _ask)
+        sentence_field(model, asked=lambda: _ask(keeps=bool(given)))
     with right:
         given_field(model, given)
     examples(model)
@@ -59,20 +59,14 @@ def entered(field: Literal["sentence", "given"] = "sentence") -> str:
 
 
 def _fill(field: Literal["sentence", "given"]) -> None:
-    """Fill a text field with the question's text if the last run did not draw it: Streamlit forgets its text then.
-
-    A text set in an earlier run would not be shown: a browser shows a new field with what the same run sets.
-    """
+    """Fill a text field with the question's text if the last run did not draw it: Streamlit forgets its text then. A
+    text set in an earlier run would not be shown: a browser shows a new field with what the same run sets."""
     st.session_state.setdefault(field, getattr(visit().question, field))
 
 
-def _ask() -> None:
-    ask(entered())
-
-
-def _correct() -> None:
-    """Ask about the entered sentence with the visitor's translation, unless that is the screen's example."""
-    ask(entered(), "" if visit().unasked else entered("given"))
+def _ask(keeps: bool = False) -> None:
+    """Ask about the entered sentence, with the visitor's own translation if that `keeps` its place."""
+    ask(entered(), entered("given") if keeps and not visit().unasked else "")
 
 
 def sentence_field(

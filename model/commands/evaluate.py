@@ -136,8 +136,6 @@ def _check(arguments: argparse.Namespace) -> None:
         )
     if arguments.sample is not None and arguments.sample < 1:
         raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
-    if arguments.table:
-        arguments.table.stat()  # refuses a missing file, which `--only typed` would never open
     if arguments.eflomal:
         check_eflomal(arguments)
     arguments.page |= arguments.only == PAGE
@@ -148,6 +146,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
     if arguments.only == SPEED and not arguments.table:
         raise InputError("the speed is that of translating the held-out test; give --table")
+    if arguments.table:
+        arguments.table.stat()  # refuses a missing file, which `--only typed` would never open
 
 
 def _translations(arguments: argparse.Namespace) -> None:

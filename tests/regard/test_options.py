@@ -18,6 +18,7 @@ class Interrupt:
             sys.meta_path.remove(self)
             os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job is started without it
 sys.meta_path.insert(0, Interrupt())
 runpy.run_module("regard", run_name="__main__")
 """  # `regard`, with Ctrl+C while NumPy is imported

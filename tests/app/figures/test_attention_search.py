@@ -168,11 +168,11 @@ def test_where_a_lower_objective_does_not_say_the_word_the_reason_is_told(
 
 
 def test_the_heaviest_tokens_are_named_and_the_rest_added_up(trace: Trace) -> None:
-    assert looks(trace, outcome([0, 1, 0, 0])) == '100.0% at <em lang="plain">·b</em>'
+    assert looks(trace, outcome([0, 1, 0, 0])) == '100.0% at “<em lang="plain">·b</em>”'
     assert (
         looks(trace, outcome([0.03, 0.5, 0.4, 0.07]))
-        == '50.0% at <em lang="plain">·b</em>, 40.0% at <em lang="plain">·c</em>, '
-        '7.0% at <em lang="plain">&lt;/s&gt;</em> and 3.0% elsewhere'
+        == '50.0% at “<em lang="plain">·b</em>”, 40.0% at “<em lang="plain">·c</em>”, '
+        '7.0% at “<em lang="plain">&lt;/s&gt;</em>” and 3.0% elsewhere'
     )
 
 

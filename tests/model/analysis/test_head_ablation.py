@@ -54,6 +54,7 @@ def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_
     monkeypatch.setattr("regard.model.commands.heads.ablated", lambda model, sentence: [])
     monkeypatch.setattr("regard.model.commands.heads.write", lambda model, sentences: [""])
     _, _, told = call("heads", "--model", str(folder), "I " * 300)
-    assert told == "the sentence has more than 200 tokens; its first 399 characters are translated\n"
+    most = "200 tokens or 10,000 characters"
+    assert told == f"the sentence has more than {most}; its first 399 characters are translated\n"
     status, _, told = call("heads", "--model", str(folder), " ")
     assert (status, told) == (1, "regard heads: the sentence is empty; give one to translate\n")
