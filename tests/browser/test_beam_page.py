@@ -91,6 +91,15 @@ def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_b
     assert expanded(page) == ""
 
 
+def test_a_reload_brings_the_root_back(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    node(page, "kept").focus()
+    page.keyboard.press("Home")
+    page.wait_for_url("**node=0*")
+    page.reload()
+    expect(page.get_by_test_id("sums")).to_contain_text("nothing is written yet")
+
+
 def test_the_slider_grows_the_tree_and_says_what_was_kept_and_nothing_moves(page: Page, app_url: str) -> None:
     beam = open_page(page, app_url)
     slider, seen = page.get_by_test_id("slider"), page.locator("[data-testid=beam-node]:not(.future)")

@@ -1,5 +1,5 @@
 import re
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -113,6 +113,16 @@ def test_a_sample_opens_in_translate_as_a_given_translation(page: Page, app_url:
     expect(given).to_have_value(drawn[place].trace.text, timeout=PATIENCE)
     expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)
     expect(page).to_have_url(re.compile("[?&]given="))
+
+
+def test_a_click_with_control_opens_translate_in_another_tab(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/sampling?sentence=I+love+you.")
+    link = page.get_by_role("link", name="Open in Translate")
+    with page.context.expect_page() as opened:
+        link.click(modifiers=["Control"], timeout=PATIENCE)
+    assert opened.value.url.startswith(f"{app_url}/?sentence=I+love+you.&given=")
+    opened.value.close()
+    assert urlsplit(page.url).path == "/sampling"
 
 
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:

@@ -2,7 +2,8 @@
 // draws it into `parent` and returns how to update and end it.
 //
 // `data` comes from payload.py. `onAdd(text)` receives all additions by hand, in the format of beam_edits.py;
-// `onChoose(key)` the chosen node's key, empty for the node that a search opens with. `opening` is such a key.
+// `onChoose(key)` the chosen node's key, ROOT for the root and empty for the node that a search opens with. `opening` is
+// such a key.
 
 import { transport } from "../shared/controls.js";
 import { button, drawing, element, nothing, tooltip } from "../shared/elements.js";
@@ -17,6 +18,8 @@ function hintView() {
     element("span", { class: "by-keyboard" }, "Arrow keys move in the tree; Enter expands a pruned node. "),
     element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
 }
+
+const ROOT = "0"; // no token of a translation has this id
 
 export function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, opening = "" } = {}) {
   const root = element("section", { class: "stepper beam", "data-testid": "beam", "aria-label": "Beam search" });
@@ -70,7 +73,7 @@ export function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing,
   function chosen(node = view.chosen) {
     panel?.show(node);
     list?.show(node);
-    onChoose(node === tree.opening ? "" : tree.key(node));
+    onChoose(node === tree.opening ? "" : tree.key(node) || ROOT);
     return node;
   }
 

@@ -34,7 +34,7 @@ export function treeView(tree, act) {
   const page = element("div", { class: "sheet" }, header, svg);
   const box = element("div", { class: "tree-box", "data-testid": "tree" }, page);
   const unfolded = new Set(); // keys of nodes
-  let sheet, shownStep = -1, chosen = 0, lit = [], stop = null; // the tab stop
+  let sheet, shownStep = -1, chosen = 0, lit = [], stop = null; // `stop` is the tab stop
   const sight = sightOf(box, () => reveal(sheet.places.get(chosen))); // details beside the tree are visible in it
 
   const there = (node) => sheet.layout.lanes[node] >= 0 && tree.appears[node] <= shownStep;

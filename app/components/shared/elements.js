@@ -67,6 +67,7 @@ export function tabStop(before, after) {
 
 export const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
 export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
+// Among cells in rows of `width`.
 export const inRowsOf = (width) => ({ ...sideways(), ArrowUp: -width, ArrowDown: width });
 
 // A box that keeps a place visible by scrolling itself, never the page. Measured separately: stepping reads no layout.

@@ -178,6 +178,7 @@ def test_a_transformer_stands_beside_the_model_without_attention(screen: AppTest
     assert not screen.exception
     assert screen.selectbox(key="attending").value == "reverse-transformer"
     assert any(JOINED in markdown.value for markdown in screen.markdown)
+    assert "WMT 2014" not in html(screen)  # of models that translate languages
     whole = sentence(screen.text_area(key="clauses").value or "")
     trace = translate(load_transformer(shipped_folder("reverse-transformer")), [whole])[0]
     drawn = next(figure for alt, figure in figures(screen).items() if alt.startswith("The context of each step"))

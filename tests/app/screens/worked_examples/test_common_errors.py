@@ -25,6 +25,7 @@ GENERAL = PRETRAINED / "en-fr-general"
 def test_an_error_says_what_holds_and_where_to_check_it(error: Any) -> None:
     assert error.screen in TITLES
     assert error.holds().endswith(".")
+    assert error.screen != "translate" or error.link["sentence"]  # the one whose numbers are told
 
 
 def test_every_document_that_makes_claims_has_its_errors() -> None:
