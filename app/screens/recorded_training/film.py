@@ -34,8 +34,8 @@ class Film:
     about: tuple[str, int] = ("", 0)  # the model, and the place of the sentence among those watched
     playing: bool = False
     since: float = 0.0  # when its moment was shown, by the monotonic clock
-    before: int | None = None  # the update shown before, while the film plays
-    now: int | None = None  # and the one that the server has chosen
+    moment: int | None = None  # the update that the server turned to last
+    earlier: int | None = None  # and the one that was on view then
 
 
 def shown() -> Film:
@@ -140,16 +140,16 @@ def pause() -> None:
 
 def _moved() -> None:
     """Stop at the moment that a person chose. A slow page's clock still sends the moment before the server's own."""
-    now = shown()
-    if now.playing and st.session_state["update"] == now.before:
-        st.session_state["update"] = now.now
+    reel = shown()
+    if reel.playing and st.session_state["update"] == reel.earlier:
+        st.session_state["update"] = reel.moment
     else:
         pause()
 
 
 def _turn_to(update: int) -> None:
-    now, state = shown(), st.session_state
-    now.before, now.now, now.since = state.get("update"), update, time.monotonic()
+    reel, state = shown(), st.session_state
+    reel.earlier, reel.moment, reel.since = state.get("update"), update, time.monotonic()
     state["update"] = update
 
 

@@ -47,7 +47,7 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
         _scores(rows, scores, languages)
     means = soft_alignment_means(rows)
     if means:
-        deviation, out, into = (component(round(mean, 2)) for mean in means)  # no −0.00
+        deviation, out, into = map(component, means)
         st.markdown(
             "How attention is spread (Rikters, Fishel and Bojar 2017), means over all sentences; 0 is best: coverage "
             f"deviation {deviation}, dispersion over the source {out}, over the target {into}. They do not tell a good "
