@@ -16,7 +16,7 @@ SLOTS = 7  # of a row's height: one for its title, five for its bars, one betwee
 SLOT = 17  # pixels
 RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
 LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens in it
-UPRIGHT = 6  # up to this many source tokens, labels stay upright
+UPRIGHT = 6  # up to this many source tokens, labels stay level; more are turned where there is no room
 LONGEST_LABEL = 12
 WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}  # an axis of percent
 FULL = 125  # percent at the top of a row: leaves room for a number above a full bar
@@ -89,7 +89,7 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
         "tickvals": list(range(len(labels))),
         "ticktext": labels,
         "ticklabelstandoff": 6,
-        "tickangle": 0 if len(labels) <= UPRIGHT else -90,
+        "autotickangles": [0] if len(labels) <= UPRIGHT else [0, -90],
     }
 
 

@@ -45,7 +45,7 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
             hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
             **SHARES,
         )
-        columns = _ticks(trace.source) | {"side": "top", "tickangle": -90, "anchor": axes["yaxis"]}
+        columns = _ticks(trace.source) | {"side": "top", "autotickangles": [0, -90], "anchor": axes["yaxis"]}
         rows = _ticks(trace.target) | {"autorange": "reversed", "anchor": axes["xaxis"]}
         domain = [max(0, top - matrix / height), top]
         figure.update_layout({f"xaxis{index + 1}": columns, f"yaxis{index + 1}": rows | {"domain": domain}})

@@ -37,7 +37,7 @@ def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> g
         **GAPS,
     )
     figure.add_vrect(step - 0.5, step + 0.5, line={"color": OUTLINE, "width": 3})
-    columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": -90}
+    columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
     rows = {"tickvals": list(range(len(exchanged))), "ticktext": [look.kind for look in exchanged]}
     figure.update_layout(
         STILL,
