@@ -4,6 +4,7 @@ from html import escape
 
 import streamlit as st
 
+from regard.app.glossary.themes import DEFINITIONS
 from regard.app.models.models import title
 from regard.app.navigation import TITLES, script
 from regard.app.screens.text.inputs import inputs, open_inputs
@@ -18,9 +19,10 @@ from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current
 from regard.app.wording import counted, lost_marked, plain_markdown
 from regard.model.languages import language
-from regard.model.text_report.sentence_measures import SentenceMeasures
+from regard.model.text_report.sentence_measures import SentenceMeasures, known
 
 SAME = " in this language"  # added to the second of two equal names of columns
+DEFINED_AS = {"least_coverage": "coverage"}  # the term in the glossary of a number that has another name there
 OPENED_IN = ("translate", "beam", "compare", "why", "explanation")
 
 
@@ -87,5 +89,8 @@ if rows and not held.pending(model.name):
     with st.expander("Two models on this text", key="text-two-models", on_change="rerun") as opened:
         if opened.open:
             two_models(held, model.name)
-definitions("bleu", "chrf", "aer", "confidence", "paired_bootstrap")
+if rows:
+    terms = [DEFINED_AS.get(name, name) for name in known(rows)]
+    compared = ("paired_bootstrap",) if "bleu" in terms else ()
+    definitions(*(name for name in terms if name in DEFINITIONS), *compared)
 translate_rest(held, model.name, progress)

@@ -48,7 +48,7 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
     left, right = st.columns([1, 5])
     with left:
         across, up = (_axis(label, names, place) for place, label in enumerate(("Across", "Up")))
-        colour = _axis("Colour", ["", *names], 2)
+        colour = _axis("Colour", ["", *(name for name in names if name not in (across, up))], 0)
     with right:
         figure = scatter(rows, across, up, colour, held.row)
         title = f"{NUMBERS[up].label} against {NUMBERS[across].label} of each sentence"
@@ -60,7 +60,7 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
 
 def _axis(label: str, names: Sequence[str], place: int) -> str:
     usual = [name for name in AXES if name in names] + [name for name in names if name and name not in AXES]
-    first = usual[min(place, len(usual) - 1)]
+    first = [*usual, ""][place]
     titles = {name: NUMBERS[name].label if name else "none" for name in names}
     return select(label, titles, first, f"text_axis_{label.lower()}")
 

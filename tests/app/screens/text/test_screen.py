@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.glossary.definition import definition_text
+from regard.app.glossary.themes import DEFINITIONS
 from regard.app.screens.text.inputs import FIELD, OPEN
 from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
@@ -55,6 +57,19 @@ def test_what_was_read_otherwise_stands_there_as_it_was_typed_too(screen: AppTes
     assert ([*shown["English"]], [*shown["As typed"]]) == (["I love you.", "The cat."], ["I LOVE YOU.", ""])
     paste(screen, "The cat.")
     assert "As typed" not in {*screen.dataframe[0].value}
+
+
+def test_the_terms_and_the_colours_are_those_of_the_measures_shown(screen: AppTest) -> None:
+    def defined() -> set[str]:
+        return {name for name in ("bleu", "aer", "coverage") if definition_text(DEFINITIONS[name]) in [text.value for text in screen.markdown]}
+
+    screen.run()
+    assert defined() == {"bleu", "aer", "coverage"}
+    paste(screen, "I love you.\nThe cat.")
+    assert defined() == {"coverage"}
+    across, up, colour = (screen.selectbox(key=f"text_axis_{axis}") for axis in ("across", "up", "colour"))
+    assert {across.value, up.value} == {"mean_probability", "least_coverage"}
+    assert not {NUMBERS[one.value].label for one in (across, up)} & {*colour.options}
 
 
 def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None:
