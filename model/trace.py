@@ -227,5 +227,10 @@ class Trace(AnyTrace):
         return self.states
 
     @property
+    def initial_attentional(self) -> Float[ndarray, " D"]:
+        """Zeros, which input feeding gives the first step."""
+        return np.zeros_like(self.attentional[0])
+
+    @property
     def attention_output(self) -> Float[ndarray, "T E"]:
         return self.contexts

@@ -55,7 +55,7 @@ function makingOf(trace, { kind, step, position }) {
   if ((kind === "weight" && marks.weighed.has(step)) || marks.vectors(step).has(kind)) return "given";
   if (kind === "weight" && !trace.mask.at(step, position)) return "weight/masked";
   if (kind === "annotation" && marks.annotations.has(position)) return "given";
-  if (step < 0) return kind === "cell" || startsFromZeros(trace) ? "zero" : "state/bridge";
+  if (step < 0) return kind !== "state" || startsFromZeros(trace) ? "zero" : "state/bridge";
   return kind;
 }
 

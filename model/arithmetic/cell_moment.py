@@ -72,9 +72,7 @@ def _extra_input(
         return "context", vector, "c", lambda at: (Quantity("context", trace, step, component=at),)
     if not parameters.input_feeding:
         return "fed", recomputation.attentional[0, :0], "", nothing
-    if step == 0:
-        return "attentional", np.zeros_like(recomputation.attentional[0]), "h̃", nothing
-    vector = recomputation.attentional[step - 1]
+    vector = recomputation.attentional[step - 1] if step else np.zeros_like(recomputation.attentional[0])
     return "attentional", vector, "h̃", lambda at: (Quantity("attentional", trace, step - 1, component=at),)
 
 

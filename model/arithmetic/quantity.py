@@ -22,8 +22,8 @@ SHORT = 200  # characters of the input that an error message repeats
 class Quantity:
     """A number, by its kind and its place. Places count from 0 as arrays do.
 
-    Fields that its kind does not name are unset. `trace` is the index of a trace on screen. Step −1 of a state or cell
-    is the initial one.
+    Fields that its kind does not name are unset. `trace` is the index of a trace on screen. Step −1 of a state, a
+    cell, or an attentional vector that is fed in is the initial one.
     """
 
     kind: str
@@ -121,7 +121,8 @@ def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object
     steps, positions = trace.weights.shape
     match name:
         case "step":
-            return range(-1 if quantity.kind in ("state", "cell") else 0, steps)
+            carried = ("state", "cell", *["attentional"] * trace.maker.input_feeding)
+            return range(-1 if quantity.kind in carried else 0, steps)
         case "position":
             return range(positions)
         case "component":

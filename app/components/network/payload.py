@@ -53,6 +53,7 @@ def coordinates(trace: Trace) -> dict[str, Array]:
         "initial_cell": ("cell", trace.initial_cell[np.newaxis]),
         "cell": ("cell", trace.cells),
         "context": ("annotation", trace.contexts),
+        "initial_attentional": ("attentional", trace.initial_attentional[np.newaxis]),
         "attentional": ("attentional", trace.attentional),
         "embedding": ("embedding", trace.embeddings),
         "fed_embedding": ("fed_embedding", trace.fed_embeddings),

@@ -167,8 +167,8 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
 
 def _vectors(trace: Trace) -> dict[str, Float[ndarray, "..."]]:
     """Return the vectors that are drawn, by the singular of their names."""
-    begin, fed = ("annotations", "initial_state", "initial_cell"), ("embeddings", "fed_embeddings")
-    names = (*begin, "states", "cells", "contexts", "attentional", *fed)
+    begin, fed = ("initial_state", "initial_cell", "initial_attentional"), ("embeddings", "fed_embeddings")
+    names = ("annotations", *begin, "states", "cells", "contexts", "attentional", *fed)
     return {name.removesuffix("s"): getattr(trace, name) for name in names}
 
 

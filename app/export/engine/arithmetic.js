@@ -120,6 +120,7 @@ function context({ trace: index, step, component }, trace) {
 }
 
 export function attentional({ trace: index, step, component }, trace, { network: { parameters } }) {
+  if (step < 0) return { form: "zero", shown: trace.initialAttentional[component], terms: [] };
   const W = rowOf(parameters.get("decoder.W_c.weight"), component);
   const width = trace.contexts.width;
   const part = (letter, kind, row, values) =>

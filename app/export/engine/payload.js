@@ -57,6 +57,7 @@ const ofRecurrent = (trace) => ({
     annotation: encode(trace.annotations),
     initial_state: vector(trace.initialState),
     initial_cell: vector(trace.initialCell),
+    initial_attentional: vector(trace.initialAttentional),
     state: encode(trace.states),
     cell: encode(trace.cells),
     context: encode(trace.contexts),

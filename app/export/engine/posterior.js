@@ -47,7 +47,7 @@ export function stepAlone(network, trace, step, position) {
   const { annotations, keys, states, cells, attentional, targetIds } = trace;
   const before = step
     ? { state: rowOf(states, step - 1), cell: rowOf(cells, step - 1), attentional: rowOf(attentional, step - 1) }
-    : { state: trace.initialState, cell: trace.initialCell, attentional: new Float32Array(attentional.width) };
+    : { state: trace.initialState, cell: trace.initialCell, attentional: trace.initialAttentional };
   const reach = positionsOf(trace).map(() => true);
   const weights = reach.map((_, other) => Number(other === position));
   return network.step(step ? targetIds[step - 1] : START, before, { annotations, keys, reach }, { ...NO_STEERING, weights });

@@ -35,18 +35,19 @@ export function coordinates({ mean, directions, deviations }, vectors) {
 
 // The network's picture of a trace; null where the model has no axes.
 export function networkOf(trace) {
-  const { maker, annotations, initialState, states, initialCell, cells, contexts, attentional, embeddings, fedEmbeddings } = trace;
+  const { maker, annotations, states, cells, contexts, attentional, embeddings, fedEmbeddings } = trace;
   const { axes, score, wiring, cell, inputFeeding } = maker;
   if (!axes || !Object.keys(axes).length) return null;
   const vectors = {
     forwards: ["forwards", half(annotations, 0)],
     backwards: ["backwards", half(annotations, annotations.width / 2)],
     annotation: ["annotation", annotations],
-    initial_state: ["state", matrix(1, initialState.length, initialState)],
+    initial_state: ["state", single(trace.initialState)],
     state: ["state", states],
-    initial_cell: ["cell", matrix(1, initialCell.length, initialCell)],
+    initial_cell: ["cell", single(trace.initialCell)],
     cell: ["cell", cells],
     context: ["annotation", contexts],
+    initial_attentional: ["attentional", single(trace.initialAttentional)],
     attentional: ["attentional", attentional],
     embedding: ["embedding", embeddings],
     fed_embedding: ["fed_embedding", fedEmbeddings],
@@ -77,6 +78,8 @@ function gatesOf({ maker, gates: steps }) {
     profile: encode(stacked(opening.map((gates) => gates.flatMap(profile)))),
   };
 }
+
+const single = (vector) => matrix(1, vector.length, vector);
 
 const half = ({ rows, width, values }, start) => stacked(Array.from({ length: rows }, (_, row) =>
   values.subarray(row * width + start, row * width + start + width / 2)));

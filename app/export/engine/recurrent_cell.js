@@ -43,9 +43,8 @@ function besideAt(index, step, trace, config) {
   }
   if (!config.input_feeding) return { kind: "fed", vector: [], letter: "", place: nothing };
   const kind = "attentional";
-  if (!step) return { kind, vector: new Float32Array(trace.attentional.width), letter: "h̃", place: nothing };
   const place = (component) => [{ trace: index, kind, step: step - 1, component }];
-  return { kind, vector: rowOf(trace.attentional, step - 1), letter: "h̃", place };
+  return { kind, vector: step ? rowOf(trace.attentional, step - 1) : trace.initialAttentional, letter: "h̃", place };
 }
 
 // One direction of the encoder at a source position: it reads the embedding of the token there.

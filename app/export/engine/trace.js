@@ -91,6 +91,7 @@ export function numbersOf(memory, start, steps) {
     mask: column("mask"),
     weights: column("weights"),
     contexts: column("context"),
+    initialAttentional: start.attentional,
     attentional: column("attentional"),
   };
 }

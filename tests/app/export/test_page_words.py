@@ -41,6 +41,7 @@ def clickable(trace: Trace) -> list[dict[str, str | int]]:
         {"kind": "fed_embedding", "step": 1, "component": 3},
         *({"kind": kind, "step": step, "component": 2} for kind in ("state", "cell") for step in (-1, last)),
         *({"kind": kind, "step": last, "component": 2} for kind in ("context", "attentional")),
+        *({"kind": "attentional", "step": -1, "component": 2} for _ in range(trace.maker.input_feeding)),
         *({"kind": "probability", "step": last, "token": token} for token in (*trace.top_ids[-1].tolist(), produced)),
         {"kind": "rest", "step": 0},
         *({"kind": "entropy", "step": step} for step in range(last + 1)),
@@ -56,8 +57,8 @@ def value_of(trace: Trace, asked: Quantity) -> float:
             return trace.alignment.by_words(asked.rows).weights[asked.row, asked.column]
         case "annotation" | "embedding":
             return getattr(trace, f"{asked.kind}s")[asked.position, asked.component]
-        case "state" | "cell" if asked.step < 0:
-            return {"state": trace.initial_state, "cell": trace.initial_cell}[asked.kind][asked.component]
+        case "state" | "cell" | "attentional" if asked.step < 0:
+            return getattr(trace, f"initial_{asked.kind}")[asked.component]
         case "probability":
             ids = trace.top_ids[asked.step].tolist()
             listed = asked.token in ids

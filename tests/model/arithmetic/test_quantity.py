@@ -76,6 +76,7 @@ def test_anything_else_is_refused_with_a_value_error(sent: object) -> None:
     [
         (Quantity("weight", step=99), "step is 99; it must be from 0 to "),
         (Quantity("weight", step=-1), "step is -1; it must be from 0 to "),
+        (Quantity("attentional", step=-1), "step is -1; it must be from 0 to "),  # nothing is fed back
         (Quantity("state", step=-2), "step is -2; it must be from -1 to "),
         (Quantity("score", position=10**6), "position is 1000000; it must be from 0 to "),
         (Quantity("score", position=-1), "position is -1"),

@@ -61,7 +61,8 @@ def test_what_was_read_otherwise_stands_there_as_it_was_typed_too(screen: AppTes
 
 def test_the_terms_and_the_colours_are_those_of_the_measures_shown(screen: AppTest) -> None:
     def defined() -> set[str]:
-        return {name for name in ("bleu", "aer", "coverage") if definition_text(DEFINITIONS[name]) in [text.value for text in screen.markdown]}
+        shown = {text.value for text in screen.markdown}
+        return {name for name in ("bleu", "aer", "coverage") if definition_text(DEFINITIONS[name]) in shown}
 
     screen.run()
     assert defined() == {"bleu", "aer", "coverage"}
@@ -69,7 +70,7 @@ def test_the_terms_and_the_colours_are_those_of_the_measures_shown(screen: AppTe
     assert defined() == {"coverage"}
     across, up, colour = (screen.selectbox(key=f"text_axis_{axis}") for axis in ("across", "up", "colour"))
     assert {across.value, up.value} == {"mean_probability", "least_coverage"}
-    assert not {NUMBERS[one.value].label for one in (across, up)} & {*colour.options}
+    assert not {NUMBERS[str(one.value)].label for one in (across, up)} & {*colour.options}
 
 
 def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None:
