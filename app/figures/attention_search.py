@@ -9,7 +9,7 @@ from regard.app.figures.bars import LONGEST_LABEL, WHOLE, token_bars
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED
 from regard.model.alignment import token_label
 from regard.model.arithmetic.quantity import source_text
 from regard.model.trace import AnyTrace
@@ -101,14 +101,13 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     return figure.update_layout(
-        STILL,
-        xaxis={"range": [0, FULL], **WHOLE, "side": "top", "fixedrange": True},
+        LETTERED,
+        xaxis={"range": [0, FULL], **WHOLE, "side": "top"},
         yaxis={
             "range": [len(names) - 0.5, -0.5],
             "tickvals": list(range(len(names))),
             "ticktext": names,
             "showgrid": False,
-            "fixedrange": True,
         },
         height=top + row * len(names) + BOTTOM,
         margin={"l": left, "r": 24, "t": top, "b": BOTTOM, "autoexpand": False},

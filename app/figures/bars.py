@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, STILL
+from regard.app.theme import CATEGORIES, LETTERED
 from regard.model.alignment import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
@@ -58,7 +58,7 @@ def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
         "bargap": 0.25,
         "showlegend": False,
         "barmode": "overlay",
-        **STILL,
+        **LETTERED,
     }
 
 
@@ -85,7 +85,6 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
         "anchor": "free",
         "position": 1,
         "range": [-0.5, len(labels) - 0.5],
-        "fixedrange": True,
         "tickvals": list(range(len(labels))),
         "ticktext": labels,
         "ticklabelstandoff": 6,
@@ -95,4 +94,4 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
 
 def _scale(row: int, rows: int) -> dict[str, Any]:
     top, bottom = (1 - (SLOTS * row + slot) / (SLOTS * rows) for slot in (1, SLOTS - 1))
-    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", "fixedrange": True, **WHOLE}
+    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", **WHOLE}

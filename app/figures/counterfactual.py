@@ -73,7 +73,7 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
     notes = [title(text, index, len(looks), NAMES_WIDTH) for index, text in enumerate(titles)]
     layout = frame(len(looks), len(trace.source), NAMES_WIDTH)
     figure.update_layout(layout | {"xaxis": shares, "yaxis": tokens, "annotations": notes})
-    return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True, showgrid=False)
+    return figure.update_yaxes(showgrid=False)
 
 
 def outcome(look: "Counterfactual", step: int) -> str:

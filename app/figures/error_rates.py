@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import GAPS, LONGEST_NAME, matrix, plain, ticks
 from regard.app.figures.table import PLACES
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL, WEIGHTS
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # the word that a row of weights belongs to
 READINGS = {  # sources of a model's links
@@ -69,7 +69,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     dots = {"type": "line", "line": {"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, "layer": "below"}
     baselines = [each.aer for each in rates if not each.rows]
     figure.update_layout(
-        STILL,
+        LETTERED,
         shapes=[
             {**dots, "x0": aer, "x1": aer, "y0": place - BESIDE_NAME, "y1": place + 1 - 2 * ABOVE / ROW + BESIDE_NAME}
             for aer in baselines
@@ -84,7 +84,7 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     for place, name in enumerate(names):
         left = {"x": 0, "xref": "paper", "xanchor": "left", "showarrow": False}
         figure.add_annotation(left, text=plain(name, LONGEST_NAME), y=place, yshift=ABOVE)
-    return figure.update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
+    return figure
 
 
 def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) -> go.Figure:

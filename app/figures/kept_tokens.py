@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.bars import LONGEST_LABEL
 from regard.app.figures.heatmap import GAPS, plain
-from regard.app.theme import STILL
+from regard.app.theme import LETTERED
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -40,11 +40,11 @@ def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> g
     columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
     rows = {"tickvals": list(range(len(exchanged))), "ticktext": [look.kind for look in exchanged]}
     figure.update_layout(
-        STILL,
+        LETTERED,
         xaxis=columns,
         yaxis=rows | {"range": [len(exchanged) - 0.5, -0.5], "tickfont": {"size": 12}},
         height=LABELS + ROW * len(stays) + 16,
         margin={"l": NAMES, "r": 12, "t": LABELS, "b": 8, "autoexpand": False},
     )
-    still: dict[str, Any] = {"showgrid": False, "zeroline": False, "fixedrange": True}
-    return figure.update_xaxes(still).update_yaxes(still)
+    lines: dict[str, Any] = {"showgrid": False, "zeroline": False}
+    return figure.update_xaxes(lines).update_yaxes(lines)

@@ -25,8 +25,8 @@ def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
     return figure.update_layout(
         FRAME,
         height=360,
-        xaxis={"title": {"text": "component"}, "showgrid": False, "fixedrange": True},
-        yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False, "fixedrange": True},
+        xaxis={"title": {"text": "component"}, "showgrid": False},
+        yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False},
     )
 
 
@@ -53,6 +53,6 @@ def products(table: Float[ndarray, "T D"]) -> go.Figure:
         FRAME,
         height=360,
         legend=LEGEND,
-        xaxis={"title": {"text": "how many positions further"}, "showgrid": False, "fixedrange": True},
-        yaxis={"title": {"text": "dot product"}, "fixedrange": True},
+        xaxis={"title": {"text": "how many positions further"}, "showgrid": False},
+        yaxis={"title": {"text": "dot product"}},
     )

@@ -35,6 +35,6 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         FRAME,
         height=340,
         legend=LEGEND,
-        xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}, "fixedrange": True},
-        yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}, "fixedrange": True},
+        xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}},
+        yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}},
     )

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
 from regard.app.figures.training_curves import two_rows
-from regard.app.theme import CATEGORIES, LEGEND, STILL
+from regard.app.theme import CATEGORIES, LEGEND, LETTERED
 from regard.model.alignment import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
@@ -44,12 +44,10 @@ def descent(asked: "AttentionSearch") -> go.Figure:
             col=1,
         )
     figure.add_vline(x=path.taken + 1, line={"color": TAKEN, "width": 1.5, "dash": "dot"})
-    still: dict[str, Any] = {"fixedrange": True}
-    figure.update_xaxes(still).update_yaxes(still)
     figure.update_yaxes(_powers([path.wanted, path.likeliest]), row=1, col=1)
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
     return figure.update_layout(
-        STILL, height=HEIGHT, margin={"l": 76, "r": 24, "t": 72, "b": 48}, legend=LEGEND | {"y": 1.12}
+        LETTERED, height=HEIGHT, margin={"l": 76, "r": 24, "t": 72, "b": 48}, legend=LEGEND | {"y": 1.12}
     )
 
 

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import STILL, around_zero, component
+from regard.app.theme import LETTERED, around_zero, component
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
 GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
@@ -40,7 +40,7 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
             **looks,
         )
     figure.update_layout(
-        STILL,
+        LETTERED,
         shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
         annotations=[
             *(_told(f"× {100 * weight:.1f}%", (1 + GAP / 2) * size - 0.5, row) for row, weight in enumerate(weights)),
@@ -50,7 +50,7 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
         margin={"l": 10, "r": 10, "t": 56, "b": 10},
     )
     columns = {start + column: str(column + 1) for start in (0, shares, context) for column in range(size)}
-    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
+    axis = {"showgrid": False, "zeroline": False, "ticks": ""}
     figure.update_xaxes(side="top", tickvals=list(columns), ticktext=list(columns.values()), **axis)
     rows_named = {"tickvals": [*range(rows), middle], "ticktext": [*map(plain, names), ""]}
     return figure.update_yaxes(range=[rows - 0.5, -0.5], automargin=True, **rows_named, **axis)

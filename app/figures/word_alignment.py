@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import SHARES, plain, ticks
 from regard.app.figures.table import LOOKS, PLACES
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, STILL
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # its module needs torch, the value does not
 SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of the width a short sentence may fill
 CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle of column names
 LEGEND, SCALE = 30, 90  # pixels above the names, and to the right of the cells
-FIXED = {"automargin": False, "fixedrange": True, "zeroline": False}
+FIXED = {"automargin": False, "zeroline": False}
 PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
 
 
@@ -45,7 +45,7 @@ def link_map(compared: "Compared") -> go.Figure:
     _marks(figure, "the model's link", compared.proposed, inside)
     left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
     return figure.update_layout(
-        STILL,
+        LETTERED,
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
         legend=LEGEND_AT_TOP | {"xref": "container"},

@@ -6,8 +6,9 @@ trained or imported is available to that visitor alone: its name cannot be guess
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,7 +87,13 @@ def own() -> dict[str, OwnModel]:
 
 def put(name: str, folder: Path, title: str) -> None:
     """Offer a model to this visitor alone. The name must be one that cannot be guessed."""
-    own()[name] = OwnModel(folder, title)
+    own()[name] = OwnModel(folder, distinct(title, [owned.title for owned in own().values()], "{} ({})"))
+
+
+def distinct(name: str, taken: Collection[str], numbered: str = "{}-{}") -> str:
+    """Return the name, with a number from 2 on if it is taken."""
+    names = chain([name], (numbered.format(name, number) for number in count(2)))
+    return next(each for each in names if each not in taken)
 
 
 def drop(name: str) -> None:
@@ -104,10 +111,7 @@ def _numbered(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
     """Return the folders by name; of several with one name, the later ones are numbered."""
     folders: dict[str, Path] = {}
     for path in [model for place in places for model in models_in(place)]:
-        name, number = path.name, 2
-        while name in folders:
-            name, number = f"{path.name}-{number}", number + 1
-        folders[name] = path
+        folders[distinct(path.name, folders)] = path
     return dict(sorted(folders.items(), key=lambda item: (item[0] != DEFAULT, item[0] != COMPARED)))
 
 

@@ -51,7 +51,8 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
         st.html(f"<style>{style}</style>")
         width = "content" if figure.layout["width"] else "stretch"
         about_it: dict[str, Any] = {"width": width, "key": f"figure-{name}", "config": BARE, "alt": alt}
-        if not boxed:
+        if not boxed:  # a finger or the wheel scrolls the page, and zooms nothing
+            figure.update_layout(dragmode=False).update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
             place.plotly_chart(figure, **about_it)
             return []
         return place.plotly_chart(figure, **about_it, on_select="rerun", selection_mode="box")["selection"]["box"]

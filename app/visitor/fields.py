@@ -142,11 +142,11 @@ def attention_switch(question: Question) -> None:
     earlier = visit().attentive_model
     back = earlier if earlier in model_names() else with_attention(without)
     if without and back:
-        state.attention = on
+        state.attends = on
         st.toggle(
             "Attention",
-            key="attention",
-            on_change=lambda: use(back if st.session_state.attention else without),
+            key="attends",
+            on_change=lambda: use(back if st.session_state.attends else without),
             help="Off: a model without attention translates the sentence, from two lists of fixed length.",
         )
 

@@ -18,7 +18,7 @@ from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
 from regard.app.visitor.failures import failure_of
-from regard.app.visitor.question import SUBJECT, Question
+from regard.app.visitor.question import SUBJECT, Look, Question
 from regard.app.visitor.suggestions import opening
 from regard.app.visitor.visit_state import VisitState, visit
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
@@ -59,7 +59,10 @@ def begin(screen: str) -> Question:
         elif state.unasked:  # nothing asked yet: each screen shows its own example
             state.question = state.question.ask(opening(state.question.model, screen))
         state.screen, state.opened = screen, ()
-        state.linked = state.question if state.unasked else None
+        if "picture" in st.query_params:
+            state.question = replace(state.question, look=Look.from_link(st.query_params))
+        bare = state.unasked and state.question.model == model_names()[0]  # what a link without a subject means
+        state.linked = state.question if bare else None
         _empty_fields()
     elif went_back() and ("sentence" in st.query_params or state.linked):
         _follow_link(state)

@@ -108,6 +108,52 @@ def test_a_finger_that_scrolls_over_a_weight_leaves_it_as_it_was(phone: Page, fi
     assert "change" not in parse_qs(urlsplit(phone.url).query)
 
 
+def swipe(finger: Callable[..., None], part: Locator, across: float, up: float) -> None:
+    """Move a finger from the middle of a part that is in view."""
+    part.evaluate("part => part.scrollIntoView({ block: 'center' })")
+    x, y = middle(part)
+    finger("touchStart", [(x, y)])
+    for i in range(1, 16):
+        finger("touchMove", [(x + across * i / 15, y - up * i / 15)])
+    finger("touchEnd")
+
+
+@pytest.mark.parametrize(
+    ("screen", "part"),
+    [
+        ("", ".heat-box"),
+        ("", ".bars-box"),
+        ("transformer", ".js-plotly-plot"),
+        ("beam", "[data-testid=stSlider] [role=group]"),
+        ("beam", "[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])"),
+    ],
+)
+def test_a_finger_that_goes_up_over_a_drawing_or_a_slider_scrolls_the_page_and_sets_nothing(
+    phone: Page, app_url: str, finger: Callable[..., None], screen: str, part: str
+) -> None:
+    phone.goto(f"{app_url}/{screen}")
+    drawn = phone.locator(part).first
+    expect(drawn).to_be_visible()
+    settled(phone)
+    address, main = phone.url, phone.get_by_test_id("stMain")
+    drawn.evaluate("part => part.scrollIntoView({ block: 'center' })")
+    before = main.evaluate("main => main.scrollTop")
+    swipe(finger, drawn, 0, 120)
+    phone.wait_for_function("least => document.querySelector('[data-testid=stMain]').scrollTop > least", arg=before + 60)
+    settled(phone)
+    assert phone.url == address
+
+
+def test_a_finger_sets_a_slider_by_its_thumb(phone: Page, app_url: str, finger: Callable[..., None]) -> None:
+    phone.goto(f"{app_url}/beam")
+    thumb = phone.locator("[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])").first
+    expect(thumb).to_be_visible()
+    settled(phone)
+    swipe(finger, thumb, 150, 0)
+    settled(phone)
+    assert "beam_width" in parse_qs(urlsplit(phone.url).query)
+
+
 def test_columns_that_are_cut_off_fade_and_the_first_comes_back(phone: Page) -> None:
     box = phone.locator(".heat-box")
     expect(box).to_have_class("heat-box more-right")

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, MARGIN, STILL
+from regard.app.theme import CATEGORIES, LETTERED, MARGIN
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]
@@ -76,9 +76,9 @@ def _dot(figure: go.Figure, name: str, place: Point, beside: str, marker: dict[s
 
 def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
     """Make one unit equally long in both directions."""
-    axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "fixedrange": True, "constrain": "domain"}
+    axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "constrain": "domain"}
     figure.update_layout(
-        STILL,
+        LETTERED,
         height=430,
         margin=MARGIN,
         showlegend=False,

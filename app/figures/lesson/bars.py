@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from regard.app.figures.bars import WHOLE
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, MARGIN, STILL
+from regard.app.theme import CATEGORIES, LETTERED, MARGIN
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -60,10 +60,10 @@ def likely(trace: Trace, step: int) -> go.Figure:
         hovertemplate="%{x:.4f}%<extra></extra>",
     )
     figure.update_layout(_plain() | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})
-    figure.update_xaxes(range=[0, 118], **WHOLE, fixedrange=True)
+    figure.update_xaxes(range=[0, 118], **WHOLE)
     names = [plain(token_label(token), 14) for token in tokens]
     return figure.update_yaxes(
-        range=[len(ids) - 0.4, -0.6], tickvals=places, ticktext=names, automargin=True, fixedrange=True, showgrid=False
+        range=[len(ids) - 0.4, -0.6], tickvals=places, ticktext=names, automargin=True, showgrid=False
     )
 
 
@@ -77,8 +77,8 @@ def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence
         constraintext="none",
         cliponaxis=False,
     )
-    return figure.update_layout(_plain()).update_xaxes(fixedrange=True).update_yaxes(fixedrange=True)
+    return figure.update_layout(_plain())
 
 
 def _plain() -> dict[str, Any]:
-    return STILL | {"bargap": 0.35, "showlegend": False}
+    return LETTERED | {"bargap": 0.35, "showlegend": False}

@@ -64,7 +64,4 @@ def let_go(file: UploadedFile) -> None:
 def _label(file_name: str, taken: Collection[str]) -> str:
     """Return a label for a visitor's file, in letters, digits and hyphens, distinct from the visitor's others."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", PurePath(file_name).stem)[:LONGEST_LABEL].strip("-") or "model"
-    label, number = plain, 2
-    while label in taken:
-        label, number = f"{plain}-{number}", number + 1
-    return label
+    return registry.distinct(plain, taken)

@@ -38,6 +38,8 @@ USUAL_SECOND = replace(USUAL, attention="none")
 
 def choose() -> tuple[Setup, ...]:
     """Choose one setup, or two that learn the same task in different ways."""
+    for field in OWN:  # a value that a preset sets reaches the link if its key was there before
+        st.session_state.setdefault(f"{SECOND}_{KEYS[field]}", _value(USUAL_SECOND, field))
     _presets()
     first = Setup(**_first())
     if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):

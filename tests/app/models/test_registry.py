@@ -89,6 +89,15 @@ def test_a_model_of_ones_own_is_on_offer_to_oneself_alone(shipped_models: Path) 
     assert mine.text[0].value == f"{DEFAULT} a z"
 
 
+def test_models_of_one_visitor_with_the_same_title_are_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    models: dict[str, registry.OwnModel] = {}
+    monkeypatch.setattr(registry, "own", lambda: models)
+    for name in "abc":
+        registry.put(name, Path(name), "Reverse, dot attention")
+    titles = [model.title for model in models.values()]
+    assert titles == ["Reverse, dot attention", "Reverse, dot attention (2)", "Reverse, dot attention (3)"]
+
+
 def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "regard", "--models", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

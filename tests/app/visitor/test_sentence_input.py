@@ -4,6 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
 from regard.model.checkpoint import Pretrained
+from tests.support.screens import switch_page
 
 
 def typed(text: str) -> AppTest:
@@ -29,3 +30,30 @@ def test_what_was_typed_can_be_kept(offer: Callable[..., Pretrained]) -> None:
 def test_nothing_is_said_of_what_is_read_as_it_was_typed(offer: Callable[..., Pretrained]) -> None:
     offer("en-fr")
     assert not [button for button in typed("i love you").button if button.key == "keep"]
+
+
+def test_a_link_names_the_model_though_nothing_was_asked_and_a_screen_was_visited(
+    offer: Callable[..., Pretrained],
+) -> None:
+    offer("en-fr")
+    offer("en-fr-dot", score="dot")
+    screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60)
+    screen.query_params["model"] = "en-fr-dot"
+    screen.run()
+    for other in ("beam", "translate"):
+        screen.query_params.clear()  # as the navigation does
+        switch_page(screen, f"screens/{other}/screen.py").run()
+        assert "en-fr-dot" in screen.query_params["model"]
+    screen.selectbox(key="model").set_value("en-fr").run()
+    screen.query_params.clear()
+    switch_page(screen, "screens/beam/screen.py").run()
+    assert not screen.query_params
+
+
+def test_a_link_within_the_app_chooses_the_picture(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    screen = switch_page(AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60), "screens/beam/screen.py")
+    screen.run()
+    screen.query_params["picture"] = "network"
+    switch_page(screen, "screens/translate/screen.py").run()
+    assert screen.session_state.visit.question.look.picture == "network"

@@ -196,9 +196,9 @@ def test_the_switch_takes_attention_away_from_the_same_sentence_and_gives_it_bac
     sentence = "She bought a red car and a black dress."
     screen.query_params["sentence"] = sentence
     screen.run()
-    assert screen.toggle(key="attention").value
+    assert screen.toggle(key="attends").value
     first = translation(screen)
-    screen.toggle(key="attention").set_value(False).run()
+    screen.toggle(key="attends").set_value(False).run()
     assert not screen.exception
     assert screen.selectbox(key="model").value == "en-fr-none"
     assert screen.text_input(key="sentence").value == sentence
@@ -207,7 +207,7 @@ def test_the_switch_takes_attention_away_from_the_same_sentence_and_gives_it_bac
     told = next(element.proto.body for element in screen.get("html") if "with-attention" in element.proto.body)
     assert lost_marked(attending, without) in told
     assert "<mark>" in told
-    screen.toggle(key="attention").set_value(True).run()
+    screen.toggle(key="attends").set_value(True).run()
     assert translation(screen) == first
 
 

@@ -135,6 +135,24 @@ def test_a_preset_sets_the_widgets_and_says_what_it_shows(
     assert pretended.submitted == [(preset.setups, False)]
 
 
+@pytest.mark.parametrize("preset", [each for each in PRESETS if len(each.setups) > 1], ids=lambda preset: preset.label)
+def test_the_link_of_two_runs_has_the_settings_of_both(
+    screen: AppTest, pretended: PretendedScheduler, preset: Any
+) -> None:
+    press(screen.run(), preset.label)
+    linked = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
+    linked.query_params.update(screen.query_params.items())
+    press(linked.run(), "Start")
+    assert pretended.submitted == [(preset.setups, False)]
+
+
+def test_attention_stays_as_it_was_chosen_though_translate_has_a_switch_of_that_name(screen: AppTest) -> None:
+    screen.run().selectbox(key="attention").set_value("transformer").run()
+    switch_page(screen, "screens/translate/screen.py").run()
+    switch_page(screen, "screens/watch/screen.py").run()
+    assert screen.selectbox(key="attention").value == "transformer"
+
+
 def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_scheduler(
     screen: AppTest, pretended: PretendedScheduler
 ) -> None:
