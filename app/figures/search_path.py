@@ -25,7 +25,7 @@ TICKS = 4  # about this many powers of ten are marked; below 10 to its negative,
 def descent(asked: "AttentionSearch") -> go.Figure:
     """Draw the probability of the wanted token and of the model's own above, the cost in nats below. A line marks the
     iteration whose weights were taken."""
-    figure = two_rows("probability, logarithmic", "cost, KL in nats", "iteration", 0.16)
+    figure = two_rows("probability in percent, logarithmic", "cost, KL in nats", "iteration", 0.16)
     path, wanted, own = asked.path, _label(asked.text), _label(asked.own.written)
     lines = [(wanted, 100 * path.wanted, WANTED, 1, "%")]
     if asked.own.written != asked.text:

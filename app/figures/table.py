@@ -19,19 +19,21 @@ Names = dict[Any, str]  # the readable names of places on an axis
 
 def to_csv(figure: go.Figure) -> str:
     """Return a line for each mark: a heatmap's cell value, or the y of bars and lines with its interval, if any. Points
-    of a trace with the meta PLACES have only their places, and a trace with the meta LOOKS has no lines."""
+    of a trace with the meta PLACES have only their places, and a trace with the meta LOOKS has no lines. A figure whose
+    meta maps its y axes to quantities has a last column with the quantity."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADS)
     traces: Any = figure.data
     layout: Any = figure.layout
+    quantities: dict[str, str] = layout.meta or {}
+    writer.writerow((*HEADS, "quantity") if quantities else HEADS)
     columns, rows = _names(layout.xaxis), _names(layout.yaxis)
     for trace in traces:
-        if trace.meta == PLACES:
-            writer.writerows(map(_harmless, _places(trace, columns, rows)))
-        elif trace.meta != LOOKS:
-            draw = _cells if trace.type == "heatmap" else _marks
-            writer.writerows(map(_harmless, draw(trace, columns, rows)))
+        if trace.meta == LOOKS:
+            continue
+        draw = _places if trace.meta == PLACES else _cells if trace.type == "heatmap" else _marks
+        quantity = (quantities[trace.yaxis],) if quantities else ()
+        writer.writerows(_harmless((*row, *quantity)) for row in draw(trace, columns, rows))
     return text.getvalue()
 
 

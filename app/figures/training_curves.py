@@ -23,7 +23,7 @@ class Point(NamedTuple):
 
 def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
     """Draw the loss above the share of held-out sequences that came out exactly, in percent, a line per run."""
-    figure = two_rows("loss, nats per token", "exact sequences", "update")
+    figure = two_rows("loss, nats per token", "exact sequences, percent", "update")
     for place, (name, points) in enumerate(runs):
         tested = [point for point in points if not isnan(point.exact)]
         style = {
@@ -47,7 +47,8 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
 
 
 def two_rows(above: str, below: str, across: str, gap: float = 0.12) -> go.Figure:
-    """Return an empty figure of two rows with these titles and one axis, `across`; `gap` is a share of its height."""
+    """Return an empty figure of two rows with these titles and one axis, `across`; `gap` is a share of its height. Each
+    title names the quantity and unit of its row, in the CSV too."""
     figure = make_subplots(rows=2, shared_xaxes=True, vertical_spacing=gap, subplot_titles=(above, below))
-    figure.update_xaxes(title={"text": across}, row=2, col=1)
+    figure.update_layout(meta={"y": above, "y2": below}).update_xaxes(title={"text": across}, row=2, col=1)
     return figure.update_annotations(font={"size": 14}, x=0, xanchor="left")

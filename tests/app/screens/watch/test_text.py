@@ -1,3 +1,5 @@
+import csv
+import io
 from dataclasses import replace
 from itertools import product
 from math import nan
@@ -8,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.figures.exact_match import ExactShare, exact_by_length
+from regard.app.figures.table import to_csv
 from regard.app.figures.training_curves import Point, practice_curves
 from regard.app.screens.watch.exact_match import finding
 from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
@@ -93,6 +96,8 @@ def test_the_curves_to_keep_draw_every_loss_and_every_share_that_was_measured() 
     loss, exact = figure.data
     assert (list(loss.x), list(loss.y)) == ([1, 10, 50], [5.5, 2.0, 1.0])
     assert (list(exact.x), list(exact.y)) == ([1, 50], [0.0, 50.0])
+    numbers = [(row["quantity"], row["x"], row["value"]) for row in csv.DictReader(io.StringIO(to_csv(figure)))]
+    assert numbers[2:4] == [("loss, nats per token", "50", "1.0"), ("exact sequences, percent", "1", "0.0")]
 
 
 def test_what_is_said_of_the_lengths_is_what_was_measured() -> None:
