@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Any
@@ -14,7 +15,9 @@ PLACES = "places"  # a trace's meta if its points stand at named places of both 
 LOOKS = "looks"  # a trace's meta if it only repeats another's marks
 HEADS = ("series", "x", "y", "value", "low", "high")
 Row = tuple[Any, ...]
-Names = dict[Any, str]  # the readable names of places on an axis
+Names = dict[Any, str]  # the names of places on an axis
+
+_TAGS = re.compile(r"</?(b|i|sub|sup)>")
 
 
 def to_csv(figure: go.Figure) -> str:
@@ -33,13 +36,18 @@ def to_csv(figure: go.Figure) -> str:
             continue
         draw = _places if trace.meta == PLACES else _cells if trace.type == "heatmap" else _marks
         quantity = (quantities[trace.yaxis],) if quantities else ()
-        writer.writerows(_harmless((*row, *quantity)) for row in draw(trace, columns, rows))
+        writer.writerows(_plain((*row, *quantity)) for row in draw(trace, columns, rows))
     return text.getvalue()
 
 
-def _harmless(row: Row) -> Row:
-    """Escape texts that a spreadsheet would read as formulas; numbers stay as they are."""
-    return tuple(no_formula(value) if isinstance(value, str) else value for value in row)
+def _plain(row: Row) -> Row:
+    """Return texts as they read, without the tags and entities of Plotly, and escaped where a spreadsheet would read a
+    formula; numbers stay as they are."""
+    return tuple(no_formula(_read(value)) if isinstance(value, str) else value for value in row)
+
+
+def _read(text: str) -> str:
+    return unescape(_TAGS.sub("", text.replace("<br>", ", ")))
 
 
 def _places(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
@@ -69,7 +77,7 @@ def _marks(trace: Any, columns: Names, rows: Names) -> Iterator[Row]:
 
 
 def _names(axis: Any) -> Names:
-    """Return tick texts, as they read, by the value they stand for."""
+    """Return tick texts by the value they stand for."""
     values: Sequence[Any] = axis.tickvals if axis.tickvals is not None else ()
     texts: Sequence[str] = axis.ticktext if axis.ticktext is not None else ()
-    return {value: unescape(text) for value, text in zip(values, texts, strict=True)}
+    return dict(zip(values, texts, strict=True))

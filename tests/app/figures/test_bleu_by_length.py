@@ -54,6 +54,7 @@ def test_the_csv_has_the_bleu_and_its_interval_of_each_model() -> None:
         ("general", 30.0),
         ("none", 12.5),
     ]
+    assert [row["x"] for row in drawn] == ["1 to 5, 1,200 pairs", "6 to 9, 40 pairs", "7, 1 pair"]
     assert [float(row[end]) for row in drawn[:2] for end in ("low", "high")] == [39.0, 41.5, 28.0, 33.0]
     assert (drawn[2]["low"], drawn[2]["high"]) == ("", "")
 

@@ -4,7 +4,7 @@ import io
 import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import heatmap
+from regard.app.figures.heatmap import heatmap, plain
 from regard.app.figures.table import HEADS, to_csv
 from regard.model.alignment import Alignment
 from regard.model.checkpoint import Pretrained
@@ -47,6 +47,13 @@ def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
     assert np.array_equal(np.array([row["value"] for row in found], dtype=np.float32), 100 * merged.weights.ravel())
     assert found[0]["x"] == merged.columns[0]
     assert found[-1]["x"] == merged.columns[-1]
+
+
+def test_names_stand_as_they_read_and_typed_tags_stay() -> None:
+    names = ["<b>la</b><br>changed", "c<sub>1</sub>", plain("</s> & <b>")]
+    figure = go.Figure(go.Scatter(x=names, y=[1, 2, 3], name=plain("<i>")))
+    assert [row["x"] for row in rows(figure)] == ["la, changed", "c1", "</s> & <b>"]
+    assert rows(figure)[0]["series"] == "<i>"
 
 
 def test_words_of_a_visitor_are_no_formulas_for_a_spreadsheet() -> None:
