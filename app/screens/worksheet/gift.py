@@ -1,11 +1,13 @@
 """The exercises of worksheets as questions for Moodle, in its GIFT format: https://docs.moodle.org/en/GIFT_format.
 
-A number is right within one unit of its last digit; a word must match exactly.
+A number is right within one unit of its last digit; a word must match exactly. The mark [plain] makes Moodle read a
+question's text and answers as plain text, so that it shows tokens such as </s> and typed tags.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from html import escape
 
 from regard.app.screens.worksheet.exercises import LIFTED
 from regard.model.worksheet.rounding import Line, places
@@ -48,10 +50,10 @@ def _questions(sheet: Worksheet) -> Iterator[str]:
     row = zip(sheet.reading.columns, sheet.reading.cells[sheet.reading.row], strict=True)
     shares = "; ".join(f"{column} {cell}" for column, cell in row)
     asks = f"Weights in percent: {shares}. Which word has the most weight?"
-    yield f"::{_plain(name)}\\: reading the heatmap:: {_plain(asks)} {{{words}}}"
+    yield _question(f"{name}: reading the heatmap", asks, words)
     question, right, wrong = LIFTED
     others = " ".join(f"~{_plain(each)}" for each in wrong)
-    yield f"::{_plain(name)}\\: understanding:: {_plain(question)} {{={_plain(right)} {others}}}"
+    yield _question(f"{name}: understanding", question, f"={_plain(right)} {others}")
 
 
 def _products(sheet: Worksheet) -> str:
@@ -71,7 +73,12 @@ def _pairs(lines: Sequence[Line], place: int) -> str:
 
 def _number(name: str, asks: str, answer: str) -> str:
     error = Decimal(1).scaleb(-places(answer))
-    return f"::{_plain(name)}:: {_plain(asks)} {{#{answer}:{error:f}}}"
+    return _question(name, asks, f"#{answer}:{error:f}")
+
+
+def _question(name: str, asks: str, answers: str) -> str:
+    """Return a question; its name is HTML, because Moodle strips tags from names."""
+    return f"::{_plain(escape(name, quote=False))}::[plain] {_plain(asks)} {{{answers}}}"
 
 
 def _plain(text: str) -> str:

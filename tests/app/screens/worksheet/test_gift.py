@@ -33,6 +33,16 @@ def test_what_a_person_typed_is_no_markup_of_the_format(sheets: list[Worksheet])
         assert plain.count("{") == plain.count("}") == (not question.startswith("$CATEGORY"))
 
 
+def test_typed_tags_are_plain_text_for_moodle(make_model: Callable[..., Pretrained]) -> None:
+    case = made(make_model(), "The <b>boy sees the old house.")
+    questions = gift([worksheet(*case, widest(case[0]), VERSIONS[0])]).split("\n\n")[1:]
+    parts = [re.fullmatch(r"::(.+)::\[plain\] (.+)", question) for question in questions]
+    names, texts = zip(*(part.groups() for part in parts if part), strict=True)
+    assert len(names) == len(questions)
+    assert "</s>" in " ".join(texts)
+    assert all("&lt;b&gt;boy" in name and "<" not in name for name in names)
+
+
 def test_no_question_prints_the_score_that_another_one_asks_for(sheets: list[Worksheet]) -> None:
     for sheet in sheets:
         weights = [part for part in gift([sheet]).split("\n\n") if "weight of" in part]
