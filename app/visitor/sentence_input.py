@@ -31,10 +31,8 @@ ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor
 ASKS = {"sentence", "given", "change"}  # a link with one of these has a question; without a sentence, about `EXAMPLE`
 LONGEST_NAME = 60  # characters of a model's name from a link that are shown
-MISSED = (
-    "No model “{}” is available here. A model that a visitor trained or imported is available to that visitor alone, "
-    "until the visit ends. This is the model “{}”."
-)
+OF_ONE = "A model that a visitor trained or imported is available to that visitor alone, until the visit ends."
+MISSED = f"No model “{{}}” is available here. {OF_ONE} This is the model “{{}}”."
 ASIDE = "{} shows one attention for each step, and “{}” has many heads. This is the model “{}”."
 
 

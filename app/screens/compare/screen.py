@@ -21,10 +21,10 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.fields import examples, languages_field, sentence_field
 from regard.app.visitor.posterior import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question, telling_step
-from regard.app.visitor.sentence_input import answerable, begin, link
+from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, went_back
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
-from regard.app.wording import plain_markdown, set_apart
+from regard.app.wording import listed, plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
 from regard.model.input_error import InputError
@@ -33,6 +33,7 @@ from regard.model.transformer.config import TransformerConfig
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if present
 MOST = 3  # most models shown to newcomers
 
+MISSING = "The link asks to compare {}, but no model offered here has that title. {}"
 ALONE = (
     "This is the only model available for its languages, so there is nothing to compare it with. `regard train` "
     "trains another from sentence pairs; import its folder as a zip (Tools, Import a model)."
@@ -50,6 +51,7 @@ def choose(names: Sequence[str]) -> list[str]:
         st.info(ALONE)
         return list(names)
     known = [name for name in OPENING if name in names]
+    _tell_missing(names)
     if not set(st.session_state.get("models", names)) <= set(names):  # they had other languages
         del st.session_state["models"]
     chosen = st.pills(
@@ -60,8 +62,20 @@ def choose(names: Sequence[str]) -> list[str]:
         format_func=title,
         key="models",
         bind="query-params",
+        on_change=lambda: st.session_state.update(missing_models=[]),
     )
     return [name for name in names if name in chosen]
+
+
+def _tell_missing(names: Sequence[str]) -> None:
+    """Name the models that the link asks for and that are not among `names`, until a person chooses others."""
+    state = st.session_state
+    if "models" not in state or went_back():
+        titles = [title(name) for name in names]
+        state.missing_models = [asked for asked in st.query_params.get_all("models") if asked and asked not in titles]
+    if state.get("missing_models"):
+        missing = listed([f"“{asked[:LONGEST_NAME]}”" for asked in state.missing_models])
+        st.info(plain_markdown(MISSING.format(missing, OF_ONE)))
 
 
 def loaded(names: Sequence[str]) -> list[AnyModel]:

@@ -120,6 +120,19 @@ def test_a_hostile_link_opens_the_page(screen: AppTest, family: dict[str, Pretra
     assert len(columns(screen)) > 0
 
 
+def test_models_of_a_link_that_are_not_offered_are_named_until_others_are_chosen(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    screen.query_params["models"] = ["<b>gone</b>", DOT, "nosuch"]
+    for _ in range(2):
+        screen.run()
+        assert titles(screen) == [DOT]
+        (told,) = screen.info
+        assert "compare “<b>gone</b>” and “nosuch”, but no model" in told.value.replace("\\", "")
+    screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
+    assert not screen.info
+
+
 def test_another_look_at_the_same_sentence_translates_nothing(
     screen: AppTest, family: dict[str, Pretrained], monkeypatch: pytest.MonkeyPatch
 ) -> None:
