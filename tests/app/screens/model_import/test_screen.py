@@ -22,6 +22,7 @@ def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest)
     assert "regard train" in told
     assert "--models DIR" in told
     assert f"up to {SIZE} MB" in told
+    assert "reloading the page ends it" in told
     assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / "app/.streamlit/config.toml").read_text(), re.MULTILINE)
 
 
