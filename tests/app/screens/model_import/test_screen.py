@@ -9,6 +9,8 @@ from regard.app.models.visit_folders import MOST_OF_ONE
 from regard.app.navigation import TITLES
 from regard.app.screens.model_import.text import SIZE
 from regard.model.checkpoint import DEFAULT
+from regard.model.memory.datastore_file import MEMORY
+from regard.model.memory.occurrences import OCCURRENCES
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.other_language_models import digits, write_transformer
@@ -23,6 +25,7 @@ def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest)
     assert "--models DIR" in told
     assert f"up to {SIZE} MB" in told
     assert "reloading the page ends it" in told
+    assert f"no memory of its training: `{MEMORY}` and `{OCCURRENCES}` are left out" in told
     assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / "app/.streamlit/config.toml").read_text(), re.MULTILINE)
 
 
