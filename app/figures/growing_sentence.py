@@ -49,11 +49,13 @@ def growth(
 
 
 def contexts(trace: AnyTrace, scale: float) -> go.Figure:
-    """Draw the context of each step as a row of colours; `scale` is the number with full colour."""
-    steps = range(0, len(trace.target), 1 + len(trace.target) // MOST_NAMED)
+    """Draw the context of each step as a row of colours; `scale` is the number with full colour. Rows are steps from 1,
+    named by their tokens; a repeated token also gets its step."""
+    steps = range(1, 1 + len(trace.target), 1 + len(trace.target) // MOST_NAMED)
     figure = go.Figure().add_heatmap(
         z=trace.attention_output,
         x=list(range(1, trace.attention_output.shape[1] + 1)),
+        y=list(range(1, 1 + len(trace.target))),
         **around_zero(scale),
         colorbar={"thickness": 12},
         hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
@@ -65,12 +67,17 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
         yaxis={
             "autorange": "reversed",
             "tickvals": list(steps),
-            "ticktext": [plain(token_label(trace.target[step]), 12) for step in steps],
+            "ticktext": [_step_name(trace, step) for step in steps],
             "tickfont": {"size": 11},
             "showgrid": False,
             "automargin": True,
         },
     )
+
+
+def _step_name(trace: AnyTrace, step: int) -> str:
+    token = trace.target[step - 1]
+    return plain(token_label(token), 12) + (f" ({step})" if trace.target.count(token) > 1 else "")
 
 
 def full_colour(traces: Sequence[AnyTrace]) -> float:

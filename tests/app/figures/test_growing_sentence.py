@@ -1,3 +1,5 @@
+import csv
+import io
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -5,9 +7,11 @@ import numpy as np
 import pytest
 
 from regard.app.figures.growing_sentence import contexts, full_colour, growth, largest_change
+from regard.app.figures.table import to_csv
+from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
-from regard.model.translate import translate
+from regard.model.translate import force, translate
 
 SENTENCES = ["I love you.", "The boy who is wearing a blue shirt is playing."]
 
@@ -38,6 +42,14 @@ def test_each_row_of_colours_is_the_context_of_its_step(attending: list[Trace]) 
     drawn = cast(Any, contexts(attending[1], 1.0).data)[0]
     assert np.array_equal(drawn.z, attending[1].contexts)
     assert list(drawn.x) == list(range(1, attending[1].contexts.shape[1] + 1))
+
+
+def test_rows_of_contexts_are_told_apart_where_a_token_repeats(tiny_model: Pretrained) -> None:
+    trace = force(tiny_model, [("I love you.", "le chat et le chien")])[0]
+    assert trace.target.count(trace.target[0]) == 2
+    found = list(dict.fromkeys(row["y"] for row in csv.DictReader(io.StringIO(to_csv(contexts(trace, 1.0))))))
+    assert len(found) == len(trace.target)
+    assert found[0] == f"{token_label(trace.target[0])} (1)"
 
 
 def test_without_attention_the_context_never_moves(without: list[Trace], attending: list[Trace]) -> None:
