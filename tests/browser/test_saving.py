@@ -66,6 +66,21 @@ def test_a_step_is_kept_as_drawing_picture_animation_and_code(dark: Page) -> Non
     assert "embed=true" in copied
 
 
+def test_a_long_link_stands_whole_in_the_picture_within_its_edges(page: Page, family_url: str) -> None:
+    page.goto(f"{family_url}/?sentence={quote('The “old” boy has read a red book. ' * 2)}&step=2&picture=alignment")
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    settled(page)
+    page.get_by_test_id("share").click()
+    drawing = saved(page, page.get_by_test_id("keeping"), "Picture (SVG)").decode()
+    texts = [text.text or "" for text in ElementTree.fromstring(drawing).iter(f"{SVG}text")]
+    credit = texts[next(place for place, text in enumerate(texts) if text.startswith("Made with Regard")) :]
+    assert len(credit) > 1
+    assert "".join(credit) == f"Made with Regard · {page.url}"
+    page.set_content(drawing)
+    ends = page.locator("svg > text").evaluate_all("all => all.map((one) => one.getBBox()).map((b) => b.x + b.width)")
+    assert max(ends) <= 960 - 36
+
+
 def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animation(
     page: Page, family_url: str
 ) -> None:

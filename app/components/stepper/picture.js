@@ -11,6 +11,7 @@ import { sayColumn } from "./step_text.js";
 import { total } from "./sliders.js";
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
+const CREDIT = { size: 11, character: 8, line: 14, most: 4 }; // pixels, and lines; percent-encoded characters are the widest
 const ROW = { source: 96, target: 216, heat: 250 }; // where each part begins, from the top
 const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
 const NARROWEST = 560; // for several side by side
@@ -43,24 +44,33 @@ export function pictureOf(shown, address) {
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
   const width = wide * traces.length;
   const height = Math.round((width * 9) / 16);
+  const credit = creditLines(`Made with Regard · ${address}`, width - 2 * PAGE.edge);
+  const top = height - PAGE.credit - CREDIT.line * (credit.length - 1);
+  const room = top + PAGE.credit;
   const parts = traces.map((trace, i) => tag("g", { transform: `translate(${i * wide} 0)` },
-    networked(shown) ? networkColumn(shown, trace, readings[i]) : column(trace, readings[i], view.step, wide, height)));
-  const credit = `Made with Regard · ${address}`;
+    networked(shown) ? networkColumn(shown, trace, readings[i], room) : column(trace, readings[i], view.step, wide, room)));
   return tag("svg", {
     xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif",
   }, tag("rect", { width, height, fill: "#FFFFFF" }) + parts.join("")
-    + written(cut(credit, width - 2 * PAGE.edge, 11), PAGE.edge, height - PAGE.credit, 11, DRAWN.quiet));
+    + credit.map((line, i) => written(line, PAGE.edge, top + CREDIT.line * i, CREDIT.size, DRAWN.quiet)).join(""));
+}
+
+// A long address on several lines; beyond the last, an ellipsis.
+function creditLines(text, room) {
+  const [wide, most] = [Math.floor(room / CREDIT.character), CREDIT.most];
+  const kept = text.length > wide * most ? `${text.slice(0, wide * most - 1)}…` : text;
+  return kept.match(new RegExp(`.{1,${wide}}`, "g"));
 }
 
 const plainly = (text) => element("span", {}, text);
 const textOf = (parts) => element("div", {}, ...parts).textContent;
 
 // The step's sentence, the lit phase's sentence, and the network.
-function networkColumn(shown, trace, reading) {
+function networkColumn(shown, trace, reading, height) {
   const { phase = WHOLE } = shown.view;
   const step = rowStepOf(trace, shown.view.step);
   const weights = step > 0 ? trace.weight.row(step - 1) : [];
-  const room = { x: PAGE.edge, y: 66, width: PAGE.width - 2 * PAGE.edge, height: PAGE.height - 66 - 2 * PAGE.credit };
+  const room = { x: PAGE.edge, y: 66, width: PAGE.width - 2 * PAGE.edge, height: height - 66 - 2 * PAGE.credit };
   const line = (parts, y, size, ink) => written(cut(textOf(parts), room.width, size), PAGE.edge, y, size, ink);
   return line(sayColumn(trace, reading, shown.view.step, plainly), 30, 16, DRAWN.ink)
     + line(sayPhase(trace, phase, step, weights, plainly), 52, 13, DRAWN.quiet)
