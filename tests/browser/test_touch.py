@@ -139,7 +139,8 @@ def test_a_finger_that_goes_up_over_a_drawing_or_a_slider_scrolls_the_page_and_s
     drawn.evaluate("part => part.scrollIntoView({ block: 'center' })")
     before = main.evaluate("main => main.scrollTop")
     swipe(finger, drawn, 0, 120)
-    phone.wait_for_function("least => document.querySelector('[data-testid=stMain]').scrollTop > least", arg=before + 60)
+    moved = "least => document.querySelector('[data-testid=stMain]').scrollTop > least"
+    phone.wait_for_function(moved, arg=before + 60)
     settled(phone)
     assert phone.url == address
 
