@@ -102,7 +102,7 @@ PARAMETERS: dict[str, Accepted] = {
     "beam_width": WHOLE, "beam_alpha": NUMBER, "beam_coverage": NUMBER, "expanded": CODE, "node": CODE,
     # Sampling
     "sampling_temperature": NUMBER, "top_k": label(), "nucleus": label(), "samples": WHOLE, "sampling_seed": WHOLE,
-    "sample": WHOLE,
+    "sample": WHOLE, "draw": label(),
     # attention search
     "word": text(200), "wanted": label(), "penalty": label(),
     # By hand, and the Transformer

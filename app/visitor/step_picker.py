@@ -1,7 +1,6 @@
 """The choice of a translation's step by its token."""
 
 from collections.abc import Callable
-from typing import Literal
 
 import streamlit as st
 
@@ -17,7 +16,6 @@ def choose(
     first: int,
     key: str,
     shown: Callable[[int], str],
-    bind: Literal["query-params"] | None = "query-params",
 ) -> int:
     """Choose a place, from 0, labelled by number and Markdown; `first` if the link names none."""
     state = st.session_state
@@ -29,7 +27,7 @@ def choose(
         places,
         required=True,
         key=key,
-        bind=bind,
+        bind="query-params",
         wrap=True,
         format_func=lambda place: f"{place + 1} {shown(place)}",
     )

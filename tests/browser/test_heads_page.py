@@ -31,6 +31,9 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     page.keyboard.press("ArrowDown")
     expect(name).to_have_text("layer 2, head 3")
     expect(page.get_by_role("button", name="layer 2, head 3")).to_be_focused()
+    for key in ("Home", "End"):  # to the encoder's heads, and back
+        page.keyboard.press(key)
+        expect(page.get_by_role("button", name="layer 2, head 3")).to_be_focused()
     page.get_by_test_id("attention-decoder").click()
     expect(said).to_contain_text("looks back")
     expect(page).to_have_url(re.compile("(?=.*attention=decoder)(?=.*layer=2)(?=.*head=3)"))

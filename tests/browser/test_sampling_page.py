@@ -79,7 +79,7 @@ def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
     expect(page).to_have_url(re.compile(f"[?&]sample={place + 1}(&|$)"))
 
 
-def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_stepper(
+def test_the_link_restores_settings_sample_draw_and_step_and_a_token_moves_the_stepper(
     page: Page, app_url: str, shipped: Pretrained
 ) -> None:
     drawn = sample(shipped, SENTENCE, CUT)
@@ -90,9 +90,12 @@ def test_the_link_restores_settings_sample_and_step_and_a_token_moves_the_steppe
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", "2")
     last = len(drawn[place].draws)
     token = token_label(drawn[place].trace.target[-1])
-    page.locator(".st-key-draw_step").get_by_text(f"{last} {token}", exact=True).click()
+    page.locator(".st-key-draw").get_by_text(f"{last} {token}", exact=True).click()
     expect(page.get_by_text(f"Step {last} of {last} draws")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(last))
+    settled(page)
+    page.reload()
+    expect(page.get_by_text(f"Step {last} of {last} draws")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Draw again").click()
     again = sample(shipped, SENTENCE, SamplingSettings(temperature=1.5, top_k=5, seed=1))
     expect(page.get_by_test_id("sample")).to_have_text(different(again), timeout=PATIENCE)

@@ -78,6 +78,7 @@ export function chooserView(choose, edit) {
     const newChanges = offered ?? newRaw.changes;
     const redraw = newRaw !== raw || newChanges !== changes || look.single !== single;
     [raw, changes, now, single] = [newRaw, newChanges, placeOf(newRaw, look), look.single];
+    const focused = grid.contains(/** @type {any} */ (node.getRootNode()).activeElement);
     if (redraw || drawn !== raw.heads[now.attention]) draw();
     for (const { attention, node: kind } of kinds) {
       kind.hidden = !(attention in raw.heads);
@@ -87,6 +88,7 @@ export function chooserView(choose, edit) {
     const chosen = buttons.find((one) => same(one.place, now)).node;
     for (const one of buttons) if (one.node.tabIndex === 0) tabStop(one.node, null);
     tabStop(null, chosen);
+    if (focused && !grid.contains(/** @type {any} */ (node.getRootNode()).activeElement)) chosen.focus({ preventScroll: true });
     name.textContent = tell(now);
     off.textContent = !now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off";
     off.title = now.head ? "" : "A mean of heads cannot be switched off: choose one of them first, by its number";

@@ -125,10 +125,17 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
 
 
 def _replace_missing(names: Sequence[str]) -> None:
-    """Replace a chosen model that is no longer compared by one that the other field does not show."""
-    for field, other in (("first", "second"), ("second", "first")):
-        if st.session_state.get(field, names[0]) not in names:
-            st.session_state[field] = next(name for name in names if name != st.session_state.get(other))
+    """Replace a chosen model that is no longer compared by one that the other field does not show, and one that the
+    link leaves out, being the first or second of all, by what it then means."""
+    state = st.session_state
+    before = state.get("paired", names)
+    state.paired = names
+    for place, (field, other) in enumerate((("first", "second"), ("second", "first"))):
+        chosen = state.get(field)
+        if chosen and chosen == before[place]:
+            state[field] = names[place]
+        elif chosen and chosen not in names:
+            state[field] = next(name for name in names if name != state.get(other))
 
 
 @st.fragment

@@ -107,24 +107,15 @@ def chosen_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
     return others[0] if others else 0
 
 
-def choose_draw(sample: Sample[AnyTrace], subject: Any, asked: int | None) -> int:
-    """Choose the draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest. `asked`
-    is the step in the link of a first visit, from 1."""
+def choose_draw(sample: Sample[AnyTrace], subject: Any) -> int:
+    """Choose the draw to look at, from 0. A new `subject` opens at the first token that was not the likeliest."""
     state, steps = st.session_state, range(len(sample.draws))
-    if state.get("draw_subject") != subject or state.get("draw_step") not in steps:
-        surprising = [step for step, drawn in enumerate(sample.draws) if drawn.place]
-        opening = surprising[0] if surprising else opening_step(len(steps)) - 1
-        linked = 0 if asked is None or "draw_subject" in state else asked  # a link counts from 1
-        state.draw_step = linked - 1 if linked - 1 in steps else opening
-        state.draw_subject = subject
-    return choose(
-        "Choose a token to see its draw; tokens in bold were not the likeliest",
-        steps,
-        state.draw_step,
-        "draw_step",
-        lambda step: _label(sample, step),
-        bind=None,
-    )
+    surprising = [step for step, drawn in enumerate(sample.draws) if drawn.place]
+    opening = surprising[0] if surprising else opening_step(len(steps)) - 1
+    if state.setdefault("draw_subject", subject) != subject:
+        state.draw_subject, state.draw = subject, opening
+    label = "Choose a token to see its draw; tokens in bold were not the likeliest"
+    return choose(label, steps, opening, "draw", lambda step: _label(sample, step))
 
 
 def _label(sample: Sample[AnyTrace], step: int) -> str:

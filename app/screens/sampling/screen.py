@@ -48,17 +48,22 @@ def drawing(
     st.markdown(diversity(drawn, greedy))
     sample = drawn[chosen]
     _title(question, sample, chosen)
-    step = choose_draw(sample, (question.model, question.sentence, settings, chosen), question.step)
+    step = choose_draw(sample, (question.model, question.sentence, settings, chosen))
     one_draw(sample, step, settings, tokens)
     st.header("Every number of this sample")
     st.caption(
         "The probabilities here are the model's own, not those of the distribution sampled from. Choosing a token "
         "above opens its step."
     )
-    view = Question.from_link(st.query_params, [question.model])  # with the visitor's latest step
+    view, shown = Question.from_link(st.query_params, [question.model]), (chosen, step)
+    opening = step + 1
+    if st.session_state.setdefault("linked_draw", shown) != shown:
+        st.session_state.linked_draw = None
+    elif view.step is not None:  # the link's step is that of the first draw shown
+        opening = view.step
     stepper(
         [sample.trace],
-        view.opening(step + 1, rows() if AFTER in (rows(), view.rows) else view.rows),
+        view.opening(opening, rows() if AFTER in (rows(), view.rows) else view.rows),
         posteriors=asked_for([sample.trace]),
         heads=[Head(f"Sample {chosen + 1}")],
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens at the requested step

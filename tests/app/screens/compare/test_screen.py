@@ -213,6 +213,22 @@ def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, 
     assert not screen.get("plotly_chart")
 
 
+def test_the_difference_is_that_of_the_first_two_until_others_are_chosen(
+    screen: AppTest, family: dict[str, Pretrained]
+) -> None:
+    def compared() -> list[str]:
+        return [screen.selectbox(key=field).value or "" for field in ("first", "second")]
+
+    names = [*family]
+    screen.run().button_group(key="models").set_value(names[1:]).run()
+    assert compared() == names[1:3]
+    screen.button_group(key="models").set_value(names).run()
+    assert compared() == names[:2]  # as in a link that names neither
+    screen.selectbox(key="second").set_value(names[-1]).run()
+    screen.button_group(key="models").set_value(names[1:]).run()
+    assert compared() == [names[1], names[-1]]
+
+
 def test_a_model_that_is_no_longer_compared_gives_its_place_in_the_difference_to_another(
     screen: AppTest, family: dict[str, Pretrained]
 ) -> None:

@@ -13,10 +13,12 @@ from regard.app.models.result_cache import forget_all
 from regard.app.screens.sampling.inputs import FIRST, PRESETS
 from regard.app.screens.sampling.text import diversity, step_told
 from regard.app.theme import component, percent
+from regard.app.visitor.step_picker import as_markdown
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings, seen
+from regard.model.trace import AnyTrace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from tests.support.screens import FRAME, figures, switch_page
@@ -95,12 +97,19 @@ def test_it_opens_with_samples_that_differ() -> None:
     assert len({each.trace.text for each in drawn}) > len(drawn) / 2
 
 
-def test_a_link_restores_settings_sample_and_step(screen: AppTest, model: Pretrained) -> None:
+def label(one: Sample[AnyTrace], step: int) -> str:
+    """How a link names a draw."""
+    token = as_markdown(one.trace.target[step])
+    return f"{step + 1} **{token}**" if one.draws[step].place else f"{step + 1} {token}"
+
+
+def test_a_link_restores_settings_sample_draw_and_step(screen: AppTest, model: Pretrained) -> None:
+    third = sample(model, SENTENCE, CUT)[2]
     asked = {"sampling_temperature": "1.5", "top_k": "20", "nucleus": "0.9", "samples": "4", "sampling_seed": "2"}
-    screen.query_params.update({**asked, "sample": "3", "step": "2"})
+    screen.query_params.update({**asked, "sample": "3", "draw": label(third, 1), "step": "3"})
     screen.run()
     assert not screen.exception
-    third = sample(model, SENTENCE, CUT)[2]
+    assert sent(screen.get("bidi_component")[-1])["step"] == 3
     assert texts(listed(screen))[listed(screen)["chosen"]] == third.trace.text
     assert f"Step 2 of {len(third.draws)} draws" in said(screen)
     look = seen(third.trace, 1, third.draws[1], CUT.temperature)
@@ -144,8 +153,9 @@ def test_a_chosen_token_tells_its_own_draw(screen: AppTest, model: Pretrained) -
     screen.run()
     first = sample(model, SENTENCE, SamplingSettings(*FIRST))[0]
     for step in (0, len(first.draws) - 1):
-        widget(screen, "draw_step").set_value(step).run()
+        widget(screen, "draw").set_value(step).run()
         assert f"The random number {ends(first.draws[step])[1]}**" in said(screen)
+        assert sent(screen.get("bidi_component")[-1])["step"] == step + 1
 
 
 @pytest.mark.parametrize("wrong", ["0", "99", "-1", "x", "²", "9" * 50])
@@ -160,11 +170,12 @@ def test_a_transformer_is_sampled_and_its_link_opens_the_sample_the_step_and_the
     model, hot = load_transformer(shipped("reverse-transformer")), SamplingSettings(temperature=2.0, samples=4)
     screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py")
     link = {"model": model.name, "sentence": "2 5 9 1", "sampling_temperature": "2.0", "samples": "4"}
-    screen.query_params.update({**link, "sample": "2", "step": "3", "layer": "1", "head": "2"})
+    second = sample(model, "2 5 9 1", hot)[1]
+    screen.query_params.update({**link, "sample": "2", "draw": label(second, 2), "layer": "1", "head": "2"})
     screen.run()
     assert not screen.exception
     assert not screen.info
-    second, shown = sample(model, "2 5 9 1", hot)[1], sent(screen.get("bidi_component")[-1])
+    shown = sent(screen.get("bidi_component")[-1])
     assert f"Step 3 of {len(second.draws)} draws" in said(screen)
     assert (shown["step"], shown["layer"], shown["head"]) == (3, 1, 2)
     assert shown["traces"][0]["target_ids"] == list(second.ids)
