@@ -4,7 +4,7 @@ import { element } from "../shared/elements.js";
 import { bytesFrom } from "../shared/numbers.js";
 import { asSvg, FINE, fromServer, INKS, save, savers } from "../shared/saving.js";
 
-const LEAST = { width: 960, height: 540 };
+const LEAST = 540; // pixels of the height
 const HEAD = 96; // pixels for the title and the subject under it
 const QUIET_AXIS = { gridcolor: "#E3E7EC", zeroline: false, ticks: "" };
 const LINE = 78; // characters of a title's line
@@ -35,8 +35,8 @@ const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replac
 // The figure on the page with a title, in light colours and 16:9.
 function titled(drawn, { title, about, lit }) {
   const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }), { ...lit, [INKS.dark]: INKS.light });
-  const height = Math.max(LEAST.height, (layout.height ?? drawn.clientHeight) + HEAD);
-  const width = Math.round((height * 16) / 9);
+  const ninth = Math.ceil(Math.max(LEAST, (layout.height ?? drawn.clientHeight) + HEAD) / 9);
+  const [width, height] = [16 * ninth, 9 * ninth];
   for (const axis of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) layout[axis].automargin = true;
   return {
     data,
