@@ -92,7 +92,7 @@ class Seq2Seq(Network[Trace]):
             for start, after in (
                 (trace.initial_state, trace.states),
                 (trace.initial_cell, trace.cells),
-                (np.zeros_like(trace.attentional[0]), trace.attentional),
+                (trace.initial_attentional, trace.attentional),
             )
         )
         annotations = torch.tensor(trace.annotations)[None]

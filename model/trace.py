@@ -228,7 +228,7 @@ class Trace(AnyTrace):
 
     @property
     def initial_attentional(self) -> Float[ndarray, " D"]:
-        """Zeros, which input feeding gives the first step."""
+        """The zeros that input feeding gives the first step."""
         return np.zeros_like(self.attentional[0])
 
     @property

@@ -16,7 +16,7 @@ SLOTS = 7  # of a row's height: one for its title, five for its bars, one betwee
 SLOT = 17  # pixels
 RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
 LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens in it
-UPRIGHT = 6  # up to this many source tokens, labels stay level; more are turned where there is no room
+ALWAYS_LEVEL = 6  # up to this many source tokens; the labels of more are turned where there is no room
 LONGEST_LABEL = 12
 WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}  # an axis of percent
 FULL = 125  # percent at the top of a row: leaves room for a number above a full bar
@@ -51,7 +51,7 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
 
 def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
     """Return the layout shared by figures with the same rows and source tokens, so that they align side by side."""
-    top = LEVEL if tokens <= UPRIGHT else TURNED
+    top = LEVEL if tokens <= ALWAYS_LEVEL else TURNED
     return {
         "height": top + BOTTOM + rows * SLOTS * SLOT,
         "margin": {"l": left, "r": RIGHT, "t": top, "b": BOTTOM, "autoexpand": False},
@@ -88,7 +88,7 @@ def _tokens(labels: Sequence[str]) -> dict[str, Any]:
         "tickvals": list(range(len(labels))),
         "ticktext": labels,
         "ticklabelstandoff": 6,
-        "autotickangles": [0] if len(labels) <= UPRIGHT else [0, -90],
+        "autotickangles": [0] if len(labels) <= ALWAYS_LEVEL else [0, -90],
     }
 
 

@@ -175,8 +175,10 @@ def open_context(quantity: Quantity, trace: Trace, recomputation: Recomputation,
 def open_attentional(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Opened:
     index, step, component, W_c = quantity.trace, quantity.step, quantity.component, parameters["decoder.W_c.weight"]
     if step < 0:
-        shapes = (("attentional", W_c[:, 0].shape),)
-        return Opened("zero", trace.initial_attentional[component], np.float32(0), [], shapes)
+        again = recomputation.initial_attentional
+        return Opened(
+            "zero", trace.initial_attentional[component], again[component], [], (("attentional", again.shape),)
+        )
     context, state = recomputation.contexts[step], recomputation.states[step]
     from_context, from_state = np.split(W_c[component], [len(context)])
     parts = [

@@ -72,7 +72,7 @@ def _extra_input(
         return "context", vector, "c", lambda at: (Quantity("context", trace, step, component=at),)
     if not parameters.input_feeding:
         return "fed", recomputation.attentional[0, :0], "", nothing
-    vector = recomputation.attentional[step - 1] if step else np.zeros_like(recomputation.attentional[0])
+    vector = recomputation.attentional[step - 1] if step else recomputation.initial_attentional
     return "attentional", vector, "h̃", lambda at: (Quantity("attentional", trace, step - 1, component=at),)
 
 

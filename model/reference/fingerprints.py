@@ -43,7 +43,7 @@ def fingerprints(axes: StoredAxes, found: Recomputation) -> dict[str, Float[ndar
         "initial_cell": ("cell", found.initial_cell[np.newaxis]),
         "cell": ("cell", found.cells),
         "context": ("annotation", found.contexts),
-        "initial_attentional": ("attentional", np.zeros_like(found.attentional[:1])),
+        "initial_attentional": ("attentional", found.initial_attentional[np.newaxis]),
         "attentional": ("attentional", found.attentional),
         "embedding": ("embedding", found.embeddings),
         "fed_embedding": ("fed_embedding", found.fed_embeddings),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
@@ -44,3 +45,8 @@ class Recomputation:
     attentional: Float[ndarray, "T A"]
     logits: Float[ndarray, "T V"]
     log_normaliser: Float[ndarray, " T"]
+
+    @property
+    def initial_attentional(self) -> Float[ndarray, " A"]:
+        """Return the zeros that input feeding gives the first step (Luong et al. 2015, section 3.3)."""
+        return np.zeros_like(self.attentional[0])

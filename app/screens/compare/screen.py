@@ -125,8 +125,8 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
 
 
 def _replace_missing(names: Sequence[str]) -> None:
-    """Replace a chosen model that is no longer compared by one that the other field does not show, and one that the
-    link leaves out, being the first or second of all, by what it then means."""
+    """Replace a model that is no longer compared by one that the other field does not show. A field that had its
+    default, and so is not in the link, takes the new default: model A the first of all, model B the second."""
     state = st.session_state
     before = state.get("paired", names)
     state.paired = names

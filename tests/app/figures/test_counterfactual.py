@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from regard.app.figures.bars import LEVEL, TURNED, UPRIGHT, frame, token_bars
+from regard.app.figures.bars import ALWAYS_LEVEL, LEVEL, TURNED, frame, token_bars
 from regard.app.figures.counterfactual import MARK, SHOWN_TOKENS, distributions, exchanged_weights, outcome, taken
 from regard.app.figures.heatmap import plain
 from regard.app.figures.importance import importance_bars, importance_heatmaps
@@ -90,7 +90,7 @@ def test_rows_of_both_figures_stand_at_the_same_height(trace: Trace, looks: list
 
 
 def test_only_labels_that_are_turned_take_room_above_the_rows() -> None:
-    level, turned = frame(6, UPRIGHT), frame(6, UPRIGHT + 1)
+    level, turned = frame(6, ALWAYS_LEVEL), frame(6, ALWAYS_LEVEL + 1)
     assert (level["margin"]["t"], turned["margin"]["t"]) == (LEVEL, TURNED)
     assert turned["height"] - level["height"] == TURNED - LEVEL
 

@@ -66,6 +66,7 @@ def steps_of(network: Seq2Seq, steering: NumpySteering) -> dict[str, Tensor]:
     values = dict(zip(RecomputedStep._fields, (torch.cat(column) for column in zip(*rows, strict=True)), strict=True))
     logits = network.logits(values["attentional"])
     begin = {"initial_state": start.recurrent.state[0], "initial_cell": start.recurrent.cell[0]}
+    begin |= {"initial_attentional": start.attentional[0]}
     read = {"annotations": memory.annotations[0], "keys": memory.keys[0]}
     read |= {"embeddings": network.source_embeddings(torch.tensor([SOURCE]))[0]}
     read |= {"fed_embeddings": network.embedding(torch.tensor([START, *TARGET[:-1]]))}

@@ -98,7 +98,7 @@ def test_it_opens_with_samples_that_differ() -> None:
 
 
 def label(one: Sample[AnyTrace], step: int) -> str:
-    """How a link names a draw."""
+    """Name a draw as a link does."""
     token = as_markdown(one.trace.target[step])
     return f"{step + 1} **{token}**" if one.draws[step].place else f"{step + 1} {token}"
 
