@@ -15,8 +15,6 @@ FONT = "Source Sans, system-ui, sans-serif"  # as in the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
 LETTERING = {"family": FONT, "size": 14}  # of every figure
 MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothing needs more
-FRAME = {"font": LETTERING, "margin": MARGIN}  # of the layout of most figures
-LETTERED = {"font": LETTERING}  # of those with margins of their own
 LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}  # in a row above the axes
 LEGEND_AT_TOP = {"orientation": "h", "yref": "container", "y": 1, "yanchor": "top"}  # of the figure
 

@@ -9,7 +9,7 @@ from regard.app.figures.bars import LONGEST_LABEL, WHOLE, token_bars
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP
 from regard.model.alignment import token_label
 from regard.model.arithmetic.quantity import source_text
 from regard.model.trace import AnyTrace
@@ -101,7 +101,6 @@ def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top:
     """Lay out bars from left to right, a row for each name."""
     figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
     return figure.update_layout(
-        LETTERED,
         xaxis={"range": [0, FULL], **WHOLE, "side": "top"},
         yaxis={
             "range": [len(names) - 0.5, -0.5],

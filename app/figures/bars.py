@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERED
+from regard.app.theme import CATEGORIES
 from regard.model.alignment import token_label
 
 SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
@@ -58,7 +58,6 @@ def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
         "bargap": 0.25,
         "showlegend": False,
         "barmode": "overlay",
-        **LETTERED,
     }
 
 

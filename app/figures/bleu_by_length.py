@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import LONGEST_NAME, plain
-from regard.app.theme import CATEGORIES, FRAME, LEGEND
+from regard.app.theme import CATEGORIES, LEGEND, MARGIN
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -69,7 +69,7 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
     every = sorted({bucket.words: bucket for _, rows in models for bucket in rows}.values())
     figure = go.Figure([_line(name, rows, place, place < strong) for place, (name, rows) in enumerate(models)])
     return figure.update_layout(
-        FRAME,
+        margin=MARGIN,
         scattermode="group",
         scattergap=0.7,
         height=400,

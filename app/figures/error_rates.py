@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import GAPS, LONGEST_NAME, matrix, plain, ticks
 from regard.app.figures.table import PLACES
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED, WEIGHTS
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, WEIGHTS
 
 LABELLED = {"output": "produced", "input": "fed in"}  # the word that a row of weights belongs to
 READINGS = {  # sources of a model's links
@@ -69,7 +69,6 @@ def error_rates(rates: Sequence[Rate]) -> go.Figure:
     dots = {"type": "line", "line": {"dash": "dot", "width": 1, "color": CATEGORIES[-1]}, "layer": "below"}
     baselines = [each.aer for each in rates if not each.rows]
     figure.update_layout(
-        LETTERED,
         shapes=[
             {**dots, "x0": aer, "x1": aer, "y0": place - BESIDE_NAME, "y1": place + 1 - 2 * ABOVE / ROW + BESIDE_NAME}
             for aer in baselines

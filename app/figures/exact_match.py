@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bleu_by_length import MARKERS
 from regard.app.figures.heatmap import LONGEST_NAME, plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
-from regard.app.theme import CATEGORIES, FRAME, LEGEND, LETTERING, MARGIN
+from regard.app.theme import CATEGORIES, LEGEND, MARGIN
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -54,7 +54,7 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     for trained in {each.trained for each in sweeps}:
         figure.add_vline(x=trained + 0.5, line={"dash": "dot", "width": 1.5, "color": CATEGORIES[-1]})
     return figure.update_layout(
-        FRAME,
+        margin=MARGIN,
         height=400,
         showlegend=True,
         legend=LEGEND,
@@ -89,7 +89,6 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained:
         x=sum(trained) / 2, y=1, yref="paper", yanchor="bottom", text="lengths trained on", showarrow=False
     )
     return figure.update_layout(
-        font=LETTERING,
         height=400,
         margin=MARGIN | {"t": 30},
         showlegend=True,

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, FRAME, LEGEND, around_zero
+from regard.app.theme import CATEGORIES, LEGEND, MARGIN, around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -39,7 +39,7 @@ def growth(
             hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}}% {whole}<extra></extra>",
         )
     return figure.update_layout(
-        FRAME,
+        margin=MARGIN,
         height=420,
         showlegend=True,
         legend=LEGEND,
@@ -61,7 +61,7 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
         hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
     )
     return figure.update_layout(
-        FRAME,
+        margin=MARGIN,
         height=420,
         xaxis={"title": {"text": "component of the context"}, "showgrid": False},
         yaxis={

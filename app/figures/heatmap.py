@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy import ndarray
 
-from regard.app.theme import LETTERING, MARGIN, WEIGHTS
+from regard.app.theme import MARGIN, WEIGHTS
 from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.trace import AnyTrace
 
@@ -57,7 +57,6 @@ def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], heigh
     return go.Figure(cells).update_layout(
         xaxis={"side": "top", **ticks(columns), "tickangle": 0 if max(map(len, columns)) <= UPRIGHT else None},
         yaxis={"autorange": "reversed", **ticks(rows)},
-        font=LETTERING,
         height=height,
         margin=MARGIN | {"t": 20},
     )

@@ -8,7 +8,6 @@ from numpy import ndarray
 
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
 from regard.app.figures.heatmap import SHARES, ticks
-from regard.app.theme import LETTERED
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -51,7 +50,6 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
         figure.update_layout({f"xaxis{index + 1}": columns, f"yaxis{index + 1}": rows | {"domain": domain}})
         figure.add_annotation(_title(NAMES[kind], 1 - block * index / height))
     return figure.update_layout(
-        LETTERED,
         height=height + GAP,
         margin={"l": 96, "r": 84, "t": GAP, "b": 0, "autoexpand": False},
     )

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from regard.app.figures.bars import LONGEST_LABEL
 from regard.app.figures.heatmap import GAPS, plain
-from regard.app.theme import LETTERED
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -40,7 +39,6 @@ def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> g
     columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
     rows = {"tickvals": list(range(len(exchanged))), "ticktext": [look.kind for look in exchanged]}
     figure.update_layout(
-        LETTERED,
         xaxis=columns,
         yaxis=rows | {"range": [len(exchanged) - 0.5, -0.5], "tickfont": {"size": 12}},
         height=LABELS + ROW * len(stays) + 16,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from regard.app.theme import CATEGORIES, FRAME, LEGEND
+from regard.app.theme import CATEGORIES, LEGEND, MARGIN
 from regard.model.examples.random_numbers import KEYS, Saturation
 
 
@@ -32,7 +32,7 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         annotation={"text": f"equal shares among {KEYS}", "yanchor": "top"},
     )
     return figure.update_layout(
-        FRAME,
+        margin=MARGIN,
         height=340,
         legend=LEGEND,
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}},

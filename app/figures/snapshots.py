@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import argmin, diff, ndarray
 
 from regard.app.figures.training_curves import two_rows
-from regard.app.theme import CATEGORIES, LEGEND, LETTERING, MARGIN, component
+from regard.app.theme import CATEGORIES, LEGEND, MARGIN, component
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
 LOSSES = (
@@ -21,7 +21,6 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
     """Draw how the losses fell, in nats by update."""
     figure = go.Figure(_lines(history))
     return figure.update_layout(
-        font=LETTERING,
         height=400,
         margin=MARGIN | {"t": 30},
         legend=LEGEND,
@@ -47,7 +46,7 @@ def curves(
     figure.add_vline(x=updates[chosen], line={"color": CATEGORIES[-1], "width": 1.5, "dash": "dash"})
     figure.update_xaxes(type="log", tickformat=",d", dtick=1, range=_decades(history, updates))
     figure.update_yaxes(rangemode="tozero")
-    return figure.update_layout(font=LETTERING, height=520, margin=MARGIN | {"t": 70}, legend=LEGEND | {"y": 1.1})
+    return figure.update_layout(height=520, margin=MARGIN | {"t": 70}, legend=LEGEND | {"y": 1.1})
 
 
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:

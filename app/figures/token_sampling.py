@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.bars import LONGEST_LABEL, token_bars
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERED, percent
+from regard.app.theme import CATEGORIES, percent
 from regard.model.alignment import token_label
 from regard.model.decoding.token_sampling import Draw, ShownDraw
 
@@ -73,7 +73,6 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
     _point(figure, drawn)
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
     return figure.update_layout(
-        LETTERED,
         barmode="stack",
         height=HEIGHT,
         margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},

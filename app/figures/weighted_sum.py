@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import LETTERED, around_zero, component
+from regard.app.theme import around_zero, component
 
 ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
 GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
@@ -40,7 +40,6 @@ def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequen
             **looks,
         )
     figure.update_layout(
-        LETTERED,
         shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
         annotations=[
             *(_told(f"× {100 * weight:.1f}%", (1 + GAP / 2) * size - 0.5, row) for row, weight in enumerate(weights)),

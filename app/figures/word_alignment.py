@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import SHARES, plain, ticks
 from regard.app.figures.table import LOOKS, PLACES
-from regard.app.theme import CATEGORIES, LEGEND_AT_TOP, LETTERED
+from regard.app.theme import CATEGORIES, LEGEND_AT_TOP
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -45,7 +45,6 @@ def link_map(compared: "Compared") -> go.Figure:
     _marks(figure, "the model's link", compared.proposed, inside)
     left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
     return figure.update_layout(
-        LETTERED,
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
         legend=LEGEND_AT_TOP | {"xref": "container"},

@@ -10,7 +10,7 @@ from regard.app.components.figure_export.mount import figure_export
 from regard.app.figures.cell_numbers import number_cells
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
-from regard.app.theme import SIGNED, SIGNED_DARK
+from regard.app.theme import LETTERING, SIGNED, SIGNED_DARK
 from regard.app.ui.download import download
 from regard.model.trace import AnyTrace
 
@@ -71,9 +71,9 @@ def _darken(figure: go.Figure) -> None:
 
 
 def _ink(figure: go.Figure, colour: str) -> None:
-    """Set the colour of all text in a figure, except text with a colour of its own."""
+    """Set the letters of a figure, and the colour of all text except text with a colour of its own."""
     font = {"color": colour}
-    figure.update_layout(font=font, legend={"font": font})
+    figure.update_layout(font=LETTERING | font, legend={"font": font})
     figure.update_xaxes(tickfont=font, title={"font": font})
     figure.update_yaxes(tickfont=font, title={"font": font})
     figure.update_traces(colorbar={"tickfont": font, "title": {"font": font}}, selector={"type": "heatmap"})

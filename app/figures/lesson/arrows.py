@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, LETTERED, MARGIN
+from regard.app.theme import CATEGORIES, MARGIN
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]
@@ -78,7 +78,6 @@ def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
     """Make one unit equally long in both directions."""
     axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "constrain": "domain"}
     figure.update_layout(
-        LETTERED,
         height=430,
         margin=MARGIN,
         showlegend=False,

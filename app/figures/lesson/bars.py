@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from regard.app.figures.bars import WHOLE
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LETTERED, MARGIN
+from regard.app.theme import CATEGORIES, MARGIN
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -81,4 +81,4 @@ def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence
 
 
 def _plain() -> dict[str, Any]:
-    return LETTERED | {"bargap": 0.35, "showlegend": False}
+    return {"bargap": 0.35, "showlegend": False}

@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import LETTERED, around_zero
+from regard.app.theme import around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -48,7 +48,6 @@ def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
             hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
         )
     figure.update_layout(
-        LETTERED,
         height=40 + min(TALLEST, round(ROW * (most + top))),
         margin={"l": NAMES_WIDTH, "r": 10, "t": 30, "b": 10, "autoexpand": False},
         xaxis={"visible": False},
