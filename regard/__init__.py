@@ -224,7 +224,8 @@ def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook
     `annotation`, `attentional` and `head` of a Transformer. `hook(step, vector)`, for `annotation` `hook(position,
     vector)`, gets a read-only array and returns its replacement or None; a `head` hook also gets the decoder's head
     that computed it, such as `("cross", 2, 0)`: attention, layer, number. The trace's intervention contains the
-    replacements. Raises InputError for another name or shape, or a number beyond ±10,000.
+    replacements. An empty sentence is decoded like any other. Raises InputError for another name or shape, or a number
+    beyond ±10,000.
     """
     from regard.model.arguments import check_run, read_as_asked
     from regard.model.changes import what_if as counterfactual

@@ -124,6 +124,7 @@ def swipe(finger: Callable[..., None], part: Locator, across: float, up: float) 
         ("", ".heat-box"),
         ("", ".bars-box"),
         ("transformer", ".js-plotly-plot"),
+        ("text", ".js-plotly-plot"),
         ("beam", "[data-testid=stSlider] [role=group]"),
         ("beam", "[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])"),
     ],
