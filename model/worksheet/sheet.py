@@ -56,6 +56,7 @@ class Worksheet:
     asking: int
     fed: str
     produced: str
+    given: bool  # whether `produced` is part of a given translation
     form: str
     word: str
     word_line: int
@@ -102,6 +103,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         asking=working.asking,
         fed=token_label(side.fed()[step]),
         produced=token_label(trace.target[step]),
+        given=trace.stop == "forced",
         form=working.form,
         word=source_text(trace, asked.position),
         word_line=shown.index(asked.position),
@@ -168,12 +170,19 @@ def _score(working: Derivation, decimals: int) -> Products:
 def _weights_and_context(
     trace: Trace, step: int, shown: list[int], components: tuple[int, ...]
 ) -> tuple[SoftmaxExercise, Products]:
-    """Return softmax and context, whose weights have as many decimals as the context's sums need."""
+    """Return softmax and context, whose weights have as many decimals as the context's sums need: the fewest that make
+    both sums other than 0 and not whole numbers, or else the most exact."""
+    tried: list[tuple[SoftmaxExercise, Products]] = []
     for decimals in range(SHARE_DIGITS, FINEST):
         softmax = _weights(trace, step, shown, decimals)
         with suppress(InputError):
-            return softmax, _context(trace, step, shown, components, [line.found[1] for line in softmax.lines])
-    raise InputError(f"the weights of step {step + 1} cannot be written so that they make its context")
+            context = _context(trace, step, shown, components, [line.found[1] for line in softmax.lines])
+            tried.append((softmax, context))
+            if places(context.totals[0]) and all(map(float, context.totals)):
+                return softmax, context
+    if not tried:
+        raise InputError(f"the weights of step {step + 1} cannot be written so that they make its context")
+    return max(tried, key=lambda pair: places(pair[1].totals[0]))
 
 
 def _weights(trace: Trace, step: int, shown: list[int], decimals: int) -> SoftmaxExercise:

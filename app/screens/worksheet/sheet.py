@@ -29,11 +29,12 @@ def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
     source, target = sheet.languages
     sides = f"{word(sheet.source, source)} → {word(textwrap.shorten(sheet.target, WIDEST, placeholder=' …'), target)}"
     step = f"Step {sheet.step + 1} of {sheet.steps}: the decoder is fed “{word(sheet.fed, target)}” and"
+    writes = "is given" if sheet.given else "writes"
     made_by = f"{sheet.maker.name} {sheet.maker.fingerprint[:12]}"
     names = "" if answers else "<p>Name <span></span> Date <span></span></p>"
     return (
         f'<article class="sheet"><div class="head"><h1>{_title(sheet, answers)}</h1>{names}</div>'
-        f"<p>{sides}</p><p>{step} writes “{word(sheet.produced, target)}”. All numbers are those of a trained model, "
+        f"<p>{sides}</p><p>{step} {writes} “{word(sheet.produced, target)}”. All numbers are those of a trained model, "
         "given with the digits you need; round as stated in brackets, and continue with the rounded numbers.</p>"
         f"{''.join(tasks(sheet, answers))}"
         f'<p class="source">Regard, model {escape(model)} ({escape(made_by)}). This sheet again: {escape(address)}</p>'

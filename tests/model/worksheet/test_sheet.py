@@ -29,6 +29,7 @@ def test_who_calculates_finds_the_answers_of_the_shipped_model(sentence: str, sh
     for sheet in sheets(made(shipped, sentence)):
         redo(sheet)
         assert max(places(number) for line in sheet.score.lines for number in line.given) <= 7
+        assert min(map(places, sheet.context.totals)) >= 1, "whole numbers would be 0 in every product"
 
 
 def test_the_score_of_the_first_exercise_has_the_decimals_of_the_second(shipped: Pretrained) -> None:
@@ -93,6 +94,7 @@ def test_versions_ask_for_other_words_and_components(shipped: Pretrained) -> Non
 def test_a_given_translation_is_among_the_next_tokens(shipped: Pretrained) -> None:
     case = made(shipped, "I love you.", "Nous mangeons.")
     for sheet in sheets(case):
+        assert sheet.given
         assert sheet.produced in [line.label for line in sheet.output.lines]
 
 

@@ -92,6 +92,11 @@ def test_no_exercise_prints_what_another_one_asks_for(make_model: Callable[..., 
     assert "<td>" not in framed[0]
 
 
+def test_a_token_of_a_given_translation_is_not_called_written(made: Worksheet) -> None:
+    assert " and writes “" in body(made, False, "general", ADDRESS)
+    assert " and is given “" in body(replace(made, given=True), False, "general", ADDRESS)
+
+
 def test_the_questions_have_lines_to_write_on(made: Worksheet) -> None:
     lines = re.findall(r'<span class="line"[^>]*>([^<]*)</span>', body(made, False, "general", ADDRESS))
     assert lines == ["&nbsp;"] * (3 if made.reading.fed else 2)
