@@ -66,10 +66,10 @@ class TrainingLoop:
                 command = commands.get(block=self.paused)
             except Empty:
                 return ""
+            if command in ("pause", "stop"):
+                self._look()
             if command in ENDS:
                 return command
-            if command == "pause":
-                self._look()
             self._pause(command != "resume")
             if command == "step":
                 return ""
@@ -107,7 +107,7 @@ class TrainingLoop:
             self._say({"run": turn.run, "note": asdict(note)})
 
     def _look(self) -> None:
-        """Report the current state before the pause itself, so that its data arrive before the news of the pause."""
+        """Report the current state before the news of a pause or an end."""
         for turn in self.turns:
             self._note(turn)
             if turn.practice.update:

@@ -138,7 +138,7 @@ class Practice:
         out = out or Path(self.setup.name)
         save(self.network, self.tokenizer, folder)
         self.snapshots.save(folder / SNAPSHOTS)
-        write_history(history(self.notes), folder / HISTORY)
+        write_history(history(self._notes_until_now()), folder / HISTORY)
         write_record(record(self.setup, self.update, self.finished, out, sweep), folder / TRAINING)
         measure_folder(folder, sequences(self.setup))
         write_scores(folder, self.setup, out.name, sweep)
@@ -187,6 +187,13 @@ class Practice:
         note = Note(self.update, self.loss / self.unnoted, seconds=seconds, tokens=self.tokens)
         self.notes.append(self._measured(note) if self._measures() else note)
         self.loss, self.unnoted = 0.0, 0
+
+    def _notes_until_now(self) -> list[Note]:
+        """Return the notes with a measurement of the network as it is, which is no part of the run."""
+        if self.notes[-1].measured and self.notes[-1].update == self.update:
+            return self.notes
+        loss = self.loss / self.unnoted if self.unnoted else self.notes[-1].loss
+        return [*self.notes, self._measured(Note(self.update, loss, seconds=self.seconds, tokens=self.tokens))]
 
     def _measures(self) -> bool:
         return self.update % MEASURED == 0 or self.update in (1, self.setup.updates)

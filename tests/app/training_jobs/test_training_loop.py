@@ -1,5 +1,5 @@
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import pytest
@@ -59,6 +59,24 @@ def test_only_who_stops_for_good_gets_a_model_of_what_was_learned(tmp_path: Path
 def test_a_pause_shows_what_the_network_makes_of_the_examples_now(tmp_path: Path) -> None:
     heard = said(tmp_path, [SHORT.to_json()], "pause", "step", "pause", "leave")
     assert [line["look"]["update"] for line in heard if "look" in line] == [1, 1]
+
+
+def test_a_stop_tells_where_the_network_that_is_written_stands(tmp_path: Path) -> None:
+    class StoppedAfter13(SimpleQueue[str]):  # an update after which nothing is reported otherwise
+        updates = 0
+
+        def get(self, *args: object, **options: object) -> str:
+            if self.updates == 13:
+                return "stop"
+            self.updates += 1
+            raise Empty
+
+    heard: list[dict[str, Any]] = []
+    TrainingLoop(tmp_path, [SHORT.to_json()], [], heard.append).work(StoppedAfter13(), paused=False)
+    assert [line["model"] for line in heard if "model" in line] == ["model-0-13"]
+    assert [line["look"]["update"] for line in heard if "look" in line][-1] == 13
+    assert noted(heard)[-1] == (0, 13)
+    assert "13 updates" in (tmp_path / "model-0-13" / "README.md").read_text(encoding="utf-8")
 
 
 def test_whoever_hears_of_a_pause_has_heard_of_its_update(tmp_path: Path) -> None:
