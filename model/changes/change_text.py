@@ -67,11 +67,15 @@ def _tokens(before: AnyTrace, after: AnyTrace) -> Iterator[OfStep]:
 
 def _writes(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
     """Describe the tokens written at some steps, and the earlier ones if they differ."""
-    now, then = _named(after, steps), _named(before, [step for step in steps if step < len(before.tokens)])
+    earlier = [step for step in steps if step < len(before.tokens)]
+    now, then = _named(after, steps), _named(before, earlier)
     verb = "ends the sentence" if after.tokens[steps[0]] == END else f"writes {now}"
-    if now == then:
+    if now != then:
+        return f"{verb} instead of {then}" if then else verb
+    if [after.tokens[step] for step in steps] == [before.tokens[step] for step in earlier]:
         return f"{verb}, as before"
-    return f"{verb} instead of {then}" if then else verb
+    apart, was = (sentence.tokens[steps[0]].startswith(" ") for sentence in (after, before))
+    return f"{verb} {'as other tokens' if apart == was else 'after a blank' if apart else 'without a blank before it'}"
 
 
 def _weights(after: AnyTrace) -> Iterator[OfStep]:

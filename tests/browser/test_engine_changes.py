@@ -93,6 +93,15 @@ def test_it_is_told_and_offered_as_the_app_does(
     assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
 
 
+def test_a_token_that_differs_only_by_its_blank_is_told_so(tiny_page: Page, tiny_model: Pretrained) -> None:
+    given, names = "I ? I.", [tiny_model.tokenizer.token(number) for number in range(len(tiny_model.tokenizer))]
+    before = translate(tiny_model, SENTENCE, UNTOUCHED, given)
+    changes = Intervention(tokens=((before.target.index(" ?"), names.index("?")),))
+    (expected,) = change_texts(tiny_model.tokenizer, SENTENCE, before, translate(tiny_model, SENTENCE, changes, given))
+    assert expected.text.endswith(": writes “?” without a blank before it")
+    assert tiny_page.evaluate(CHANGES_TOLD, [SENTENCE, _values(changes), given])["told"] == [expected.text]
+
+
 @pytest.mark.parametrize("text", ["l'", "qu'", "l'eau", "'", "rouge", "·s", ", et", "aujourd'hui"])
 @pytest.mark.parametrize("step", [0, 2])
 def test_typed_text_is_read_as_the_same_tokens(tiny_page: Page, tiny_model: Pretrained, text: str, step: int) -> None:

@@ -17,7 +17,7 @@ export function askingView(trace, places, { inspect, describe }) {
   const asked = part("ask weigh", ...(trace.attends ? [line, ...columns.map((column) => column.score)] : []));
   const weighed = part("weigh mix", ...columns.map((column) => column.weight), sum);
   const silent = text((places.left + places.right) / 2, places.score + 26, trace.attends ? ""
-    : "Without attention the context is the same at every step.", { class: "silent", "text-anchor": "middle" });
+    : "Without attention the model's own context is the same at every step.", { class: "silent", "text-anchor": "middle" });
   const node = drawing("g", {}, asked, weighed, part("ask weigh", silent));
 
   function show(t, weights) {

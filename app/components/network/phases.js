@@ -3,7 +3,7 @@
 import { isGiven } from "../stepper/marks.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 import { sayHead } from "./head_phases.js";
-import { byGreatest, byHand, highest, parts, shares, source, target, vector, weighed, writes } from "./phrases.js";
+import { byGreatest, byHand, highest, parts, shares, source, target, vector, weighed, weightsByHand, writes } from "./phrases.js";
 
 export const PHASES = ["read", "ask", "weigh", "mix", "write"];
 const ALL = 0.9995; // of the weight, to three decimals
@@ -61,8 +61,8 @@ function sayAsk(trace, step, weights, number) {
 }
 
 function sayWeigh(trace, step, weights, number) {
-  if (!trace.attends) return ["The weights are the same at every step: ", ...shares(trace, step, weights, number), "."];
-  return weighed(trace, step, weights, number);
+  if (trace.attends || weightsByHand(trace, step, weights)) return weighed(trace, step, weights, number);
+  return [`The ${trace.marks.edits ? "model's own " : ""}weights are the same at every step: `, ...shares(trace, step, weights, number), "."];
 }
 
 function sayMix(trace, step, weights, number) {
@@ -74,7 +74,8 @@ function sayMix(trace, step, weights, number) {
   const blend = weights[most] >= NEARLY_ALL ? [" is almost entirely the annotation of ", source(trace, most)] : [` is the blend of ${named > ALL ? "their" : "all"} annotations`];
   const made = [...told, ": ", context(step), ...blend];
   if (trace.attends) return [...made, "."];
-  return [...made, ", the same at every step", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), ` is made from ${ends(trace)} too.`])];
+  const kept = !trace.marks.edits && !trace.marks.replaced && !weightsByHand(trace, step, weights);
+  return [...made, kept ? ", the same at every step" : "", ...(startsFromZeros(trace) ? ["."] : [". The initial state ", state(0), ` is made from ${ends(trace)} too.`])];
 }
 
 function sayWrite(trace, step, weights, number) {

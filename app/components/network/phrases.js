@@ -14,12 +14,23 @@ export const byGreatest = (values) => Array.from(values, (_, i) => i).sort((one,
 // True if a person set this vector at the step.
 export const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(kind);
 
-// The two highest scores by name; `number(text, quantity)` makes a number that can be opened.
+// True if a person set the weights of this step, or holds them under the pointer.
+export const weightsByHand = (trace, step, weights) => trace.marks.weighed.has(step - 1)
+  || weights.some((weight, i) => weight !== trace.weight.at(step - 1, i));
+
+// The two highest scores by name, or those that share the highest; `number(text, quantity)` makes a number that can be
+// opened.
 export function highest(trace, t, number) {
   const order = byGreatest(trace.score.row(t));
-  const [first, second] = order.filter((i) => trace.mask.at(t, i));
+  const open = order.filter((i) => trace.mask.at(t, i));
+  const [first, second] = open;
   const among = first === order[0] ? "" : " of those that are not masked";
   const score = (i) => number(twoDecimals(trace.score.at(t, i)), betweenOf(trace, "score", t, i));
+  const alike = open.filter((i) => trace.score.at(t, i) === trace.score.at(t, first));
+  if (alike.length > 1) {
+    const all = alike.length === 2 ? [source(trace, first), " and ", source(trace, second)] : [`${alike.length} positions`];
+    return [...all, ` have the highest score${among}, `, score(first), " each."];
+  }
   return [source(trace, first), ` has the highest score${among}, `, score(first),
     ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
 }
@@ -32,7 +43,7 @@ export const shares = (trace, step, weights, number) => byGreatest(weights).filt
 
 // The greatest weights, after how they were made.
 export const weighed = (trace, step, weights, number) => [
-  trace.marks.weighed.has(step - 1) ? "The weights were set by hand: "
+  weightsByHand(trace, step, weights) ? "The weights were set by hand: "
     : "Softmax turns the scores into weights that sum to 100%: ",
   ...shares(trace, step, weights, number), "."];
 

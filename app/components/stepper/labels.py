@@ -1,6 +1,7 @@
 """Labels of the stepper: tokens and words as displayed, and the weights between words."""
 
 import re
+from collections.abc import Sequence
 from typing import TypedDict
 
 import numpy as np
@@ -67,6 +68,11 @@ def labelled(sentence: Sentence) -> dict[str, object]:
 def language_tag(language: str) -> str:
     """Return the language if it is one, for the attribute `lang`, or ""."""
     return language if LANGUAGE_TAG.fullmatch(language) else ""
+
+
+def likeliest_labels(tokens: Sequence[str]) -> list[Label]:
+    """Return the labels of the likeliest tokens of a step; if both “?” and “ ?” are there, the first has a dot."""
+    return [label(token, goes_on(token) or f" {token}" in tokens) for token in tokens]
 
 
 def goes_on(token: str) -> bool:

@@ -20,6 +20,7 @@ export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], ann
     annotations: new Set(annotations),
     edits: weights.length + bonus.length > 0,
     adds: bonus.length > 0,
+    replaced: vectors.length > 0,
     vectors: (step) => new Map(vectors.filter(([, at]) => at === step).map(([kind, , called]) => [kind, called])),
     added: (step, position) => added.get(`${step} ${position}`) ?? 0,
   };

@@ -19,7 +19,7 @@ from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.heads import given_heads
 from regard.app.components.stepper.heads import heads as heads_of
-from regard.app.components.stepper.labels import goes_on, label, labelled, weight_arrays, word_weights
+from regard.app.components.stepper.labels import label, labelled, likeliest_labels, weight_arrays, word_weights
 from regard.app.components.stepper.rare import mark_rare
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
@@ -127,7 +127,7 @@ def _as_ids(given: GivenAttention) -> dict[str, object]:
     return {
         "target_ids": [number[token.strip()] for token in given.target],
         "top_ids": [[number[token.strip()] for token in step] for step in given.top_tokens],
-        "top_labels": [[label(token, goes_on(token)) for token in step] for step in given.top_tokens],
+        "top_labels": [likeliest_labels(tokens) for tokens in given.top_tokens],
     }
 
 
@@ -139,7 +139,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
         **_sides(trace.alignment),
         "target_ids": trace.target_ids.tolist(),
         "top_ids": trace.top_ids.tolist(),
-        "top_labels": [[label(token, goes_on(token)) for token in likeliest] for likeliest in trace.top_tokens],
+        "top_labels": [likeliest_labels(tokens) for tokens in trace.top_tokens],
         "words": {rows: word_weights(trace.alignment, rows) for rows in ROWS},
         **numbers,
         "arrays": {

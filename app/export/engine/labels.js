@@ -21,7 +21,10 @@ export const vector = (values) => ({ shape: [values.length], values });
 export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");
 
 // True if a token alone looks like the rest of a word: letters or digits without a space before.
-export const goesOn = (token) => GOES_ON.test(token);
+const goesOn = (token) => GOES_ON.test(token);
+
+// Labels of the likeliest tokens of a step; if both “?” and “ ?” are there, the first has a dot.
+export const likeliestLabels = (tokens) => tokens.map((token) => label(token, goesOn(token) || tokens.includes(` ${token}`)));
 
 // A token without the space that begins a word; `inside` means that it continues a word.
 export function label(token, inside = false) {

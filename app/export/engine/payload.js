@@ -3,7 +3,7 @@
 // Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here.
 
 import { BEGIN, ROWS } from "./alignment.js";
-import { encode, goesOn, heaviest, label, labelled, vector, weightArrays, wordWeights } from "./labels.js";
+import { encode, heaviest, label, labelled, likeliestLabels, vector, weightArrays, wordWeights } from "./labels.js";
 import { matrix } from "./matrix.js";
 import { pieces } from "./model_comparison.js";
 import { networkOf } from "./principal_axes.js";
@@ -35,7 +35,7 @@ function drawn(trace) {
     looked_at: heaviest(trace.weights),
     target_ids: trace.targetIds,
     top_ids: trace.topIds,
-    top_labels: trace.topTokens.map((tokens) => tokens.map((token) => label(token, goesOn(token)))),
+    top_labels: trace.topTokens.map(likeliestLabels),
     words: Object.fromEntries(ROWS.map((rows) => [rows, wordWeights(trace, rows)])),
     ...numbers,
     arrays: {

@@ -5,6 +5,9 @@ from itertools import groupby
 from math import exp
 from typing import NamedTuple
 
+from jaxtyping import Float
+from numpy import ndarray
+
 from regard.app.theme import component, percent
 from regard.app.visitor.step_picker import as_markdown
 from regard.app.wording import listed, out_of_ten, quoted
@@ -52,7 +55,7 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
             Evidence("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
             Evidence("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
             Evidence(
-                "Would different attention have tipped it?",
+                f"Would {'different attention' if found.own.maker.score != 'none' else 'other weights'} have tipped it?",
                 _attention(found.own, found.parting),
                 "attention_search",
                 sentence | word,
@@ -100,10 +103,18 @@ def _elsewhere(own: AnyTrace, parting: FirstDifference) -> str:
     """Say where the model would have to look, and what it does by itself."""
     wanted, weights = parting.search.best.weights, own.weights[parting.step]
     looked = int(wanted.argmax())
+    its, needed = percent(float(weights[looked])), percent(float(wanted[looked]))
+    if own.maker.score == "none":
+        return f"{_mostly(own, wanted)} in place of its own {its}"
     if looked != int(weights.argmax()):
         return f"if it looked most at {_looked_at(own, looked)}, which it does not by itself"
-    its, needed = percent(float(weights[looked])), percent(float(wanted[looked]))
     return f"if it looked at {_looked_at(own, looked)} with {needed} in place of its own {its}"
+
+
+def _mostly(own: AnyTrace, weights: Float[ndarray, "S"]) -> str:
+    """Name the greatest weight; a model without attention looks at nothing, but its context has shares too."""
+    share, looked = percent(float(weights.max())), _looked_at(own, int(weights.argmax()))
+    return f"with a context that is {share} {looked}" if own.maker.score == "none" else f"with {share} at {looked}"
 
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
@@ -155,12 +166,11 @@ def _tip(kind: str, text: str) -> str:
 
 def _attention(own: AnyTrace, parting: FirstDifference) -> str:
     best, other = parting.search.best, _quoted(parting.other)
-    looked = _looked_at(own, int(best.weights.argmax()))
     if parting.search.first:
-        return f"Yes: with {percent(float(best.weights.max()))} at {looked} it would write {other}."
+        return f"Yes: {_mostly(own, best.weights)} it would write {other}."
     return (
-        f"None was found: {other} reaches {_share(best.wanted.probability)} at most, with "
-        f"{percent(float(best.weights.max()))} at {looked}. That is no proof that there is none."
+        f"None was found: {other} reaches {_share(best.wanted.probability)} at most, {_mostly(own, best.weights)}. "
+        "That is no proof that there is none."
     )
 
 

@@ -58,6 +58,14 @@ def test_ending_the_sentence_and_writing_what_the_model_writes_are_said_as_such(
     assert texts(tiny_model, before, own)[0].endswith(", as before")
 
 
+def test_a_token_that_differs_only_by_its_blank_is_not_called_as_before(tiny_model: Pretrained) -> None:
+    joined, apart = ({tiny_model.tokenizer.token(number): number for number in range(340)}[text] for text in ("?", " ?"))
+    one, other = (Intervention(tokens=((2, token),)) for token in (joined, apart))
+    assert texts(tiny_model, changed(tiny_model, SENTENCE, one), other) == ["step 3: writes “?” after a blank"]
+    expected = ["step 3: writes “?” without a blank before it"]
+    assert texts(tiny_model, changed(tiny_model, SENTENCE, other), one) == expected
+
+
 def test_taking_out_every_change_leaves_none_and_each_leaves_the_others(tiny_model: Pretrained) -> None:
     tokenizer, before = tiny_model.tokenizer, translate(tiny_model, [SENTENCE])[0]
     length = len(before.source)

@@ -44,10 +44,13 @@ const tokens = (before, { target, intervention }) =>
 // The tokens written at some steps, and the earlier ones there if they differ.
 function writes(before, after, steps) {
   const now = named(after, steps);
-  const then = named(before, steps.filter((step) => step < before.tokens.length));
+  const earlier = steps.filter((step) => step < before.tokens.length);
+  const then = named(before, earlier);
   const verb = after.tokens[steps[0]] === END ? "ends the sentence" : `writes ${now}`;
-  if (now === then) return `${verb}, as before`;
-  return then ? `${verb} instead of ${then}` : verb;
+  if (now !== then) return then ? `${verb} instead of ${then}` : verb;
+  if (earlier.length === steps.length && steps.every((step) => after.tokens[step] === before.tokens[step])) return `${verb}, as before`;
+  const [apart, was] = [after, before].map(({ tokens: all }) => all[steps[0]].startsWith(" "));
+  return `${verb} ${apart === was ? "as other tokens" : apart ? "after a blank" : "without a blank before it"}`;
 }
 
 const weights = (changes) => changes.weights.map((change) => ({

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from regard.app.components.stepper.labels import goes_on, label
+from regard.app.components.stepper.labels import goes_on, label, likeliest_labels
 from regard.app.input_validation.component_messages import SentPreview
 from regard.app.models import models
 from regard.app.screens.translate.what_if.state import TranslateState, state
@@ -60,7 +60,7 @@ def _next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
     """Return the likeliest next tokens of one step (from 0), the rest for all others, and the token that is written."""
     likeliest, written = trace.top_ids[step].tolist(), int(trace.target_ids[step])
     return {
-        "labels": [label(token, goes_on(token)) for token in trace.top_tokens[step]],
+        "labels": likeliest_labels(trace.top_tokens[step]),
         "probabilities": trace.top_probabilities[step].tolist(),
         "rest": float(trace.rest[step]),
         "written": label(trace.target[step], goes_on(trace.target[step])),

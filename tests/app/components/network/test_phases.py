@@ -11,8 +11,9 @@ MIXING = APP / "components" / "network" / "mixing.js"
 PHASES = APP / "components" / "network" / "phases.js"
 TRACE = """const trace = {
   index: 0, attends: true, look: null, source: { tokens: ["the", "keys"].map((text) => ({ text })) },
-  sourceToken: (label) => label, marks: { vectors: () => new Set() },
+  sourceToken: (label) => label, marks: { vectors: () => new Set(), weighed: new Set(), annotations: new Set() },
 };"""
+WITHOUT = """Object.assign(trace, { attends: false, weight: { at: () => 0.5 }, network: { initial: "zero" } });"""
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,45 @@ def test_the_highest_score_is_told_among_those_that_are_not_masked(mask: list[in
     asked = 'sayPhase(trace, "ask", 4, [], (number) => number).map(text).join("")'
     told = evaluated(asked, {PHASES: "sayPhase"}, DOCUMENT + TRACE + scored)
     assert told.endswith(f" is compared with every annotation: {said}")
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([2, 2, 1], "the and keys have the highest score, 2.00 each."),
+        ([2, 2, 2], "3 positions have the highest score, 2.00 each."),
+    ],
+)
+def test_equal_scores_are_not_ranked(scores: list[int], said: str) -> None:
+    scored = f"""trace.network = {{ wiring: "luong" }};
+    trace.source.tokens.push({{ text: "x" }});
+    trace.score = {{ row: () => {scores}, at: (t, i) => {scores}[i] }};
+    trace.mask = {{ at: () => 1 }};"""
+    asked = 'sayPhase(trace, "ask", 4, [], (number) => number).map(text).join("")'
+    told = evaluated(asked, {PHASES: "sayPhase"}, DOCUMENT + TRACE + scored)
+    assert told.endswith(f" is compared with every annotation: {said}")
+
+
+@pytest.mark.parametrize(
+    ("weights", "weighed", "said"),
+    [
+        ([0.5, 0.5], "", ["The weights are the same at every step: the gets 50.0%", ", the same at every step"]),
+        ([0.5, 0.5], "2", ["The model's own weights are the same at every step: the gets 50.0%", "annotations."]),
+        ([0.5, 0.5], "3", ["The weights were set by hand: the gets 50.0%", "annotations."]),
+        ([0.9, 0.1], "", ["The weights were set by hand: the gets 90.0%", "annotations."]),  # while they are dragged
+    ],
+)
+def test_without_attention_weights_set_by_hand_are_not_called_the_same(
+    weights: list[float], weighed: str, said: list[str]
+) -> None:
+    marked = f"trace.marks.weighed = new Set([{weighed}]); trace.marks.edits = trace.marks.weighed.size > 0;"
+    asked = ", ".join(
+        f'sayPhase(trace, "{phase}", 4, {weights}, (number) => number).map(text).join("")' for phase in ("weigh", "mix")
+    )
+    weigh, mix = evaluated(f"[{asked}]", {PHASES: "sayPhase"}, DOCUMENT + TRACE + WITHOUT + marked)
+    assert weigh.startswith(said[0])
+    assert said[1] in mix
+    assert (", the same at every step" in mix) == (not weighed and weights == [0.5, 0.5])
 
 
 def test_the_nearest_annotation_is_found_by_all_components() -> None:

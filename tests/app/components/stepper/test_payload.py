@@ -11,7 +11,7 @@ from regard.app.components.shared.head import ASKING, Head, formula
 from regard.app.components.shared.modules import script
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.core import HERE, style
-from regard.app.components.stepper.labels import label
+from regard.app.components.stepper.labels import label, likeliest_labels
 from regard.app.components.stepper.payload import changeable, payload
 from regard.app.theme import component, percent
 from regard.model.alignment import ROWS
@@ -101,6 +101,12 @@ def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None
     assert label("<0xE2>")["kind"] == "byte"
     assert label(END)["title"] == "end of sentence"
     assert label(" ")["text"] == "␣"
+
+
+def test_likeliest_tokens_that_differ_only_by_a_blank_are_told_apart() -> None:
+    kinds = [(each["text"], each["kind"]) for each in likeliest_labels([" ?", "?", ".", " .", "s", " le"])]
+    assert kinds == [("?", "word"), ("?", "piece"), (".", "piece"), (".", "word"), ("s", "piece"), ("le", "word")]
+    assert [each["kind"] for each in likeliest_labels(["?", " le"])] == ["word", "word"]
 
 
 def test_an_end_of_sentence_that_was_typed_is_a_word() -> None:

@@ -43,6 +43,15 @@ def test_a_translation_is_diagnosed_with_evidence_and_links(
     assert {link.proto.label for link in screen.get("page_link")} >= {"Translate", "Beam search"}
 
 
+def test_of_a_model_without_attention_it_is_not_said_that_it_looks(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(score="none", initial_state="encoder")
+    found = preference(model, translate(model, [SENTENCE])[0], force(model, [(SENTENCE, MINE)])[0])
+    told = f"{conclusion(found)} {' '.join(f'{line.question} {line.evidence}' for line in lines(found, None))}"
+    assert "with a context that is" in told
+    assert "look" not in told
+    assert "Would other weights have tipped it?" in told
+
+
 def test_without_a_translation_it_asks_for_one_and_first_there_is_an_example(offer: Callable[..., Pretrained]) -> None:
     offer(DEFAULT)
     screen = opened(sentence=SENTENCE)
