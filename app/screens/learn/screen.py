@@ -11,7 +11,7 @@ from regard.app.screens.learn.progress import COUNT
 from regard.app.screens.learn.subject import subject, teacher
 from regard.app.screens.learn.summary import finish
 from regard.app.ui.heading import heading
-from regard.app.visitor.fields import sentence_field
+from regard.app.visitor.fields import read_chip, sentence_field
 from regard.app.visitor.sentence_input import begin, link
 from regard.app.visitor.visit_state import screen_before, visit
 
@@ -39,6 +39,8 @@ with right:
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    read_chip()
             lesson = subject(asked, model, told=chapter.own or isinstance(read.picture, Phase))
         seen = question(read.picture, lesson)
         if seen:

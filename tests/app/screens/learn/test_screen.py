@@ -79,6 +79,18 @@ def test_another_sentence_is_another_question(screen: AppTest) -> None:
     assert in_link(screen, "sentence") == SENTENCE
 
 
+@pytest.mark.parametrize("chapter", [2, 6])
+def test_a_sentence_that_is_read_otherwise_says_so_and_can_be_kept(chapter: int, screen: AppTest) -> None:
+    typed, read = "i dont liek teh oragne cat", "i don't like the orange cat"
+    opened(screen, chapter).text_input(key="sentence").set_value(typed).run()
+    assert f"Read as “{read}”" in html(screen)
+    assert in_link(screen, "sentence") == read
+    screen.button(key="keep").click().run()
+    assert not screen.exception
+    assert "Read as" not in html(screen)
+    assert in_link(screen, "sentence") == screen.text_input(key="sentence").value == typed
+
+
 @pytest.mark.parametrize("runs", [1, 2])  # of a chapter without the field; Streamlit forgets its text after the first
 def test_the_sentence_is_still_there_after_a_chapter_without_its_field(runs: int, screen: AppTest) -> None:
     opened(screen, 2, sentence=SENTENCE)
