@@ -9,6 +9,7 @@ from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
 from regard.app.visitor.step_picker import choose
+from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown, problem
 from regard.model.analysis.annotation_shift import by_words, moved
 from regard.model.trace import AnyTrace, Trace
@@ -28,7 +29,7 @@ def live(lesson: Subject) -> None:
         "changed",
         lambda place: plain_markdown(before.words[place]),
     )
-    st.session_state.setdefault("instead", _other(before.words[place], INSTEAD))
+    st.session_state.setdefault("instead", _other(lesson, before.words[place], INSTEAD))
     typed = st.text_input(
         f"In place of “{plain_markdown(before.words[place])}”",
         key="instead",
@@ -78,7 +79,7 @@ def _after(lesson: Subject) -> Trace | None:
     spoken = _spoken(lesson)
     if len(spoken) < 2:
         return None
-    return replaced(lesson, spoken[-1], _other(lesson.trace.alignment.source.words[spoken[-1]], LAST))
+    return replaced(lesson, spoken[-1], _other(lesson, lesson.trace.alignment.source.words[spoken[-1]], LAST))
 
 
 def moves(lesson: Subject) -> Prediction | None:
@@ -88,7 +89,7 @@ def moves(lesson: Subject) -> Prediction | None:
         return None
     source, spoken = lesson.trace.alignment.source, _spoken(lesson)
     first, last = spoken[0], spoken[-1]
-    other = _other(source.words[last], LAST)
+    other = _other(lesson, source.words[last], LAST)
     shares = moved(by_words(lesson.trace), by_words(after))
     one, changed = (plain_markdown(source.words[place]) for place in (first, last))
     right = 0 if not shares[first] else 1 if shares[first] < shares[last] else 2
@@ -109,8 +110,10 @@ def moves(lesson: Subject) -> Prediction | None:
     )
 
 
-def _other(word: str, choices: tuple[str, str]) -> str:
-    return choices[1] if word.lower() == choices[0] else choices[0]
+def _other(lesson: Subject, word: str, choices: tuple[str, str]) -> str:
+    """Return another word than this one: one of a model's symbols if it reads symbols, else one of the choices."""
+    known = long_sequence(lesson.model.tokenizer).split()
+    return next(other for other in (*known, *choices) if other.lower() != word.lower())
 
 
 CHAPTER = Chapter(**TEXTS["annotations"], picture=Phase("read", both, widths=(6, 10), asked=moves), live=live, own=True)

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -33,3 +35,15 @@ def test_what_is_no_single_word_is_a_hint(typed: str, screen: AppTest) -> None:
     opened(screen, 2).text_input(key="instead").set_value(typed).run()
     assert not screen.exception
     assert any("one word" in info.value for info in screen.info)
+
+
+@pytest.mark.parametrize("sentence", ["7 7 1 3", "5 7 1 5"])
+def test_a_model_of_numbers_is_given_other_numbers(sentence: str, screen: AppTest) -> None:
+    first, *_, last = sentence.split()
+    opened(screen, 2, model="reverse-gru", sentence=sentence)
+    said = re.search("“([^”]+)”, is replaced by “([^”]+)”", screen.radio(key="predicted-2").label)
+    assert said
+    assert said[1] == last
+    for old, new in ((last, said[2]), (first, str(screen.text_input(key="instead").value))):
+        assert new != old
+        assert new in "0123456789"
