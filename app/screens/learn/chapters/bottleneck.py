@@ -17,10 +17,11 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.clauses import in_threes
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.constant_context import ablated
 from regard.model.input_error import InputError
+from regard.model.languages import PLAIN
 from regard.model.trace import AnyTrace, Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue any sentence
@@ -50,7 +51,7 @@ def live(lesson: Subject) -> Prediction | None:
         min(FIRST, len(made) - 1),
         key="longer",
         bind="query-params",
-        format_func=lambda count: f"{count} more {'clause' if count == 1 else 'clauses'}" if count else "as it is",
+        format_func=lambda place: _longer(made, place, lesson.model.tokenizer.languages[0]),
     )
     shown = made[place]
     st.html(_written(shown, len(names) > 1))
@@ -61,6 +62,14 @@ def live(lesson: Subject) -> Prediction | None:
     )
     st.caption(_ablated(names[1], shown.sentence) if len(names) > 1 else SUPPOSED)
     return None if len(names) > 1 else _question(made[0], made[-1])
+
+
+def _longer(made: list[Grown], place: int, code: str) -> str:
+    """Say how much longer the sentence is at this place: by clauses, or by symbols if it is a sequence of them."""
+    if not place:
+        return "as it is"
+    first, grown = (len(one.sentence.split()) for one in (made[0], made[place]))
+    return counted(grown - first, "more symbol") if code == PLAIN else counted(place, "more clause")
 
 
 def _ablated(name: str, sentence: str) -> str:

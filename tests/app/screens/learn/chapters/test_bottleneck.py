@@ -35,13 +35,21 @@ def test_without_another_model_the_list_is_divided_by_the_tokens(
 
 
 def test_the_sentence_grows_and_so_does_what_attention_hands_over(screen: AppTest, shipped: Pretrained) -> None:
-    opened(screen, 1).select_slider(key="longer").set_value(1).run()
+    slider = opened(screen, 1).select_slider(key="longer")
+    assert slider.options[:3] == ["as it is", "1 more clause", "2 more clauses"]
+    slider.set_value(1).run()
     grown = translate(shipped, ["I love you in the park."])[0]
     tokens, size = grown.annotations.shape
     assert f"{tokens} × {size} = {tokens * size:,} numbers" in html(screen)
     state = translate(load(shipped.folder.parent / "en-fr-none"), [EXAMPLE])[0].initial_state.size
     assert f">{size} + {state} = {size + state:,} numbers<" in html(screen)
     assert grown.text in html(screen)
+
+
+def test_a_sequence_grows_by_symbols(screen: AppTest) -> None:
+    opened(screen, 1, model="reverse-gru", sentence="7 7 1 3")
+    assert screen.select_slider(key="longer").options[:3] == ["as it is", "3 more symbols", "6 more symbols"]
+    assert "7 7 1 3 5 1 8 3 0 6" in html(screen)
 
 
 def test_each_list_alone_is_set_to_zeros_and_what_is_written_then_is_shown(
