@@ -2,9 +2,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.models.models import pretrained
+from regard.app.models.traces import trace
+from regard.app.screens.learn.chapters.wirings import both, changes
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.number_format import written
+from regard.app.screens.learn.subject import Subject
 from regard.app.screens.learn.teaching import NOTES, PLANS, LessonPlan, answer
+from regard.app.visitor.question import EXAMPLE
+from regard.model.checkpoint import DEFAULT
 from regard.model.examples.dot_product import ON_PAPER
 from tests.support.lesson_visitor import CAME_TRUE, markdown, opened, predicted
 
@@ -25,6 +31,15 @@ def test_the_answer_to_expect_is_an_option_and_wrong(chapter: int, screen: AppTe
     options = opened(screen, chapter).radio(key=f"predicted-{chapter}").options
     place = options.index(NOTES[chapter - 1].expected)
     assert CAME_TRUE not in predicted(screen, chapter, place)
+
+
+def test_the_note_on_wirings_names_the_states_that_ask_on_its_cards() -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, EXAMPLE, ""))
+    asked = changes(lesson)
+    assert asked
+    wirings = [pretrained(one.maker.name).network.config.wiring for one in both(lesson).values()]
+    asking = ["s" + "₀₁₂₃₄"[asked.step - (wiring == "bahdanau")] for wiring in wirings]
+    assert f"{' or '.join(asking)}?" in NOTES[7].say
 
 
 def test_the_answers_on_paper_are_those_of_the_example(screen: AppTest) -> None:
