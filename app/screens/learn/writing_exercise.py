@@ -12,7 +12,7 @@ VALUES = QUERY.run()
 STEPS = ("scores", "weights", "context")
 NEAR = 5e-3  # tolerance for printing only a few digits
 PRINTED_CHARACTERS = 2000  # characters that are read
-NUMBER = re.compile(r"[-−]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(r"[-−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 TASK = (
     "A query `q` and four annotations, the rows of `H`. Write the rest on your own computer: the dot scores, their "
     "softmax, the context. Print the three and paste what you see: the app only compares its numbers with its own."

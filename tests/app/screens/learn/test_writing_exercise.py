@@ -15,6 +15,11 @@ def test_what_numpy_prints_is_right() -> None:
     assert all(": right." in line for line in said(*(np.round(value, 3).tolist() for value in RIGHT)))
 
 
+def test_a_number_may_leave_out_its_zero() -> None:
+    assert "add up to -0.400" in said(RIGHT[0], "[.2 -.4 .1 -.3]", RIGHT[2])[1]
+    assert "add up to 1, but" in said(RIGHT[0], "[.2 .4 .1 .3]", RIGHT[2])[1]
+
+
 def test_a_mistake_that_is_often_made_gets_its_hint() -> None:
     scores, weights, context = RIGHT
     assert "divide by the sum" in said(scores, np.exp(scores), context)[1]
