@@ -91,6 +91,24 @@ def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_b
     assert expanded(page) == ""
 
 
+def test_back_folds_one_expansion_and_forward_brings_it_back(page: Page, app_url: str) -> None:
+    open_page(page, app_url)
+    added, seen = page.locator("[data-fate='by hand']"), [(0, "")]
+    for place in (0, 3, 6):
+        page.locator("[data-testid=beam-node][data-fate=pruned]:not(.future)").nth(place).click()
+        page.get_by_role("button", name="Expand").click()
+        expect(added).not_to_have_count(seen[-1][0])
+        settled(page)
+        seen.append((added.count(), expanded(page)))
+    moves = [*((page.go_back, before) for before in seen[2::-1]), *((page.go_forward, after) for after in seen[1:])]
+    for move, (count, text) in moves:
+        page.keyboard.press("Alt")  # as in Alt+←
+        move()
+        expect(added).to_have_count(count)
+        settled(page)
+        assert expanded(page) == text
+
+
 def test_a_reload_brings_the_root_back(page: Page, app_url: str) -> None:
     open_page(page, app_url)
     node(page, "kept").focus()

@@ -14,7 +14,7 @@ from regard.app.ui.download import download
 from regard.app.ui.heading import question_heading
 from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, went_back
 from regard.app.visitor.text_row import text_row
 from regard.app.wording import many_heads
 from regard.model.changes.intervention import UNTOUCHED
@@ -61,9 +61,11 @@ def choose() -> BeamSettings:
 
 
 def recall(question: Question) -> tuple[AddedPrefix, ...]:
-    """Return the additions to the search in this sentence; a new visitor's come from the link."""
+    """Return the additions to the search in this sentence; a new visitor's come from the link, and so they do after
+    Back or Forward."""
     subject = question.model, question.sentence
-    known, text = st.session_state.get("by_hand", (subject, st.query_params.get(LINKED, "")))
+    linked = subject, st.query_params.get(LINKED, "")
+    known, text = linked if went_back() else st.session_state.get("by_hand", linked)
     entries = read(text) if known == subject else ()
     remember(question, entries)
     return entries
