@@ -15,21 +15,21 @@ CLIPPED = 70  # characters of a sentence shown beside its point
 PERCENT = ".4~p"  # with as many digits as tell neighbouring ticks apart
 
 
-def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str, chosen: int = 0) -> go.Figure:
-    """Draw a point for each sentence that has both numbers; `colour` names a third or is ""; `chosen` is ringed."""
-    names = [*filter(None, (x, y, colour))]
-    some = [row for row in rows if all(getattr(row, name) is not None for name in names)]
+def plotted(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str) -> list[SentenceMeasures]:
+    """Return the sentences that have a point: those with both numbers, and the third if `colour` names one."""
+    return [row for row in rows if all(getattr(row, name) is not None for name in (x, y, colour) if name)]
+
+
+def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str) -> go.Figure:
+    """Draw a point for each sentence that has both numbers; `colour` names a third or is ""."""
+    some = plotted(rows, x, y, colour)
     marker: dict[str, Any] = {"size": 8, "color": CATEGORIES[0], "opacity": 0.8}
     if colour:
         bar = {"title": {"text": NUMBERS[colour].label}, "thickness": 12, "outlinewidth": 0}
         bar |= {"tickformat": PERCENT} if NUMBERS[colour].share else {}
         values = [getattr(row, colour) for row in some]
         marker |= {"color": values, "colorscale": WEIGHTS, "colorbar": bar}
-    ringed = [row.number == chosen for row in some]  # a grey edge keeps the ends of the scale apart from the page
-    marker["line"] = {
-        "width": [3 if ring else 1 for ring in ringed],
-        "color": [CATEGORIES[1] if ring else "#7F7F7F" for ring in ringed],
-    }
+    marker["line"] = {"width": 1, "color": "#7F7F7F"}  # keeps the ends of the scale apart from the page
     figure = go.Figure().add_scatter(
         x=[getattr(row, x) for row in some],
         y=[getattr(row, y) for row in some],

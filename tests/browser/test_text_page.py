@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from regard.app.export.text_report import text_report
 from regard.model.checkpoint import Pretrained
@@ -20,6 +20,21 @@ def paste(page: Page, text: str) -> None:
     page.get_by_role("button", name="Paste or upload a text").click()
     page.get_by_label("Text", exact=True).fill(text)
     page.get_by_role("button", name="Translate the text").click()
+
+
+def draw_box(page: Page) -> Locator:
+    """Draw a box on the left half of the plot, and return its outline."""
+    area = page.locator(".st-key-figure-sentences .nsewdrag").first
+    expect(area).to_be_visible()
+    settled(page)
+    box = area.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 2, box["y"] + 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 2, steps=5)
+    page.mouse.up()
+    expect(page.get_by_text("Double-click the plot to clear its selection.")).to_be_visible()
+    return page.locator(".st-key-figure-sentences .selectionlayer path")
 
 
 def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
@@ -53,17 +68,8 @@ def test_a_pasted_text_is_sorted_opened_in_the_stepper_and_returned_to(
 
 def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/text?text_axis_up=BLEU")
-    plot = page.locator(".st-key-figure-sentences")
-    expect(plot.locator(".nsewdrag").first).to_be_visible()
-    expect(plot).to_contain_text("BLEU")
-    settled(page)
-    area = plot.locator(".nsewdrag").first.bounding_box()
-    assert area
-    page.mouse.move(area["x"] + 2, area["y"] + 2)
-    page.mouse.down()
-    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] - 2, steps=5)
-    page.mouse.up()
-    expect(page.get_by_text("Double-click the plot to clear its selection.")).to_be_visible()
+    expect(page.locator(".st-key-figure-sentences")).to_contain_text("BLEU")
+    draw_box(page)
     paste(page, "She bought a red car.\n" * 900)
     page.get_by_role("button", name="Cancel").click()
     stopped = page.get_by_text("Stopped:")
@@ -73,6 +79,29 @@ def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Pag
     page.wait_for_timeout(1000)
     assert stopped.inner_text() == said
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
+
+
+def test_the_rows_in_a_box_are_chosen_one_after_another_and_ringed(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/text")
+    outline = draw_box(page)
+    told = page.get_by_text("Double-click the plot to clear its selection.")
+    boxed, points = told.inner_text(), page.locator(".st-key-figure-sentences .point")
+    chosen = [""]
+    for row in (1, 2):
+        page.get_by_test_id("stDataFrame").click(position={"x": 18, "y": HEAD + row * ROW})
+        label = page.locator(".st-key-text-sentence b")
+        expect(label).not_to_have_text(chosen[-1])
+        chosen.append(label.inner_text())
+        settled(page)
+        assert told.inner_text() == boxed
+        expect(outline.first).to_be_visible()
+        widths = points.evaluate_all("points => points.map(point => getComputedStyle(point).strokeWidth)")
+        text = points.nth(widths.index("3px")).evaluate("point => point.__data__.tx")
+        assert (widths.count("3px"), f"Sentence {text.split(':')[0]}") == (1, chosen[-1])
+    page.get_by_role("button", name="Open in the stepper").click()
+    page.get_by_role("button", name="Back to the text").click()
+    expect(page.get_by_text(re.compile(r"^(\d+) of \1 rows\.$"))).to_be_visible()  # without the box, all of them
+    expect(outline).to_have_count(0)
 
 
 def test_a_report_opens_any_sentence_offline(page: Page, tiny_model: Pretrained, tmp_path: Path) -> None:

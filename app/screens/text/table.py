@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from regard.app.figures.sentence_measures import scatter
+from regard.app.figures.sentence_measures import plotted, scatter
+from regard.app.theme import CATEGORIES
 from regard.app.ui.choices import select
 from regard.app.ui.plots import plot
 from regard.app.visitor.translated_text import TranslatedText
@@ -50,12 +51,20 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
         across, up = (_axis(label, names, place) for place, label in enumerate(("Across", "Up")))
         colour = _axis("Colour", ["", *(name for name in names if name not in (across, up))], 0)
     with right:
-        figure = scatter(rows, across, up, colour, held.row)
+        figure = scatter(rows, across, up, colour)
         title = f"{NUMBERS[up].label} against {NUMBERS[across].label} of each sentence"
         box = next(iter(plot(figure, "sentences", title, about, boxed=True)), None)
+        _ring([row.number for row in plotted(rows, across, up, colour)], held.row)
     if box is None:
         return {}
     return {name: (min(box[side]), max(box[side])) for name, side in ((across, "x"), (up, "y"))}
+
+
+def _ring(numbers: Sequence[int], chosen: int) -> None:
+    """Ring the point of the chosen sentence by a style sheet: another figure would lose the box drawn on it."""
+    if chosen in numbers:
+        point = f".st-key-figure-sentences .point:nth-child({numbers.index(chosen) + 1})"
+        st.html(f"<style>{point} {{ stroke: {CATEGORIES[1]} !important; stroke-width: 3px !important; }}</style>")
 
 
 def _axis(label: str, names: Sequence[str], place: int) -> str:

@@ -16,6 +16,5 @@ def test_a_sentence_without_one_of_the_numbers_has_no_point() -> None:
     points: Any = scatter(ROWS, "mean_probability", "least_coverage", "").data[0]
     assert ([*points.x], [*points.y]) == ([0.5, 0.6], [0.2, 0.4])
     assert points.text[1] == "2: a &lt;b&gt;"
-    points = scatter(ROWS, "mean_probability", "least_coverage", "chrf", 1).data[0]
+    points = scatter(ROWS, "mean_probability", "least_coverage", "chrf").data[0]
     assert [*points.marker.color] == [30.0]
-    assert [*points.marker.line.width] == [3]

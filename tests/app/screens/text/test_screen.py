@@ -12,7 +12,7 @@ from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
 from regard.model.checkpoint import Pretrained
 from regard.model.text_report.sentence_measures import NUMBERS
-from tests.support.screens import FRAME, html, switch_page
+from tests.support.screens import FRAME, figures, html, switch_page
 
 PASTED = "I love you.\tJe t'aime.\n\nShe is not here.\tElle n'est pas là.\nThe cat.\tUn chat."
 
@@ -89,6 +89,13 @@ def test_a_link_keeps_the_filter_and_the_axes(screen: AppTest) -> None:
     assert screen.selectbox(key="text_filter").value == "stopped at the limit"
     assert screen.selectbox(key="text_axis_up").value == "bleu"
     assert screen.selectbox(key="text_axis_across").value == "mean_probability"
+
+
+def test_choosing_a_row_leaves_the_plot_as_it_is_so_that_a_box_on_it_stays(screen: AppTest) -> None:
+    before = figures(screen.run())
+    held(screen).row = 2
+    assert figures(screen.run()) == before != {}
+    assert ".point:nth-child(2)" in html(screen)
 
 
 def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: AppTest) -> None:
