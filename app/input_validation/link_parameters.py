@@ -120,7 +120,7 @@ PARAMETERS: dict[str, Accepted] = {
     # imported attention
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # A text
-    "text_filter": label(),
+    "text_filter": label(), "text_find": text(200),
     # Glossary and Worksheet
     "term": label(), "find": text(60), "order": label(), "theme": label(), "letters": label(),
     "sheet_version": label(), "sheet_step": WHOLE, "sheet_answers": SWITCH,

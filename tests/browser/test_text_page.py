@@ -81,7 +81,7 @@ def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Pag
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
 
 
-def test_the_rows_in_a_box_are_chosen_one_after_another_and_ringed(page: Page, app_url: str) -> None:
+def test_boxed_rows_are_chosen_one_after_another_and_a_search_stays_on_return(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/text")
     outline = draw_box(page)
     told = page.get_by_text("Double-click the plot to clear its selection.")
@@ -98,9 +98,15 @@ def test_the_rows_in_a_box_are_chosen_one_after_another_and_ringed(page: Page, a
         widths = points.evaluate_all("points => points.map(point => getComputedStyle(point).strokeWidth)")
         text = points.nth(widths.index("3px")).evaluate("point => point.__data__.tx")
         assert (widths.count("3px"), f"Sentence {text.split(':')[0]}") == (1, chosen[-1])
+    find = page.get_by_label("Find")
+    find.fill("beard")
+    find.press("Enter")
+    settled(page)
     page.get_by_role("button", name="Open in the stepper").click()
     page.get_by_role("button", name="Back to the text").click()
-    expect(page.get_by_text(re.compile(r"^(\d+) of \1 rows\.$"))).to_be_visible()  # without the box, all of them
+    expect(find).to_have_value("beard")
+    expect(page.locator(".st-key-text-sentence")).to_be_visible()
+    expect(told).to_have_count(0)  # the box is gone
     expect(outline).to_have_count(0)
 
 

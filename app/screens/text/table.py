@@ -31,7 +31,8 @@ def filtered(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str)
     ranges = _plot(held, rows, about)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         passing = FILTERS[select("Show", list(FILTERS), "all", "text_filter", width=260)]
-        text = st.text_input("Find", key="text_find", max_chars=200, width=300, placeholder="a word of either side")
+        asked = "a word of either side"
+        text = st.text_input("Find", key="text_find", bind="query-params", max_chars=200, width=300, placeholder=asked)
         shown = [row for row in rows if passing(row) and found(row, text or "") and within(row, ranges)]
         empty = counted(sum(not row.source for row in rows), "empty line")
         also = "" if all(row.source for row in rows) else f"; the text has {empty}"

@@ -82,11 +82,13 @@ def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None
     assert [*screen.dataframe[0].value["No."]] == [2]
 
 
-def test_a_link_keeps_the_filter_and_the_axes(screen: AppTest) -> None:
+def test_a_link_keeps_the_filter_the_search_and_the_axes(screen: AppTest) -> None:
     screen.query_params["text_filter"] = "stopped at the limit"
+    screen.query_params["text_find"] = "sister"
     screen.query_params["text_axis_up"] = NUMBERS["bleu"].label
     screen.run()
     assert screen.selectbox(key="text_filter").value == "stopped at the limit"
+    assert screen.text_input(key="text_find").value == "sister"
     assert screen.selectbox(key="text_axis_up").value == "bleu"
     assert screen.selectbox(key="text_axis_across").value == "mean_probability"
 
