@@ -100,6 +100,10 @@ def two_models(held: TranslatedText, name: str) -> None:
     other = st.selectbox("Compare with", others, format_func=title, key="text_other", width=320)
     translate_rest(held, other, st.empty())
     pairs = text_comparison.pairings(held.rows(name), held.rows(other))
+    if not pairs:
+        return
+    if held.pending(other):
+        st.markdown(f"Of the {counted(len(pairs), 'sentence')} translated by both:")
     for each in text_comparison.significance(pairs):
         st.markdown(f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; {_tested(each.p_value)}.")
     first, second, neither = text_comparison.wins(pairs)

@@ -148,3 +148,21 @@ def test_the_whole_text_and_two_models_are_measured_when_they_are_opened(
     assert "by paired bootstrap" in said
     assert "share the fewest words" in said
     assert len(held(screen).measures) == 2
+
+
+def test_two_models_are_compared_on_what_both_have_translated(
+    screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    offer("en-fr-dot", score="dot")
+    screen.session_state["text-two-models"] = True
+    screen.run()
+    text = held(screen)
+    first, other = text.measures.items()
+    text.stop()
+    for done, said in ((0, False), (5, True)):
+        text.measures = dict([first, (other[0], dict(list(other[1].items())[:done]))])
+        told = " ".join(each.value for each in screen.run().markdown)
+        assert ("All translations agree" in told or "share the fewest words" in told) == said
+        assert ("Of the 5 sentences translated by both:" in told) == said
+    text.resume()
+    assert "translated by both" not in " ".join(each.value for each in screen.run().markdown)
