@@ -17,9 +17,9 @@ def open_row(held: TranslatedText, model: str, number: int, given: str = "") -> 
 def text_row(question: Question) -> None:
     """Draw the place in the text, if the question is one of its sentences."""
     held = current()
-    rows = held.measures.get(question.model, {}) if held else {}
-    if held is None or held.row not in rows or rows[held.row].source != question.sentence:
+    if held is None or not (model := _translator(held, question)):
         return
+    rows = held.measures[model]
     order = [number for number in held.shown or sorted(rows) if number in rows and rows[number].source]
     place = order.index(held.row) if held.row in order else -1
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-row"):
@@ -34,6 +34,16 @@ def text_row(question: Question) -> None:
                 key=f"text-{label.lower()}",
                 disabled=not inside,
                 on_click=open_row,
-                args=(held, question.model, order[other]) if inside else (),
+                args=(held, model, order[other]) if inside else (),
             )
         st.html(f'<p class="about">Sentence {held.row:,} of {len(held.text.lines):,}</p>', width="content")
+
+
+def _translator(held: TranslatedText, question: Question) -> str:
+    """Return the question's model, or else another, whose chosen row has the question's sentence; "" if none has."""
+    found = (
+        name
+        for name in (question.model, *held.measures)
+        if (row := held.measures.get(name, {}).get(held.row)) and row.source == question.sentence
+    )
+    return next(found, "")

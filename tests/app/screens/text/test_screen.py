@@ -114,6 +114,21 @@ def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: Ap
     assert "Sentence 3 of 4" not in html(screen)
 
 
+def test_an_opened_row_keeps_its_neighbours_when_another_model_is_chosen(
+    screen: AppTest, offer: Callable[..., Pretrained]
+) -> None:
+    offer("en-fr-dot", score="dot")
+    paste(screen.run(), PASTED)
+    held(screen).row = 1
+    screen.run().button(key="open-in-beam").click().run()
+    switch_page(screen, "screens/beam/screen.py").selectbox(key="model").set_value("en-fr-dot").run()
+    assert "en-fr-dot" not in held(screen).measures
+    assert "Sentence 1 of 4" in html(screen)
+    screen.button(key="text-next").click().run()
+    assert screen.text_input(key="sentence").value == "She is not here."
+    assert "Sentence 3 of 4" in html(screen)
+
+
 @pytest.mark.parametrize(("text", "told"), [("  ", "is empty"), ("a\0b", "zero bytes")])
 def test_what_cannot_be_read_is_told_and_the_text_before_stays(screen: AppTest, text: str, told: str) -> None:
     before = held(screen.run()).name
