@@ -6,6 +6,7 @@ from regard.app.navigation import script
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask
 from regard.app.visitor.translated_text import TranslatedText, current
+from regard.app.visitor.visit_state import visit
 
 
 def open_row(held: TranslatedText, model: str, number: int, given: str = "") -> None:
@@ -22,19 +23,20 @@ def text_row(question: Question) -> None:
     rows = held.measures[model]
     order = [number for number in held.shown or sorted(rows) if number in rows and rows[number].source]
     place = order.index(held.row) if held.row in order else -1
+    beside_own = visit().screen == "why"  # where the reference is the visitor's own translation
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="text-row"):
         if st.button("Back to the text", type="tertiary", icon=":material/arrow_back:", key="text-back"):
             st.switch_page(script("text"), query_params={})
         for label, icon, other in (("Previous", "chevron_left", place - 1), ("Next", "chevron_right", place + 1)):
-            inside = place >= 0 and 0 <= other < len(order)
+            row = rows[order[other]] if place >= 0 and 0 <= other < len(order) else None
             st.button(
                 label,
                 type="tertiary",
                 icon=f":material/{icon}:",
                 key=f"text-{label.lower()}",
-                disabled=not inside,
+                disabled=row is None,
                 on_click=open_row,
-                args=(held, model, order[other]) if inside else (),
+                args=(held, model, row.number, row.reference if beside_own else "") if row else (),
             )
         st.html(f'<p class="about">Sentence {held.row:,} of {len(held.text.lines):,}</p>', width="content")
 
