@@ -50,9 +50,9 @@ def begin(screen: str) -> Question:
     if state.screen != screen:  # an open number belongs to the screen that was left
         if "sentence" in st.query_params:  # a link within the app asks something else
             linked = Question.from_link(st.query_params, names)
-            state.question = replace(
-                state.question.ask(linked.sentence, linked.given), intervention=linked.intervention, step=linked.step
-            )
+            view = {name: getattr(linked, name) for name in ("units", "rows", "large") if name in st.query_params}
+            asked = state.question.ask(linked.sentence, linked.given)
+            state.question = replace(asked, intervention=linked.intervention, step=linked.step, **view)
             state.unasked = False
         elif state.unasked:  # nothing asked yet: each screen shows its own example
             state.question = state.question.ask(opening(state.question.model, screen))

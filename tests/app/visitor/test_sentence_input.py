@@ -57,3 +57,18 @@ def test_a_link_within_the_app_chooses_the_picture(offer: Callable[..., Pretrain
     screen.query_params["picture"] = "network"
     switch_page(screen, "screens/translate/screen.py").run()
     assert screen.session_state.visit.question.look.picture == "network"
+
+
+def test_a_link_within_the_app_chooses_the_view_it_names_and_leaves_the_rest(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60)
+    screen.query_params["rows"] = "input"
+    screen.run()
+    switch_page(screen, "screens/beam/screen.py").run()
+    for named, view in (("units", ("tokens", "input", False)), ("large", ("tokens", "input", True))):
+        screen.query_params.clear()  # as a link does
+        screen.query_params["sentence"] = "The cat."
+        screen.query_params[named] = {"units": "tokens", "large": "1"}[named]
+        question = switch_page(screen, "screens/translate/screen.py").run().session_state.visit.question
+        assert (question.units, question.rows, question.large) == view
+        switch_page(screen, "screens/beam/screen.py").run()
