@@ -49,13 +49,14 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
     if found.parting:
         step = {"step": str(found.parting.step + 1)}
         place = f"{found.parting.step + 1} {as_markdown(found.parting.own)}"
+        instead = "other weights" if found.own.maker.score == "none" else "different attention"
         word = {"word": token_label(found.parting.other).lstrip("·"), "token": place}
         rows += [
             Evidence("Where do they part?", _parts(found.parting), "translate", sentence | step),
             Evidence("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
             Evidence("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
             Evidence(
-                f"Would {'different attention' if found.own.maker.score != 'none' else 'other weights'} have tipped it?",
+                f"Would {instead} have tipped it?",
                 _attention(found.own, found.parting),
                 "attention_search",
                 sentence | word,
