@@ -159,6 +159,21 @@ def test_the_last_chapter_shows_the_keys_of_both_orders_once_their_change_is_pre
         np.testing.assert_allclose(painted(card, "embedded"), embedded, atol=0.0025)
 
 
+def test_a_remark_stands_between_the_sentence_and_the_question(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{app_url}/learn?chapter=2&sentence={quote('My friend Wojciechowska reads “😀”.')}")
+    at(page, 2)
+    expect(page.locator("p.remark")).to_contain_text("The model hardly knows")
+    parts = (page.locator(part).bounding_box() for part in (".st-key-sentence input", "p.remark", ".st-key-question"))
+    field, remark, question = parts
+    assert field
+    assert remark
+    assert question
+    assert field["y"] + field["height"] <= remark["y"]
+    assert remark["y"] + remark["height"] <= question["y"]
+    expect(page.locator(".st-key-around")).to_be_in_viewport(ratio=1)
+
+
 def test_everyone_can_read_every_page_of_it(page: Page, app_url: str) -> None:
     schemes: tuple[Scheme, Scheme] = ("dark", "light")
     page.goto(f"{app_url}/learn?answers=2a2a2a2a2a2")
