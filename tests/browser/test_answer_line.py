@@ -79,6 +79,13 @@ def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_tr
     assert ink(page, page.locator("p.translation")) == 0
 
 
+def test_on_a_phone_on_its_side_a_translation_is_seen_whole(page: Page, app_url: str) -> None:
+    opened(page, app_url, {"width": 844, "height": 390}, f"?sentence={quote('I don’t love the red car.')}")
+    translation = page.locator("p.translation")
+    expect(translation).to_contain_text("voiture rouge.")
+    assert translation.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+
+
 def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
     opened(page, app_url, DESK, "?sentence=I love you.")
     page.get_by_label("English sentence").fill("It is supercalifragilisticexpialidocious, honestly.")
