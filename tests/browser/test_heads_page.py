@@ -53,6 +53,14 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     assert console_errors == []
 
 
+def test_on_a_phone_the_switches_of_the_attentions_are_as_high_as_their_two_lines(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, app_url)
+    switches = page.locator(".head-kinds .switch")
+    expect(switches).to_have_count(3)
+    assert switches.evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight)")
+
+
 def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off_and_no_line_is_offered_to_be_dragged(
     browser: Browser, app_url: str
 ) -> None:
