@@ -123,6 +123,24 @@ def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(page: Page, famil
         expect(share).to_be_focused()
 
 
+@pytest.mark.parametrize("way", ["Escape", "Enter"])
+def test_a_dialog_opened_from_the_menu_returns_the_keyboard_to_the_menus_button(
+    page: Page, family_url: str, way: str
+) -> None:
+    page.goto(f"{family_url}/{LINK}")
+    share, dialog = page.get_by_test_id("share"), page.get_by_role("dialog")
+    share.focus()
+    settled(page)
+    page.keyboard.press("Enter")
+    page.get_by_test_id("keeping").get_by_role("button", name="Take it with you").press("Enter")
+    expect(dialog.get_by_role("button", name="Download")).to_be_visible()
+    if way == "Enter":
+        dialog.get_by_role("button", name="Close").focus()
+    page.keyboard.press(way)
+    expect(dialog).to_have_count(0)
+    expect(share).to_be_focused(timeout=5_000)
+
+
 def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(dark: Page) -> None:
     dark.get_by_text("Figures to study and save").click()
     expect(dark.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()

@@ -6,6 +6,7 @@ import { asPng, asSvg, FINE, rastered, save, savers } from "../shared/saving.js"
 import { marked, networked, pictureOf, stepsAsGif } from "./picture.js";
 
 const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
+const RESTORES = "react-aria-focus-scope-restore"; // a dialog that closes returns the focus to the host, all that it can see
 const STEPS = "Steps (GIF)";
 const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
 
@@ -26,16 +27,21 @@ export function saveMenuOf(shown) {
     menu.hidden = !open;
     opener.setAttribute("aria-expanded", String(open));
     const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
-    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, () => show(false))));
+    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, closed)));
     files.hidden = !found.length;
     if (open) picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
     if (open) menu.querySelector("button").focus({ preventScroll: true });
   }
+  const focus = () => opener.focus({ preventScroll: true });
+  function closed() {
+    show(false);
+    focus();
+    /** @type {any} */ (node.getRootNode()).host.addEventListener(RESTORES, focus);
+  }
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || menu.hidden) return;
     event.stopPropagation();
-    show(false);
-    opener.focus();
+    closed();
   });
   const outside = (event) => !menu.hidden && !event.composedPath().includes(node) && show(false);
   document.addEventListener("pointerdown", outside);
@@ -47,8 +53,8 @@ const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContai
 // A file that Python makes: presses its own button on the page. Streamlit draws some of them twice.
 function pageSaver(name, offered, close) {
   return button({ class: "saver" }, () => {
+    close(); // before a dialog notes where the focus was
     offered.click();
-    close();
   }, name);
 }
 
