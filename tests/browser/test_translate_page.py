@@ -162,6 +162,17 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     opened.wait_for_url(lambda url: link_value(url, "rows") == "input")
 
 
+def test_the_switch_that_asks_for_the_posterior_keeps_the_keyboard(opened: Page) -> None:
+    settled(opened)
+    for name, bars in (("reading-posterior", "posterior-bar"), ("rows-input", "weight-bar")):
+        switch = opened.get_by_test_id(name)
+        switch.press("Enter")
+        expect(switch).to_have_attribute("aria-pressed", "true")
+        expect(opened.get_by_test_id(bars).first).to_be_visible()
+        settled(opened)
+        expect(switch).to_be_focused(timeout=5_000)
+
+
 def test_keys_step_and_the_link_and_the_announcement_follow(asked: Page) -> None:
     stepper = asked.get_by_test_id("stepper")
     asked.locator("p.translation").click()

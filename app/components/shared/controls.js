@@ -134,7 +134,7 @@ export function switches(view, change, { changeable, links, posterior }) {
     pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title }));
   // How rows are read; rows of a posterior belong to the word produced.
   const row = (rows, name, text, pressed, title = "") => {
-    const node = button({ class: "switch", "data-testid": name, title }, () => pressed() || change({ rows }), text);
+    const node = button({ class: "switch", "data-testid": name, "data-handle": name, title }, () => pressed() || change({ rows }), text);
     all.push({ node, pressed });
     return node;
   };
