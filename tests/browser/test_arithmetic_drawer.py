@@ -59,6 +59,21 @@ def test_arithmetic_closed_right_after_a_step_stays_closed(asked: Page) -> None:
         expect(asked.locator(".st-key-arithmetic p")).to_have_count(0)
 
 
+def test_closing_the_arithmetic_returns_the_keyboard_to_the_number_also_after_a_step(asked: Page) -> None:
+    asked.get_by_test_id("control-last").click()
+    number = asked.get_by_test_id("weight-bar").nth(1).get_by_role("button")
+    number.press("Enter")
+    panel = asked.locator(".st-key-arithmetic")
+    expect(panel).to_contain_text("NumPy recomputation:")
+    step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
+    asked.get_by_test_id("control-prev").press("Enter")
+    expect(panel).to_contain_text(f"at step {step - 1}")
+    settled(asked)
+    panel.get_by_role("button", name="Close").press("Enter")
+    expect(panel.locator("p")).to_have_count(0)
+    expect(number).to_be_focused(timeout=5_000)
+
+
 def test_another_sentence_closes_the_arithmetic(asked: Page) -> None:
     asked.get_by_test_id("score-bar").first.click()
     panel = asked.locator(".st-key-arithmetic")

@@ -17,8 +17,13 @@ export function openedNumber(root, beside, tell) {
   let timer = 0;
   let nonce = 0;
   let wasOpen = false;
+  let pressedBy = /** @type {any} */ (null); // where the focus was when a number was opened
 
   function ask(quantity) {
+    pressedBy = root.getRootNode().activeElement;
+    request(quantity);
+  }
+  function request(quantity) {
     clearTimeout(timer);
     nonce = Math.max(nonce + 1, Date.now());
     shown = quantity;
@@ -65,7 +70,7 @@ export function openedNumber(root, beside, tell) {
     if (next && JSON.stringify(next) !== JSON.stringify(shown)) {
       shown = next;
       clearTimeout(timer);
-      timer = setTimeout(() => beside.open() && ask(shown), FOLLOW_AFTER);
+      timer = setTimeout(() => beside.open() && request(shown), FOLLOW_AFTER);
     }
     mark();
   }
@@ -104,7 +109,8 @@ export function openedNumber(root, beside, tell) {
     if (beside.open()) wasOpen = true;
     else if (wasOpen) close();
   }
-  return { ask, follow, over, close, refresh };
+  const focus = () => (pressedBy?.isConnected ? pressedBy : root).focus({ preventScroll: true });
+  return { ask, follow, over, close, refresh, focus };
 }
 
 // A number as a link names it, such as weight.trace.0.step.3.position.2, and back; null if the text names none.

@@ -46,7 +46,7 @@ export function mount(parent, data, hears = {}) {
     stage.welcome.end();
     stage.moves.play();
   };
-  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, preview: (answer) => preview(stage, answer), shown, play };
+  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus, preview: (answer) => preview(stage, answer), shown, play };
 }
 
 // Redraws new traces; only settings that differ from the last ones given replace a person's own. The step stays while

@@ -58,8 +58,10 @@ function listen(stepper, typing) {
   const gone = new AbortController();
   const on = (kind, hear) => document.addEventListener(kind, hear, { signal: gone.signal });
   const closing = () => {
+    const within = document.activeElement?.closest(".st-key-arithmetic");
     drawer.close();
     stepper.refresh();
+    if (within) stepper.refocus();
   };
   on("regard-preview", ({ detail }) => {
     if (detail.refused) typing?.answered(detail.nonce, false);
