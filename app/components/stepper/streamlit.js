@@ -80,10 +80,27 @@ function listen(stepper, typing) {
     else if (type === "change" || key === "Enter") typing.entered();
   };
   for (const kind of TYPED) on(kind, typed);
-  const watch = new MutationObserver(() => stepper.refresh());
+  const followChanges = changesFocus(on);
+  const watch = new MutationObserver(() => {
+    stepper.refresh();
+    followChanges();
+  });
   watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
   gone.signal.addEventListener("abort", () => watch.disconnect());
   return gone;
+}
+
+// Once pressed, a button of the list of changes may be disabled or gone: the focus goes to Undo or Redo.
+function changesFocus(on) {
+  let pressed = false;
+  on("focusin", () => { pressed = false; });
+  on("click", ({ target }) => { pressed = Boolean(target.closest?.(".st-key-changes-list")); });
+  return () => {
+    const focused = /** @type {any} */ (document.activeElement);
+    if (!pressed || (focused !== document.body && !focused.disabled)) return;
+    const way = /** @type {any} */ (document.querySelector(".st-key-changes-list [data-testid=stButton] button:enabled"));
+    way?.focus({ preventScroll: true });
+  };
 }
 
 // Focuses the field for a translation to force, which is drawn some time after its button is pressed.
