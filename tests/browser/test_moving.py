@@ -30,6 +30,34 @@ def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str
         settled(page)
 
 
+def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_another(
+    page: Page, app_url: str
+) -> None:
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    page.goto(f"{app_url}/?sentence=She+has+a+red+car.")
+    settled(page)
+    stepper, tokens = page.get_by_test_id("stepper"), page.get_by_test_id("units-tokens")
+    opening = str(stepper.get_attribute("data-step"))
+    tokens.click()
+    page.keyboard.press("End")
+    expect(stepper).not_to_have_attribute("data-step", opening)
+    last = str(stepper.get_attribute("data-step"))
+    view = {"step": [last], "units": ["tokens"]}
+    page.wait_for_url(lambda url: view.items() <= parse_qs(urlsplit(url).query).items())
+    go(page, "Compare")
+    settled(page)
+    expect(stepper).not_to_have_attribute("data-step", last)
+    go(page, "Translate")
+    settled(page)
+    expect(stepper).to_have_attribute("data-step", last)
+    expect(tokens).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url(lambda url: view.items() <= parse_qs(urlsplit(url).query).items())
+    page.goto(f"{app_url}/?sentence=She+has+a+red+car.")
+    settled(page)
+    expect(stepper).to_have_attribute("data-step", opening)
+    expect(tokens).to_have_attribute("aria-pressed", "false")
+
+
 def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1400, "height": 1000})
     page.goto(app_url)

@@ -15,6 +15,9 @@ export default component((parent, packed, send) => {
   const data = unpack(packed);
   const link = linkWriter(data);
   const { number, glosses } = link.read();
+  const left = link.left();
+  // What the server gives, except for what a person chose in its place before.
+  const chosen = (now) => ({ ...now, ...Object.fromEntries(Object.entries(left).filter(([name]) => name !== "step" && now[name] === data[name])) });
   const isDraft = ({ typing }) => Boolean(typing?.draft);
   let draft = isDraft(data);
   const keeping = saveMenuOf(() => stepper.shown());
@@ -27,7 +30,7 @@ export default component((parent, packed, send) => {
   const onRows = (rows) => send("rows", rows);
   const onPreview = (question) => send("preview", question);
   const onView = (view) => draft || link.write(view); // the link belongs to the last sentence entered
-  const stepper = mount(parent, { ...data, glosses: glosses === "1" }, {
+  const stepper = mount(parent, { ...data, ...left, glosses: glosses === "1" }, {
     onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => link.name("") },
     keeping: keeping.node, typing: typing?.node, ...(data.what_if ? { onPreview, visit: visit() } : {}),
   });
@@ -39,7 +42,7 @@ export default component((parent, packed, send) => {
   function update(packed) {
     const data = unpack(packed);
     draft = isDraft(data);
-    stepper.update(data);
+    stepper.update(chosen(data));
     link.opens(data);
     link.follow();
     typing?.answered(data.typing.heard, true);
@@ -131,6 +134,9 @@ const drawer = {
   },
 };
 
+const LEFT = ["step", "units", "picture", "phase", "attention", "layer", "head"]; // of a view, kept while the visit lasts
+const leftViews = new Map(); // by screen
+
 // Writes the last view into the link at once and then at most every LINK_EVERY, keeping the link's other parameters.
 // app/visitor/question.py defines them: the subject's, and the view's with the value that a link leaves out.
 function linkWriter({ link: names, ...opening }) {
@@ -138,6 +144,7 @@ function linkWriter({ link: names, ...opening }) {
     const link = new URL(window.location.href).searchParams;
     return names.subject.map((name) => link.get(name)).join("\n");
   };
+  const screen = window.location.pathname;
   let view = /** @type {any} */ (null);
   let number = "";
   let waiting = /** @type {any} */ (null);
@@ -174,12 +181,21 @@ function linkWriter({ link: names, ...opening }) {
     flush();
   }
   function stop() {
+    const { step, ...looked } = view ?? {};
+    if (view) leftViews.set(screen, { subject: shown, view: step === opening.step ? looked : view });
     clearTimeout(timer);
     window.removeEventListener("pagehide", flush);
   }
+  // The view to open with: the one that was left on this screen, unless the link names another or the subject is.
+  function left() {
+    const link = new URL(window.location.href).searchParams;
+    const one = leftViews.get(screen);
+    if (one?.subject !== shown || Object.keys(names.view).some((name) => link.has(name))) return {};
+    return Object.fromEntries(LEFT.filter((name) => name in one.view).map((name) => [name, one.view[name]]));
+  }
   window.addEventListener("pagehide", flush);
   const opens = (data) => { opening = data; };
-  return { read, write, name, follow, stop, opens };
+  return { read, left, write, name, follow, stop, opens };
 }
 
 // True on a first visit in this browser; visitors who followed a link want to see its subject.
