@@ -134,6 +134,7 @@ def test_back_undoes_one_change_of_a_worked_example(page: Page, app_url: str) ->
     settled(page)
     numbers = page.get_by_test_id("entry")
     expect(numbers).to_have_count(10)
+    expect(numbers.first).to_be_visible()  # nothing hidden has a text
     seen = [numbers.all_inner_texts()]
     for button, change in (("Zero query", "preset"), ("Randomise", "seed")):
         page.get_by_text(button, exact=True).first.click()
