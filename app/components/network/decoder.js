@@ -104,7 +104,7 @@ function bridge(places, { chains: [forwards, backwards] }, state) {
   const x = places.right + 12;
   return [wire([last.right, last.middle], [x, last.middle], [x, state.middle], [state.left - 2, state.middle]),
     wire([first.left, first.middle], [first.left - 6, first.middle], [first.left - 6, 1], [x + 8, 1], [x + 8, state.middle - 8], [state.left - 2, state.middle - 8]),
-    formula(x + 14, state.middle - 14, "tanh W_s[→ ; ←]", { class: "aside" })];
+    formula(x + 14, state.top - 6, "tanh(W_b[→ ; ←] + b_b)", { class: "aside" })];
 }
 
 // The cell's inputs: the token fed in, the state before, and the attentional vector or the context if it reads one.

@@ -23,7 +23,8 @@ function sayRead(trace, step) {
 }
 
 function sayAsk(trace, step, weights, number) {
-  return ["The query ", query(step), " of ", asking(trace, step), ` is compared with every key, q · k / √${trace.query.width}: `, ...highest(trace, step - 1, number)];
+  const keys = trace.look.attention !== "decoder" ? "every key" : step === 1 ? "its own key" : "the keys of the tokens fed so far";
+  return ["The query ", query(step), " of ", asking(trace, step), ` is compared with ${keys}, q · k / √${trace.query.width}: `, ...highest(trace, step - 1, number)];
 }
 
 function sayWeigh(trace, step, weights, number) {

@@ -33,7 +33,7 @@ const ends = ({ marks }) => (marks.annotations.size ? "the annotations at both e
 
 function sayStart(trace) {
   const made = startsFromZeros(trace) ? ", which is all zeros" : `, made from ${ends(trace)}`;
-  return ["The whole sentence is read. The decoder is in its initial state ", state(0), made, "; nothing is asked yet."];
+  return ["The whole sentence is read. The decoder is in its initial state ", state(0), made, trace.attends ? "; nothing is asked yet." : "."];
 }
 
 function sayReading(trace, step) {

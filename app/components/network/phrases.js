@@ -18,10 +18,11 @@ export const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(k
 export const weightsByHand = (trace, step, weights) => trace.marks.weighed.has(step - 1)
   || weights.some((weight, i) => weight !== trace.weight.at(step - 1, i));
 
-// The two highest scores by name, or those that share the highest; `number(text, quantity)` makes a number that can be
-// opened.
+// The two highest scores by name, or those that share the highest, among the tokens that there are to attend to:
+// decoder self-attention reaches those fed so far. `number(text, quantity)` makes a number that can be opened.
 export function highest(trace, t, number) {
-  const order = byGreatest(trace.score.row(t));
+  const reached = trace.look?.attention === "decoder" ? (i) => i <= t : () => true;
+  const order = byGreatest(trace.score.row(t)).filter(reached);
   const open = order.filter((i) => trace.mask.at(t, i));
   const [first, second] = open;
   const among = first === order[0] ? "" : " of those that are not masked";
@@ -31,6 +32,7 @@ export function highest(trace, t, number) {
     const all = alike.length === 2 ? [source(trace, first), " and ", source(trace, second)] : [`${alike.length} positions`];
     return [...all, ` have the highest score${among}, `, score(first), " each."];
   }
+  if (order.length === 1) return [source(trace, first), " has the score ", score(first), "."];
   return [source(trace, first), ` has the highest score${among}, `, score(first),
     ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
 }

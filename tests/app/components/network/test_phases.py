@@ -8,6 +8,7 @@ from tests.support.javascript import APP, evaluated
 from tests.support.step_text import DOCUMENT
 
 MIXING = APP / "components" / "network" / "mixing.js"
+HEADS = APP / "components" / "network" / "head_phases.js"
 PHASES = APP / "components" / "network" / "phases.js"
 TRACE = """const trace = {
   index: 0, attends: true, look: null, source: { tokens: ["the", "keys"].map((text) => ({ text })) },
@@ -62,6 +63,32 @@ def test_equal_scores_are_not_ranked(scores: list[int], said: str) -> None:
     asked = 'sayPhase(trace, "ask", 4, [], (number) => number).map(text).join("")'
     told = evaluated(asked, {PHASES: "sayPhase"}, DOCUMENT + TRACE + scored)
     assert told.endswith(f" is compared with every annotation: {said}")
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (1, "its own key, q · k / √2: the has the score 1.00."),
+        (2, "the keys of the tokens fed so far, q · k / √2: keys has the highest score, 2.00, then the, 1.00."),
+    ],
+)
+def test_decoder_self_attention_compares_keys_of_the_tokens_fed_so_far(step: int, said: str) -> None:
+    scored = """trace.look = { attention: "decoder" }; trace.query = { width: 2 };
+    trace.target = trace.source; trace.begin = { text: "<s>" }; trace.targetToken = trace.sourceToken;
+    trace.source.tokens.push({ text: "x" });
+    trace.score = { row: () => [1, 2, 3], at: (t, i) => [1, 2, 3][i] };
+    trace.mask = { at: (t, i) => Number(i <= t) };"""
+    asked = f'sayHead(trace, "ask", {step}, [], (number) => number).map(text).join("")'
+    told = evaluated(asked, {HEADS: "sayHead"}, DOCUMENT + TRACE + scored)
+    assert told.endswith(f" is compared with {said}")
+
+
+def test_nothing_is_asked_later_of_a_model_without_attention() -> None:
+    asked = '[trace, without].map((one) => sayPhase(one, "read", 0, [], null).map(text).join(""))'
+    both = 'trace.network = { initial: "zero" }; const without = { ...trace, attends: false };'
+    with_attention, without = evaluated(asked, {PHASES: "sayPhase"}, DOCUMENT + TRACE + both)
+    assert with_attention.endswith("; nothing is asked yet.")
+    assert "asked" not in without
 
 
 @pytest.mark.parametrize(
