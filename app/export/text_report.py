@@ -37,7 +37,7 @@ def _header(name: str, rows: Sequence[SentenceMeasures], pages: dict[int, TraceP
     few = f" There is room for {len(pages):,} of them." if len(pages) < len(sentences) else ""
     whole = "".join(f"<p>{escape(score)}</p>" for score in scores)
     names = known(rows)
-    heads = ["No.", "Source", "Translation", *(NUMBERS[number].label for number in names), "Weakest", "Left out"]
+    heads = ["No.", "Source", "Translation", *(NUMBERS[number].label for number in names), "Weakest word", "Left out"]
     head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
     lines = "".join(f"<tr>{_cells(row, names, row.number in pages)}</tr>" for row in rows)
     return (
@@ -58,7 +58,7 @@ def _number(row: SentenceMeasures, name: str) -> str:
     value = getattr(row, name)
     if value is None:
         return ""
-    return percent(value) if NUMBERS[name].share else f"{value:.2f}"
+    return percent(value) if NUMBERS[name].share else f"{value:.{NUMBERS[name].decimals}f}"
 
 
 def _footer(pages: dict[int, TracePage]) -> str:

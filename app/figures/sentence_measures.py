@@ -10,7 +10,7 @@ from regard.app.theme import CATEGORIES, MARGIN, WEIGHTS
 from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures
 
 HEIGHT = 250
-MOST = {"bleu": 100, "chrf": 100}
+MOST = {"bleu": 100, "chrf": 100, "aer": 1}
 CLIPPED = 70  # characters of a sentence shown beside its point
 PERCENT = ".4~p"  # with as many digits as tell neighbouring ticks apart
 

@@ -37,25 +37,32 @@ class SentenceMeasures:
 
 
 class NumberOfSentence(NamedTuple):
-    """A number to plot and sort by: its label, its meaning, and whether it is a share of 1."""
+    """A number to plot and sort by: its label, its meaning, whether it is written in percent, or else its decimals."""
 
     label: str
     meaning: str
     share: bool = False
+    decimals: int = 2
 
 
 NUMBERS: dict[str, NumberOfSentence] = {
-    "chance": NumberOfSentence("Chance", "that the translation is acceptable, as calibrated for this model", True),
+    "chance": NumberOfSentence(
+        "Chance", "chance that the translation is acceptable, as calibrated for this model", True
+    ),
     "mean_probability": NumberOfSentence("p per token", "geometric mean of the probabilities of its tokens", True),
     "weakest_probability": NumberOfSentence("Weakest p", "probability of its least likely token", True),
-    "least_coverage": NumberOfSentence("Least coverage", "attention in all to the source word that gets least"),
+    "least_coverage": NumberOfSentence("Least coverage", "least coverage of a source word"),
     "length_ratio": NumberOfSentence("Length ratio", "words of the translation per word of the source"),
     "confidence": NumberOfSentence(
-        "Confidence", "of the weights, by Rikters et al. (2017); no measure of quality", True
+        "Confidence", "confidence of the weights by Rikters et al. (2017); no measure of quality", True
     ),
-    "bleu": NumberOfSentence("BLEU", "of the sentence against its reference, 0 to 100 (sacrebleu, effective order)"),
-    "chrf": NumberOfSentence("chrF", "of the sentence against its reference, 0 to 100 (sacrebleu)"),
-    "aer": NumberOfSentence("AER", "alignment error rate of the forced reference against its links", True),
+    "bleu": NumberOfSentence(
+        "BLEU", "BLEU of the sentence against its reference, 0 to 100 (sacrebleu, effective order)", decimals=1
+    ),
+    "chrf": NumberOfSentence("chrF", "chrF of the sentence against its reference, 0 to 100 (sacrebleu)", decimals=1),
+    "aer": NumberOfSentence(
+        "AER", "alignment error rate of the forced reference against its links, 0 if they agree", decimals=3
+    ),
 }
 FILTERS: dict[str, Callable[[SentenceMeasures], bool]] = {
     "all": lambda row: True,

@@ -84,7 +84,7 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
     names = known(rows)
     for name in names:
         about = NUMBERS[name]
-        form = "%.1f%%" if about.share else "%.1f" if name in ("bleu", "chrf") else "%.2f"
+        form = "%.1f%%" if about.share else f"%.{about.decimals}f"
         columns[about.label] = st.column_config.NumberColumn(format=form, help=about.meaning, width=100)
     columns |= {label: st.column_config.TextColumn(help=meaning, width=150) for label, meaning in TEXTS.values()}
     st.dataframe(
