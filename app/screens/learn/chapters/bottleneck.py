@@ -140,7 +140,7 @@ def ends(lesson: Subject) -> Prediction | None:
         f"Without attention, at step {step} the decoder writes “{written}”. Of the {len(tokens)} lists that the "
         "encoder has made, which are mixed into its context?",
         (
-            f"Those that “{written}” translates",
+            f"Those of the words that “{written}” translates",
             "All, in equal parts",
             f"Those of “{tokens[0]}” and “{tokens[-1]}” alone",
         ),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
+from regard.app.components.matrices.number_format import typeset
 from regard.app.figures.lesson.bars import weights
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import written
@@ -110,7 +111,8 @@ def greatest(lesson: Subject) -> Prediction:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:,.{1 if ratio >= 10 else 2}f}"
+    """Write a ratio with no more digits than the four decimals of its logarithm determine."""
+    return typeset(f"{ratio:.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
 
 
 CHAPTER = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), live=live, exercise=exercise)
