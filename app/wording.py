@@ -20,7 +20,6 @@ from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
-WITHOUT = {"no attention": "No attention"}  # a title on its own, as in a select box
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
@@ -124,6 +123,11 @@ def many_heads(config: AnyConfig) -> str:
 def listed(parts: Sequence[str], conjunction: str = "and") -> str:
     """Return *a, b and c*."""
     return f" {conjunction} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def on_its_own(title: str) -> str:
+    """Return a model's title as it stands in a select box; "no attention" begins with a capital there."""
+    return "N" + title[1:] if title.startswith("no attention") else title
 
 
 def counted(number: int, what: str) -> str:

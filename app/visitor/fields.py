@@ -17,7 +17,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
 from regard.app.visitor.suggestions import to_try
 from regard.app.visitor.visit_state import visit
-from regard.app.wording import WITHOUT, between, invitation, plain_markdown, sentence_label
+from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.languages import language
@@ -120,7 +120,7 @@ def model_field(question: Question) -> None:
     names = names_on(visit().screen)
     if len(names) > 1:
         known = titles()
-        called = {name: WITHOUT.get(title, title) for name in names for title in [known.get(name, name)]}
+        called = {name: on_its_own(known.get(name, name)) for name in names}
         st.session_state.model = question.model
         st.selectbox(
             "Model",

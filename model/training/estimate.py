@@ -30,10 +30,10 @@ class Estimate:
     def report(self) -> list[str]:
         """Return the estimate as lines for a person."""
         size = f"{self.memory / 1e9:.1f} GB of memory" if self.memory else "memory unknown on this system"
+        timed = "1 update" if self.timed == 1 else f"{self.timed} updates"
         return [
             f"{self.parameters:,} parameters; {self.updates:,} updates to make, the text {self.epochs:.1f} times",
-            f"estimate: {duration(self.seconds)}, {size} (from {self.timed} updates of a copy, just now on this "
-            "machine)",
+            f"estimate: {duration(self.seconds)}, {size} (from {timed} of a copy, just now on this machine)",
         ]
 
 

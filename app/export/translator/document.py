@@ -197,7 +197,7 @@ def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
     rounding = ROUNDED + "".join(map(_cost, models)) if rounded else ""  # and its cost for each model
     return (
         f"<footer><p>Made by {program()}, whose code is under the Apache License 2.0. {rounding}"
-        "The page asks no server for anything but, where they are in a file of their own, its weights.</p>"
+        "The page asks no server for anything except weights in a file of their own.</p>"
         f"{about}</footer>\n"
     )
 

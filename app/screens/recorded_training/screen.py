@@ -13,6 +13,7 @@ from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
 from regard.app.visitor.sentence_input import begin
 from regard.app.visitor.visit_state import screen_before
+from regard.app.wording import on_its_own
 from regard.model.training.snapshots import Snapshots
 
 UNWATCHED = (
@@ -39,7 +40,7 @@ def choose_model(names: list[str]) -> str:
     """Choose whose training to watch, if there are several."""
     if len(names) < 2:
         return names[0]
-    return select("Model", {name: title(name) for name in names}, names[0], "learner", width=264, bare=True)
+    return select("Model", {name: on_its_own(title(name)) for name in names}, names[0], "learner", width=264, bare=True)
 
 
 def choose_pair(watched: Snapshots) -> int:
