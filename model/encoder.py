@@ -25,12 +25,8 @@ class Encoder(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.state = state
 
-    def forward(self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
-        """Return the annotations of padded sentences; those of padding are zeros."""
-        return self.read(self.embedding(source), mask)
-
-    def read(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
-        """Return annotations computed from embeddings, so that gradients can be taken with respect to them."""
+    def forward(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Float[Tensor, "B S E"]:
+        """Return the annotations of padded sentences from their embeddings; those of padding are zeros."""
         embedded = self.dropout(embedded)
         zeros = embedded.new_zeros(len(embedded), self.state)
         start = Recurrent(zeros, zeros[:, : self.forwards.cell_size])

@@ -57,13 +57,9 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     config: Any  # an `AnyConfig`
 
-    @abstractmethod
-    def encode(self, source: Int[Tensor, "B S"]) -> AnyMemory:
-        """Read padded ids, each sentence ending with `</s>`."""
-
-    def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> AnyMemory:
-        """Encode with a person's changes to encoder heads; this default has no such heads."""
-        return self.encode(source)
+    def encode(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()) -> Any:
+        """Read padded ids, each sentence ending with `</s>`; `changes` are a person's, to heads of the encoder."""
+        return self.encode_embeddings(self.source_embeddings(source), source != PAD, changes)
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
         """Return the number of layers and of heads in each, by attention; empty for a network without heads."""
@@ -90,7 +86,9 @@ class Network(nn.Module, ABC, Generic[TraceT]):
         """Return the encoder's input vectors for the source ids."""
 
     @abstractmethod
-    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> AnyMemory:
+    def encode_embeddings(
+        self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> AnyMemory:
         """Encode input vectors, so that gradients can be taken with respect to the embeddings."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from regard.model.attention import NO_STEERING, Steering
+from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.cells import Recurrent
 from regard.model.config import Config
 from regard.model.decoder import WIRINGS, Carried, DecoderStep, Memory
@@ -36,16 +36,6 @@ class Seq2Seq(Network[Trace]):
         self.dropout = nn.Dropout(config.dropout)
         for table in (self.encoder.embedding, self.embedding):
             nn.init.normal_(table.weight, std=config.embedding**-0.5)
-
-    def encode(self, source: Int[Tensor, "B S"]) -> Memory:
-        """Return annotations and keys of padded source ids, each sentence ending with `</s>`."""
-        mask = source != PAD
-        return self.remember(self.encoder(source, mask), mask)
-
-    def remember(self, annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Memory:
-        """Return the decoder's view of the annotations."""
-        score = self.decoder.score
-        return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def vector_sizes(self) -> Mapping[str, int]:
         """Return the number of components of an annotation, the state, the context and the attentional vector."""
@@ -77,8 +67,12 @@ class Seq2Seq(Network[Trace]):
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
         return self.encoder.embedding(source)
 
-    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Memory:
-        return self.remember(self.encoder.read(embeddings, mask), mask)
+    def encode_embeddings(
+        self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> Memory:
+        """Return annotations, keys and reach; this encoder has no heads that could be changed."""
+        annotations, score = self.encoder(embeddings, mask), self.decoder.score
+        return Memory(annotations, score.keys(annotations), score.reach(mask))
 
     def vectors(self, fed: Int[Tensor, "B T"], memory: Memory) -> Float[Tensor, "B T A"]:
         """Return h̃ at every step, with all tokens fed at once."""

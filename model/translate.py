@@ -150,7 +150,7 @@ def read(
 ) -> tuple[AnyMemory, list[int]]:
     """Return the encoded batch and the limit of each sentence; `changes` are to heads of a Transformer's encoder."""
     ids = [encoding.ids + (STOP,) for encoding in encodings]
-    return model.network.read(pad(ids), changes), [limit(len(row)) for row in ids]
+    return model.network.encode(pad(ids), changes), [limit(len(row)) for row in ids]
 
 
 def endings(tokens: Sequence[Int[Tensor, " B"]], limits: Sequence[int]) -> list[tuple[tuple[int, ...], str]]:

@@ -17,7 +17,6 @@ from regard.model.input_error import InputError
 from regard.model.linear import linear
 from regard.model.network import Network, fed_tokens
 from regard.model.rows import repeated
-from regard.model.tokenizer import PAD
 from regard.model.trace import TraceOutput
 from regard.model.transformer.attention import Heads
 from regard.model.transformer.config import TransformerConfig
@@ -51,14 +50,6 @@ class Transformer(Network[TransformerTrace]):
         positions = POSITIONS[self.config.positions](first, embeddings.shape[1], embeddings)
         return self.dropout(self.config.embedding**0.5 * embeddings + positions)
 
-    def encode(self, source: Int[Tensor, "B S"]) -> TransformerMemory:
-        """Return keys and values of padded source ids, each sentence ending with `</s>`."""
-        return self.read(source, ())
-
-    def read(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...]) -> TransformerMemory:
-        """Encode source ids with a person's changes to heads of the encoder."""
-        return self.remember(self.embed(source), source != PAD, changes)
-
     def heads(self) -> Mapping[str, tuple[int, int]]:
         """Return the number of layers and of heads in each, by attention."""
         encoder, decoder, heads = self.config.encoder_layers, self.config.decoder_layers, self.config.heads
@@ -72,13 +63,6 @@ class Transformer(Network[TransformerTrace]):
     def annotated(self, memory: TransformerMemory, annotations: Float[Tensor, "B S D"]) -> TransformerMemory:
         encoded = replace(memory.encoded, annotations=annotations)
         return TransformerMemory(self.decoder.remember(annotations), memory.mask, encoded)
-
-    def remember(
-        self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
-    ) -> TransformerMemory:
-        """Encode embeddings that already have their positions."""
-        encoded = self.encoder(embedded, mask, changes)
-        return TransformerMemory(self.decoder.remember(encoded.annotations), mask, encoded)
 
     def start(self, memory: TransformerMemory) -> TransformerCarried:
         """Return an empty cache, as before the first step."""
@@ -97,8 +81,11 @@ class Transformer(Network[TransformerTrace]):
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
         return self.embedding(source)
 
-    def encode_embeddings(self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> TransformerMemory:
-        return self.remember(self.place(embeddings), mask)
+    def encode_embeddings(
+        self, embeddings: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> TransformerMemory:
+        encoded = self.encoder(self.place(embeddings), mask, changes)
+        return TransformerMemory(self.decoder.remember(encoded.annotations), mask, encoded)
 
     def vectors(self, fed: Int[Tensor, "B T"], memory: TransformerMemory) -> Float[Tensor, "B T A"]:
         """Return h̃ at every step, with all tokens fed at once."""

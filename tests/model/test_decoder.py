@@ -138,7 +138,7 @@ def remembered(network: Seq2Seq, changed: tuple[int, int]) -> Tensor:
     memory = network.encode(SOURCE)
     annotations = memory.annotations.clone()
     annotations[changed] = torch.linspace(-1, 1, annotations.shape[-1]).double()
-    other = network.remember(annotations, SOURCE != PAD)
+    other = network.annotated(memory, annotations)
     return network.decoder(network.embedding(FED), network.start(other), other)
 
 

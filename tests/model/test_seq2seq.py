@@ -73,7 +73,7 @@ def test_the_encoder_s_initial_state_is_made_of_the_last_state_of_either_directi
 def test_what_is_remembered_of_annotations_is_what_encoding_gives(score: str) -> None:
     network = build(score=score)
     memory = network.encode(SOURCE)
-    for one, other in zip(network.remember(memory.annotations, SOURCE != PAD), memory, strict=True):
+    for one, other in zip(network.annotated(memory, memory.annotations), memory, strict=True):
         assert torch.equal(one, other)
 
 

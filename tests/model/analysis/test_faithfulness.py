@@ -185,7 +185,7 @@ def test_a_gradient_by_input_is_how_the_log_probability_moves_when_the_embedding
 def forced_log_probabilities(model: Pretrained, trace: Trace, embedded: Tensor) -> ndarray:
     network = model.network
     mask = torch.ones(embedded.shape[:2], dtype=torch.bool)
-    memory = network.remember(network.encoder.read(embedded, mask), mask)
+    memory = network.encode_embeddings(embedded, mask)
     fed = torch.tensor([[START, *trace.target_ids[:-1]]])
     logits = network.logits(network.decoder(network.embedding(fed), network.start(memory), memory))[0]
     return logits.log_softmax(1)[range(len(trace.target)), trace.target_ids.tolist()].numpy()

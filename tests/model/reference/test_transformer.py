@@ -39,7 +39,7 @@ def passed(
         HeadChange(each.attention, each.layer, each.head, torch.tensor(each.weights), torch.tensor(each.replaced))
         for each in changes
     )
-    memory = network.read(pad([SOURCE]), heads)
+    memory = network.encode(pad([SOURCE]), heads)
     start = carried = network.start(memory)
     steps = []
     for t, token in enumerate([START, *TARGET[:-1]]):
