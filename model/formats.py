@@ -1,4 +1,4 @@
-"""Formats of traces. Their writers register here, so that `trace` depends neither on them nor on `app`."""
+"""Formats of traces: the function that writes each, named here, so that `trace` depends neither on it nor on `app`."""
 
 import os
 from importlib import import_module
@@ -8,22 +8,25 @@ from typing import Any
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 
-_writers: dict[str, tuple[str, str]] = {}
-
-
-def register(name: str, module: str, function: str) -> None:
-    """Write the format of this name with a function of a module, which is loaded when it is first needed."""
-    _writers[name] = module, function
+WRITERS = {  # a module, which is loaded when it is first needed, and its function
+    "json": ("model.archive", "to_json"),
+    "npz": ("model.archive", "to_npz"),
+    "html": ("app.export.notebook", "page_of"),
+    "frame": ("app.export.notebook", "frame"),
+    "frames": ("app.export.notebook", "frames"),
+    "figure": ("app.figures.heatmap", "of_trace"),
+    "given_json": ("model.soft_alignments.plain", "written"),
+    "given_html": ("app.export.attention_page", "page_of"),
+    "given_frame": ("app.export.attention_page", "frame"),
+}
 
 
 def write(name: str, trace: object) -> Any:
-    """Return the trace in the format of this name. Raises InputError if no writer is registered for it, and
-    ModuleNotFoundError saying what to install for a figure without Plotly."""
-    if name not in _writers:
-        raise InputError(f"{name!r} is not a format of a trace here; `import regard` registers them")
-    module, function = _writers[name]
+    """Return the trace in the format of this name. Raises ModuleNotFoundError saying what to install for a figure
+    without Plotly."""
+    module, function = WRITERS[name]
     try:
-        writer = getattr(import_module(module), function)
+        writer = getattr(import_module(f"regard.{module}"), function)
     except ModuleNotFoundError as error:
         if error.name != "plotly":
             raise

@@ -44,8 +44,6 @@ _HERE = Path(__file__).parent
 if not (_HERE / "model").is_dir():
     __path__.append(str(_HERE.parent))
 
-from regard.model import formats  # noqa: E402 (`__path__` has to be there first)
-
 _ELSEWHERE = {
     "GivenAttention": "regard.model.soft_alignments.given_attention",
     "InputWarning": "regard.model.input_error",
@@ -234,17 +232,3 @@ def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook
     check_run(sentence, hooks)
     with decoding_threads():
         return counterfactual.translate(model, read_as_asked(model, sentence, 0, 0, True), hooks=hooks)
-
-
-for _format, _module, _function in (
-    ("json", "model.archive", "to_json"),
-    ("npz", "model.archive", "to_npz"),
-    ("html", "app.export.notebook", "page_of"),
-    ("frame", "app.export.notebook", "frame"),
-    ("frames", "app.export.notebook", "frames"),
-    ("figure", "app.figures.heatmap", "of_trace"),
-    ("given_json", "model.soft_alignments.plain", "written"),
-    ("given_html", "app.export.attention_page", "page_of"),
-    ("given_frame", "app.export.attention_page", "frame"),
-):
-    formats.register(_format, f"regard.{_module}", _function)

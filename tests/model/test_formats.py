@@ -10,14 +10,6 @@ from regard.model.trace import Trace
 from regard.model.transformer.archive import from_json, from_npz
 
 
-def test_a_trace_without_a_writer_says_what_registers_one(before: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "_writers", {})
-    with pytest.raises(InputError, match="import regard"):
-        before._repr_html_()
-    formats.register("frame", "builtins", "repr")
-    assert before._repr_html_() == repr(before)
-
-
 def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) -> None:
     for name in ("trace.json", "trace.npz", "trace.html"):
         before.save(tmp_path / name)
