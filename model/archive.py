@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -45,14 +45,14 @@ def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
 
 def from_json(text: str) -> Trace:
     """Read a recurrent network's trace from JSON. Raises InputError for anything else."""
-    return read_json(text, [Trace])
+    return read_json(text, Trace)
 
 
-def read_json(text: str, kinds: Sequence[type[Kind]]) -> Kind:
-    """Read a trace from JSON. Raises InputError unless it is a trace of one of the given kinds."""
+def read_json(text: str, kind: type[Kind]) -> Kind:
+    """Read a trace from JSON. Raises InputError unless it is a trace of this kind."""
     try:
         values = json.loads(text)
-        kind = _kind(values, kinds)
+        _check_format(values, kind)
         types, shapes = values["types"], values["shapes"]
         stored = [name for name in kind.array_types() if name not in ADDED or name in values]
         arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in stored}
@@ -73,15 +73,15 @@ def to_npz(trace: AnyTrace) -> bytes:
 
 def from_npz(content: bytes) -> Trace:
     """Read a recurrent network's trace from NPZ. Raises InputError for anything else."""
-    return read_npz(content, [Trace])
+    return read_npz(content, Trace)
 
 
-def read_npz(content: bytes, kinds: Sequence[type[Kind]]) -> Kind:
-    """Read a trace from NPZ, never unpickling. Raises InputError unless it is a trace of one of the given kinds."""
+def read_npz(content: bytes, kind: type[Kind]) -> Kind:
+    """Read a trace from NPZ, never unpickling. Raises InputError unless it is a trace of this kind."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             values = json.loads(str(file["words"]))
-            kind = _kind(values, kinds)
+            _check_format(values, kind)
             stored = [name for name in kind.array_types() if name not in ADDED or name in file]
             return _build(kind, values, {name: file[name] for name in stored})
     except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
@@ -108,13 +108,9 @@ def _arrays(trace: AnyTrace) -> dict[str, ndarray]:
     return dict(zip(trace.array_types(), trace.arrays(), strict=True))
 
 
-def _kind(values: Mapping[str, Any], kinds: Sequence[type[Kind]]) -> type[Kind]:
-    """Return the kind of trace of this format version."""
-    versions = {kind.FORMAT: kind for kind in kinds}
-    if values["format"] not in versions:
-        read = " and ".join(map(str, versions))
-        raise InputError(f"trace format {values['format']} cannot be read; this program reads {read}")
-    return versions[values["format"]]
+def _check_format(values: Mapping[str, Any], kind: type[AnyTrace]) -> None:
+    if values["format"] != kind.FORMAT:
+        raise InputError(f"trace format {values['format']} cannot be read; this program reads {kind.FORMAT}")
 
 
 def _words(trace: AnyTrace) -> dict[str, Any]:

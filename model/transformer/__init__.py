@@ -1,7 +1,7 @@
 """The Transformer: an encoder and a decoder of attention alone.  Vaswani et al. (2017), section 3.
 
-Reading order: config, positions, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace, tracing,
-archive; shipped_models lists all that come with the package. Layer normalisation comes first in every part of a layer
+Reading order: config, positions, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace, tracing;
+shipped_models lists all that come with the package. Layer normalisation comes first in every part of a layer
 ("pre-norm", Xiong et al. 2020), x + part(LayerNorm(x)), where the paper has LayerNorm(x + part(x)): it learns at a
 higher rate and needs less warm-up.
 

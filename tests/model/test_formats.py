@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 import pytest
 
 from regard.model import formats
+from regard.model.archive import from_json, from_npz
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
-from regard.model.transformer.archive import from_json, from_npz
 
 
 def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) -> None:

@@ -8,12 +8,11 @@ import pytest
 import torch
 from hypothesis import given
 
-from regard.model.archive import to_json
+from regard.model.archive import read_json, to_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import save
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
-from regard.model.transformer.archive import from_json
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force
@@ -61,7 +60,7 @@ def test_a_head_that_is_off_weighs_nothing_and_numpy_agrees(model: PretrainedTra
     np.testing.assert_allclose(trace.attention(attention).weights[1, 1].sum(-1), 1, atol=1e-6)
     assert trace.log_probability != plain.log_probability
     agrees(model, trace)
-    again = from_json(to_json(trace))
+    again = read_json(to_json(trace), TransformerTrace)
     assert again.intervention == trace.intervention
 
 
@@ -144,8 +143,7 @@ def test_the_command_does_what_the_file_says_or_tells_what_does_not_fit(
     file.write_text('{"heads_off": [["cross", 1, 0]]}', encoding="utf-8")
     status, line, told = call(*command)
     assert status == 0, told
-    trace = from_json(line.decode())
-    assert isinstance(trace, TransformerTrace)
+    trace = read_json(line.decode(), TransformerTrace)
     assert not trace.cross_attention.weights[1, 0].any()
 
 
