@@ -3,7 +3,6 @@
 A model translates without them. A file for other weights or a broken one is ignored, and the reason is logged.
 """
 
-import json
 import logging
 import lzma
 from collections.abc import Callable, Mapping
@@ -11,15 +10,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from numpy import ndarray
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load as unpacked
 from safetensors.numpy import save as packed
 
 from regard.model.files import in_order
 
 Content = TypeVar("Content")
-_LENGTH = 8  # bytes of the header's length
-_LONGEST = 2**20  # bytes of a header
 _log = logging.getLogger("uvicorn.error")
 
 
@@ -48,13 +45,10 @@ def belongs(path: Path, fingerprint: str) -> bool:
     """Return True if a file's metadata names this model, without reading its tensors."""
     try:
         return _facts(path)["model"] == fingerprint
-    except (OSError, ValueError, LookupError, TypeError):
+    except (SafetensorError, OSError, LookupError, TypeError):
         return False
 
 
 def _facts(path: Path) -> Mapping[str, str]:
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(_LENGTH), "little")
-        if length > _LONGEST:
-            raise ValueError(f"its header of {length} bytes is too long")
-        return json.loads(file.read(length))["__metadata__"]
+    with safe_open(path, "np") as file:
+        return file.metadata()
