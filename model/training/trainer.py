@@ -80,7 +80,6 @@ class TrainingProgress:
     seconds: float  # of training so far, validation included
     validation: float  # latest validation loss, plain cross-entropy; NaN before the first
     validated: bool  # true if it is from this very update
-    best: float
     finished: str  # the reason training ended, or ""
     network: AnyNetwork
 
@@ -125,7 +124,10 @@ class Training:
                     self.validate()
                 finished = self.finished()
                 self.seconds += time.perf_counter() - began
-                yield self._progress(loss, validated, finished)
+                yield TrainingProgress(
+                    self.update, self.epoch, loss, self.tokens, self.options.rate_at(self.update), self.seconds,
+                    self.latest, validated, finished, self.network,
+                )  # fmt: skip
                 if finished:
                     return
             self.epoch, self.position = self.epoch + 1, 0
@@ -182,21 +184,6 @@ class Training:
     def epoch_seed(self) -> int:
         """Return the seed for the order of this epoch's batches."""
         return self.options.seed * 1_000_003 + self.epoch
-
-    def _progress(self, loss: float, validated: bool, finished: str) -> TrainingProgress:
-        return TrainingProgress(
-            self.update,
-            self.epoch,
-            loss,
-            self.tokens,
-            self.options.rate_at(self.update),
-            self.seconds,
-            self.latest,
-            validated,
-            self.best,
-            finished,
-            self.network,
-        )
 
     def _random(self) -> dict[str, Tensor]:
         """Return this process's random states, by device."""
