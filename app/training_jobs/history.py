@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from regard.app.training_jobs.status import RunStatus
 from regard.model.synthetic.log import AttentionSnapshot, Note
@@ -11,14 +11,7 @@ from regard.model.synthetic.log import AttentionSnapshot, Note
 NOTES, LOOKS = 400, 80  # kept per training
 
 
-class Dated(Protocol):
-    """A record with the update it describes."""
-
-    @property
-    def update(self) -> int: ...
-
-
-Moment = TypeVar("Moment", bound=Dated)
+Moment = TypeVar("Moment", Note, AttentionSnapshot)
 
 
 def recorded(seen: RunStatus, said: dict[str, Any], folder: Path) -> RunStatus:

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isnan
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from regard.app.screens.watch.run_names import titles
 from regard.app.screens.watch.text import announcement, detail, state
-from regard.app.training_jobs.history import Dated
+from regard.app.training_jobs.history import Moment
 from regard.app.training_jobs.status import JobStatus, RunStatus
 from regard.model.synthetic.exact_match import tested
 from regard.model.synthetic.log import AttentionSnapshot, Note, watched
@@ -23,7 +23,6 @@ from regard.model.transformer.config import NETWORK as TRANSFORMER
 
 _SYMBOL = re.compile(r"[0-9]+|\S")
 DIGITS = 5  # decimals of a weight, a loss, a share
-Moment = TypeVar("Moment", bound=Dated)
 
 
 class Sent(NamedTuple):
