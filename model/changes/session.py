@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple
 
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.edits import EditedTranslation, edited
@@ -24,15 +24,11 @@ WAYS: dict[str, Callable[[History], History]] = {
 }
 
 
-@runtime_checkable
-class NumberedEdit(Protocol):
+class NumberedEdit(NamedTuple):
     """An edit as the stepper sends it; numbers increase, so that an edit sent twice is made once."""
 
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def values(self) -> Mapping[str, object]: ...
+    number: int
+    values: Mapping[str, object]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,12 @@
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from regard.model.changes import what_if
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.session import EDITS_AT_ONCE, STEPS_OF_A_LINK, ChangeSession, Translator
+from regard.model.changes.session import EDITS_AT_ONCE, STEPS_OF_A_LINK, ChangeSession, NumberedEdit, Translator
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
@@ -18,11 +17,6 @@ COLD = {"kind": "temperature", "value": 0.5}
 EVERYTHING = {"kind": "mask", "positions": [*range(30)], "masked": True}
 
 
-class Edit(NamedTuple):
-    number: int
-    values: Mapping[str, Any]
-
-
 @pytest.fixture
 def translator(tiny_model: Pretrained) -> Translator:
     return Translator(tiny_model.tokenizer, SENTENCE, partial(what_if.translate, tiny_model, SENTENCE))
@@ -30,10 +24,10 @@ def translator(tiny_model: Pretrained) -> Translator:
 
 def test_an_edit_that_comes_again_is_made_once(translator: Translator) -> None:
     undone = {"kind": "undo"}
-    first = ChangeSession().hear([Edit(1, MASK), Edit(2, COLD)], translator)
+    first = ChangeSession().hear([NumberedEdit(1, MASK), NumberedEdit(2, COLD)], translator)
     assert first.history.present == Intervention(hidden=(0,), temperature=0.5)
-    assert first.hear([Edit(1, MASK), Edit(2, COLD)], translator) == first
-    second = first.hear([Edit(2, COLD), Edit(3, undone), Edit(3, undone)], translator)
+    assert first.hear([NumberedEdit(1, MASK), NumberedEdit(2, COLD)], translator) == first
+    second = first.hear([NumberedEdit(2, COLD), NumberedEdit(3, undone), NumberedEdit(3, undone)], translator)
     assert second.history.present == Intervention(hidden=(0,))
     assert second.heard == 3
 
@@ -55,7 +49,7 @@ def test_of_many_edits_at_once_the_first_are_made(translator: Translator) -> Non
         return translator.translate(changes)
 
     counted = Translator(translator.tokenizer, SENTENCE, translate)
-    edits = [Edit(number, {"kind": "temperature", "value": 1 + number / 1000}) for number in range(1, 1_001)]
+    edits = [NumberedEdit(number, {"kind": "temperature", "value": 1 + number / 1000}) for number in range(1, 1_001)]
     session = ChangeSession().hear(edits, counted)
     assert session.history.present.temperature == 1 + EDITS_AT_ONCE / 1000
     assert len(set(translated)) == EDITS_AT_ONCE + 1  # and the one without changes

@@ -15,7 +15,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.visit_state import visit
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.session import ChangeSession, Translator
+from regard.model.changes.session import ChangeSession, NumberedEdit, Translator
 from regard.model.trace import AnyTrace
 
 Settled = tuple[Question, AnyTrace, AnyTrace]  # a question, its translation before and after the changes
@@ -77,7 +77,8 @@ def hear(sent: Sequence[SentEdit]) -> None:
     The whole page is rerun: otherwise a preview in the same request would limit the run to its own part.
     """
     now = state()
-    keep(replace(now, session=now.session.hear(sent, now.about.translator)))
+    edits = [NumberedEdit(edit.number, edit.values) for edit in sent]
+    keep(replace(now, session=now.session.hear(edits, now.about.translator)))
     st.rerun()
 
 

@@ -1,12 +1,12 @@
 import json
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from regard.model.changes.history import History
 from regard.model.changes.intervention import Intervention
-from regard.model.changes.session import EDITS_AT_ONCE, ChangeSession, Translator
+from regard.model.changes.session import EDITS_AT_ONCE, ChangeSession, NumberedEdit, Translator
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
@@ -23,12 +23,7 @@ const plain = ({{ history: {{ present, past, future }}, refused, heard }}) => ({
   present: toJson(present), past: past.map(toJson), future: future.map(toJson) }});"""
 
 
-class Edit(NamedTuple):
-    number: int
-    values: dict[str, Any]
-
-
-def visits() -> list[list[list[Edit]]]:
+def visits() -> list[list[list[NumberedEdit]]]:
     """For each of many visitors what the stepper sends, one list after the other; some edits come twice."""
     draw = np.random.default_rng(3)
     kinds: list[dict[str, Any]] = [
@@ -40,10 +35,10 @@ def visits() -> list[list[list[Edit]]]:
     kinds += [{"kind": "weights", "step": 0, "row": row} for row in ([0.5, 0.25, 0.25], [], [0.5, 0.1])]
     found = []
     for _ in range(40):
-        edits = [Edit(number, kinds[draw.integers(len(kinds))]) for number in range(1, 13)]
+        edits = [NumberedEdit(number, kinds[draw.integers(len(kinds))]) for number in range(1, 13)]
         cuts = sorted(draw.integers(0, 12, 3).tolist())
         found.append([edits[max(0, start - 2) : stop] for start, stop in zip([0, *cuts], [*cuts, 12], strict=True)])
-    warm = [Edit(number, {"kind": "temperature", "value": 1 + number / 1000}) for number in range(1, 1_001)]
+    warm = [NumberedEdit(number, {"kind": "temperature", "value": 1 + number / 1000}) for number in range(1, 1_001)]
     return [*found, [warm], [warm[:EDITS_AT_ONCE], warm]]
 
 
