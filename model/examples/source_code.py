@@ -3,10 +3,8 @@
 import ast
 import inspect
 import textwrap
-import tokenize
 from collections.abc import Callable, Iterator
 from functools import cache
-from io import StringIO
 from types import ModuleType
 from typing import NamedTuple
 
@@ -78,7 +76,8 @@ def _edits(text: str) -> Iterator[Edit]:
     for function in ast.walk(ast.parse(text)):
         if isinstance(function, ast.FunctionDef):
             start = _offset(lines, function.lineno, function.col_offset)
-            yield Edit(start, _colon(text, lines, start), _signature(function, text))
+            colon = text.index(":", _end(lines, function.returns) if function.returns else start)
+            yield Edit(start, colon, _signature(function, text))
             for node in ast.walk(function):
                 if isinstance(node, ast.AnnAssign):
                     yield Edit(_end(lines, node.target), _end(lines, node.annotation), "")
@@ -91,18 +90,6 @@ def _offset(lines: list[str], line: int, column: int) -> int:
 
 def _end(lines: list[str], node: ast.expr) -> int:
     return _offset(lines, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
-
-
-def _colon(text: str, lines: list[str], start: int) -> int:
-    """Return the end of the signature that begins at `start`, just before its colon."""
-    depth = 0
-    for token in tokenize.generate_tokens(StringIO(text).readline):
-        place = sum(map(len, lines[: token.start[0] - 1])) + token.start[1]
-        if token.type == tokenize.OP and place >= start:
-            depth += (token.string in "([{") - (token.string in ")]}")
-            if token.string == ":" and not depth:
-                return place
-    raise InputError("a function without a colon")
 
 
 def _signature(function: ast.FunctionDef, text: str) -> str:
