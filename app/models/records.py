@@ -13,7 +13,7 @@ from typing import Any
 
 from regard.app.wording import SCREEN_TOKENS
 from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
-from regard.model.uploads.metadata import check_card, check_history, check_scores, check_training
+from regard.model.uploads.metadata import check_history, check_scores, check_training, text
 
 _log = logging.getLogger("uvicorn.error")
 
@@ -43,7 +43,7 @@ def history(folder: Path) -> list[dict[str, float]]:
 
 def card(folder: Path) -> str:
     """Return the model card, or "" if there is none."""
-    return _text(folder / CARD, check_card)
+    return _text(folder / CARD, text)
 
 
 def _json(file: Path, check: Callable[[bytes], object]) -> dict[str, Any]:

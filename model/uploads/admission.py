@@ -29,12 +29,12 @@ from regard.model.transformer.checkpoint import PretrainedTransformer, build, co
 from regard.model.transformer.config import TransformerConfig
 from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.metadata import (
-    check_card,
     check_history,
     check_scores,
     check_snapshots,
     check_training,
     parsed,
+    text,
 )
 from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
 from regard.model.uploads.unpacking import unpack
@@ -65,7 +65,7 @@ _RECORDS: dict[str, Callable[[bytes], object]] = {
     HISTORY: check_history,
     TRAINING: check_training,
     SNAPSHOTS: check_snapshots,
-    CARD: check_card,
+    CARD: text,
     DOUBT: parse,
 }
 _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_merges`

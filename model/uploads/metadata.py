@@ -77,10 +77,6 @@ def check_history(content: bytes) -> None:
         raise InputError(f"it is not a table ({error})") from error
 
 
-def check_card(content: bytes) -> None:
-    text(content)
-
-
 def parsed(content: bytes) -> Any:
     """Parse JSON of moderate depth, without NaN. Raises InputError for anything else."""
     try:
