@@ -31,11 +31,7 @@ LARGEST_MEMBER = 4 * CELLS * 8  # bytes of an array of NPZ, unpacked
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Read one object per line; a single one may be spread over several lines."""
-    lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
-    if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
-        lines = [(lines[0][0], "\n".join(file.lines[lines[0][0] - 1 :]))]
-    for line, text in lines:
-        values = file.parse_json(line, text)
+    for line, _, values in file.objects():
         try:
             yield of(values, line)
         except InputError as error:

@@ -4,7 +4,6 @@ A file is untrusted, so a trace is checked before and after it is built: types a
 invalid numbers, words without tokens.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
@@ -24,12 +23,7 @@ NAMES = 200  # characters of a token or a word
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
     """Read one trace per line; a single trace may be spread over several lines."""
-    lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
-    for number, text in lines:
-        file.check_brackets(number, text)
-    if lines and not _is_json(lines[0][1]):
-        lines = [(lines[0][0], "\n".join(file.lines[lines[0][0] - 1 :]))]
-    return (_sentence(file, line, text) for line, text in lines)
+    return (_sentence(file, *each) for each in file.objects())
 
 
 def write(sentences: list[ForeignSentence]) -> str:
@@ -37,8 +31,7 @@ def write(sentences: list[ForeignSentence]) -> str:
     return "".join(to_json(one.trace) + "\n" for one in sentences if one.trace is not None)
 
 
-def _sentence(file: File, line: int, text: str) -> ForeignSentence:
-    values = file.parse_json(line, text)
+def _sentence(file: File, line: int, text: str, values: Any) -> ForeignSentence:
     try:
         types = values["types"].values()
         if not set(types) <= TYPES:
@@ -52,14 +45,6 @@ def _sentence(file: File, line: int, text: str) -> ForeignSentence:
         accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
         raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _check(trace: Trace) -> None:

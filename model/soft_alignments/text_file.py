@@ -70,6 +70,14 @@ class File:
         except (ValueError, RecursionError) as error:
             raise self.wrong(line, f"this is not JSON ({error})") from error
 
+    def objects(self) -> Iterator[tuple[int, str, Any]]:
+        """Yield the number, the text and the values of each line of JSON; a single object may be spread over lines."""
+        lines = [(number, text) for number, text in enumerate(self.lines, 1) if text.strip()]
+        if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
+            lines = [(lines[0][0], "\n".join(self.lines[lines[0][0] - 1 :]))]
+        for line, text in lines:
+            yield line, text, self.parse_json(line, text)
+
     def wrong(self, line: int, reason: str) -> InputError:
         """Return an error that names the line, the problem and the accepted values."""
         return InputError(f"{self.name}, line {line}: {reason}")
