@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool
@@ -75,10 +76,10 @@ class Intervention:
         _once("weights", (change[:1] for change in self.weights))
         _once("hidden", ((position,) for position in self.hidden))
         _once("bonus", (change[:2] for change in self.bonus))
-        _once_of_each("heads_off", ((head[0], head[1:]) for head in self.heads_off))
-        _once_of_each("head_weights", ((row[0], row[1:4]) for row in self.head_weights))
-        _once_of_each("vectors", ((name, (step,)) for name, step, _ in self.vectors))
-        _once_of_each("head_vectors", ((row[0], row[1:4]) for row in self.head_vectors))
+        _once("heads_off", self.heads_off)
+        _once("head_weights", (row[:4] for row in self.head_weights))
+        _once("vectors", (row[:2] for row in self.vectors))
+        _once("head_vectors", (row[:4] for row in self.head_vectors))
         check_heads(self.heads_off, self.head_weights)
         self._check_vectors()
         for word, text in self.words:
@@ -206,15 +207,6 @@ class Intervention:
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
-def _once_of_each(name: str, places: Iterable[tuple[str, tuple[int, ...]]]) -> None:
-    """Check that no place occurs twice in a field. Raises InputError."""
-    found: dict[str, list[tuple[int, ...]]] = {}
-    for heading, place in places:
-        found.setdefault(heading, []).append(place)
-    for heading, numbers in found.items():
-        _once(f"{name}, {heading}", numbers)
-
-
 def _short(value: object) -> object:
     """Return whole numbers without a decimal point, and tuples as lists."""
     if isinstance(value, tuple | list):
@@ -222,13 +214,16 @@ def _short(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _once(name: str, places: Iterable[tuple[int, ...]]) -> None:
-    seen: set[tuple[int, ...]] = set()
+def _once(name: str, places: Iterable[tuple[Any, ...]]) -> None:
+    """Check that no place occurs twice in a field; it may begin with the name of an attention or a vector."""
+    seen: set[tuple[Any, ...]] = set()
     for place in places:
-        if min(place) < 0:
-            raise InputError(f"{name}: {min(place)} is below 0, where counting begins")
+        named = isinstance(place[0], str)
+        where, numbers = f"{name}, {place[0]}" if named else name, place[named:]
+        if min(numbers) < 0:
+            raise InputError(f"{where}: {min(numbers)} is below 0, where counting begins")
         if place in seen:
-            raise InputError(f"{name}: {', '.join(map(str, place))} is named more than once")
+            raise InputError(f"{where}: {', '.join(map(str, numbers))} is named more than once")
         seen.add(place)
 
 
