@@ -11,7 +11,6 @@ from regard.model.cards.record_files import FORMAT, history, versions
 from regard.model.checkpoint import WEIGHTS, AnyModel
 from regard.model.commands.evaluate_doubt import HOW_DOUBT
 from regard.model.commands.evaluate_lists import HOW_LISTS
-from regard.model.commands.evaluate_pairs import readable
 from regard.model.commands.evaluate_test import (
     HELD_OUT,
     HOW_TESTED,
@@ -21,6 +20,7 @@ from regard.model.commands.evaluate_test import (
     examples,
     graded,
     origin,
+    readable,
     short_pairs,
     some,
     translations,

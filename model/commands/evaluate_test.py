@@ -1,4 +1,7 @@
-"""Measurement of one model on one test: its translations by each search, graded, and the forced references."""
+"""Measurement of one model on one test: its translations by each search, graded, and the forced references.
+
+Pairs that are too long for the model are left out and reported by file and line.
+"""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,17 +14,20 @@ from tqdm import tqdm
 from regard.model.analysis.axes_measurement import evenly
 from regard.model.cards.record_files import FORMAT, versions
 from regard.model.checkpoint import AnyModel
-from regard.model.commands.evaluate_pairs import readable
 from regard.model.commands.how_measured import how_measured
-from regard.model.data.corpus import Pair
+from regard.model.commands.text_lines import tell
+from regard.model.data.corpus import Pair, read_lines
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam import write
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
 from regard.model.input_error import InputError
 from regard.model.line_length import LINE_TOKENS
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.words import normalise
 
 Item = TypeVar("Item")
+AnyPair = TypeVar("AnyPair", Pair, GoldPair)
 HELD_OUT = "held_out"
 MEASURING = ("sacrebleu", "nltk", "scipy")  # libraries whose versions are recorded with the scores
 EXAMPLES = 20  # sentences kept with their translations
@@ -66,6 +72,30 @@ def short_pairs(model: AnyModel, name: str, test: TestSet) -> list[Pair]:
     if not short:
         raise InputError(f"every pair of the test {name} is too long for it")
     return short
+
+
+def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -> list[AnyPair]:
+    """Return the short pairs. Reports file and line of every other; `files` are those the pairs were read from."""
+    kept = []
+    for pair in pairs:
+        sides = zip((pair.source, pair.target), model.tokenizer.languages, strict=True)
+        lengths = {text: len(model.tokenizer.encode(text, language).ids) for text, language in sides}
+        longest = max(lengths, key=lengths.__getitem__)
+        if lengths[longest] <= LINE_TOKENS:
+            kept.append(pair)
+        else:
+            message = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LINE_TOKENS}"
+            tell(f"{_place(longest, files)}: {message}; the pair is left out")
+    return kept
+
+
+def _place(text: str, files: Sequence[Path]) -> str:
+    """Return the file and line that a text is from."""
+    for path in files:
+        for number, line in enumerate(read_lines(path), start=1):
+            if normalise(text) in normalise(line):
+                return f"{path}, line {number}"
+    raise InputError(f"{text!r} stands in none of {', '.join(map(str, files))}")
 
 
 def origin(test: TestSet, pairs: Sequence[Pair]) -> dict[str, Any]:
