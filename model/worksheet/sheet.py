@@ -119,11 +119,9 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
 def widest(trace: Trace) -> int:
     """Return the step with the most evenly spread weights, among those that write letters or digits. Steps with equal
     scores, such as a first step whose state is zero, come last."""
-    logarithms = np.log(trace.weights, out=np.zeros_like(trace.weights), where=trace.weights > 0)
-    entropies = -(trace.weights * logarithms).sum(1)
     words = np.array([any(map(str.isalnum, token)) and token != END for token in trace.target])
     rank = 2 * words + (np.ptp(trace.scores, axis=1) > 0)
-    return int(np.where(rank == rank.max(), entropies, -1).argmax())
+    return int(np.where(rank == rank.max(), trace.entropy, -1).argmax())
 
 
 def _check(trace: Trace, step: int) -> None:
