@@ -6,9 +6,7 @@ and elisions from the gender and the first letter of the noun.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from random import Random
 
 from regard.model.data import number_words
@@ -27,8 +25,8 @@ from regard.model.data.dates_times_prices import (
 )
 from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
+from regard.model.toml_file import toml_beside
 
-FILE = Path(__file__).parent / "templates.toml"
 IN_WORDS = ("{said", "{counted", "{rank")  # placeholders for numbers in words
 
 
@@ -39,8 +37,7 @@ class Templates:
     """Samples sentence pairs. `names` fill `{name}`, and `nouns` with their articles fill `{noun}`."""
 
     def __init__(self, names: Names, nouns: Sequence[Pair] = ()) -> None:
-        content = tomllib.loads(FILE.read_text(encoding="utf-8"))
-        self._lists = lists_of(content)
+        self._lists = lists_of(toml_beside(__file__, "templates.toml"))
         own = Names.of((name, kind) for name, kind in (line.split() for line in self._lists["names"]))
         self._names = (names, own)
         self._sentences = [_sides(line) for line in self._lists["sentences"] if nouns or "{noun" not in line]

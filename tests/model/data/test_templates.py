@@ -1,14 +1,15 @@
 import re
-import tomllib
 from random import Random
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from regard.model.data import templates
 from regard.model.data.corpus import Pair
 from regard.model.data.name_exchange import Names
-from regard.model.data.templates import FILE, Templates, lists_of
+from regard.model.data.templates import Templates, lists_of
 from regard.model.data.word_forms import Agreeing, noun_forms
+from regard.model.toml_file import toml_beside
 
 TEMPLATES = Templates(Names(("Anna",), ("Tom",), ("Smith",)), [Pair("the air", "l'air"), Pair("the sea", "la mer")])
 
@@ -46,7 +47,7 @@ def test_the_same_seed_draws_the_same_sentences() -> None:
 
 
 def test_no_plural_of_a_noun_in_au_or_al_ends_in_a_plain_s() -> None:
-    lists = lists_of(tomllib.loads(FILE.read_text(encoding="utf-8")))
+    lists = lists_of(toml_beside(templates.__file__, "templates.toml"))
     nouns = lists["things"] + lists["animals"]
     plurals = [noun_forms(line, Agreeing())[1]["many"] for line in nouns]
     odd = {many for many in plurals if many.endswith(("aus", "als", "eus"))}
