@@ -7,7 +7,6 @@ read.
 import csv
 import json
 import re
-from dataclasses import dataclass, field
 from io import BytesIO, StringIO
 from math import isfinite, prod
 from typing import Any, TypeVar
@@ -16,12 +15,12 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 from numpy.lib import format as npy
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
 from regard.model.cards.record_files import FORMAT
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
-from regard.model.uploads.scores_schema import Count, Name, Scores
+from regard.model.uploads.scores_schema import Count, Name, Record, Scores
 from regard.model.uploads.unpacking import unpack
 
 DEEPEST = 30  # levels of nested lists in JSON; ours have about ten
@@ -29,7 +28,7 @@ MOST_ROWS = 100_000  # of a history
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
-Record = TypeVar("Record")
+RecordT = TypeVar("RecordT", bound=Record)
 MOST_PAIRS = 64  # ours have 8
 LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288
 RATIO = 1100  # unpacked size over packed size: blanks after short texts shrink as far as deflate goes
@@ -38,17 +37,15 @@ _NAMES = ["sources", "targets", "updates", "log_probabilities", "translations"]
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
-@dataclass(frozen=True)
-class EarlierRun:
+class EarlierRun(Record):
     updates: Count | None = None
 
 
-@dataclass(frozen=True)
-class TrainingRecord:
+class TrainingRecord(Record):
     """The entries of `training.json` that screens read."""
 
     began_with: EarlierRun | None = None
-    source_tokens: dict[Name, Count] = field(default_factory=dict)
+    source_tokens: dict[Name, Count] = Field(default_factory=dict)
 
 
 def check_scores(content: bytes) -> Scores:
@@ -100,12 +97,12 @@ def text(content: bytes) -> str:
     return content_text
 
 
-def _check(content: bytes, kind: type[Record]) -> Record:
+def _check(content: bytes, kind: type[RecordT]) -> RecordT:
     values = parsed(content)
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError(f"its entry “format” is not {FORMAT}")
     try:
-        return TypeAdapter(kind).validate_json(json.dumps(values), strict=True)  # "3" is not a number
+        return kind.model_validate_json(json.dumps(values), strict=True)  # "3" is not a number
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part)[:40] for part in first["loc"])

@@ -3,10 +3,9 @@
 Missing entries have the defaults given here; unknown entries are let through and never read.
 """
 
-from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=10**15)]
@@ -17,26 +16,28 @@ Place = Annotated[int, Field(ge=0, le=1000)]  # of a layer, and of a head in it
 Row = Annotated[list[Share], Field(min_length=1, max_length=64)]
 
 
-@dataclass(frozen=True)
-class BucketRecord:
+class Record(BaseModel):
+    """Entries of one part of a record, by name."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class BucketRecord(Record):
     words: tuple[Count, Count]
     pairs: Count
     bleu: Finite
     interval: tuple[Finite, Finite] = (0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class Search:
-    by_length: list[BucketRecord] = field(default_factory=list)
+class Search(Record):
+    by_length: list[BucketRecord] = []
 
 
-@dataclass(frozen=True)
-class TestRecord:
-    searches: dict[Name, Search] = field(default_factory=dict)
+class TestRecord(Record):
+    searches: dict[Name, Search] = {}
 
 
-@dataclass(frozen=True)
-class Rates:
+class Rates(Record):
     aer: Share
     precision: Share
     recall: Share
@@ -44,11 +45,10 @@ class Rates:
     mass_on_possible: Share = 0.0
 
 
-NO_RATES = Rates(0.0, 0.0, 0.0)
+NO_RATES = Rates(aer=0.0, precision=0.0, recall=0.0)
 
 
-@dataclass(frozen=True)
-class Story:
+class Story(Record):
     output: Rates = NO_RATES
     input: Rates = NO_RATES
     posterior: Rates = NO_RATES
@@ -61,126 +61,110 @@ class Story:
     eflomal_grow_diag_final_and: Rates = NO_RATES
 
 
-@dataclass(frozen=True)
-class HeadRates:
+class HeadRates(Rates):
     rows: Literal["output", "input"]
     layer: Place
     head: Place
-    aer: Share
-    precision: Share
-    recall: Share
 
 
-@dataclass(frozen=True)
-class EveryHead:
+class EveryHead(Record):
     """The AER of each head of each layer, of the mean of each layer's heads, and of the mean of all."""
 
     heads: Annotated[list[Row], Field(min_length=1, max_length=64)]
     layers: Row
     mean: Share
 
-    def __post_init__(self) -> None:
+    @model_validator(mode="after")
+    def check_sizes(self) -> "EveryHead":
         if len({len(row) for row in self.heads}) != 1 or len(self.heads) != len(self.layers):
             raise ValueError("every layer has as many heads, and a mean of them")
+        return self
 
 
-@dataclass(frozen=True)
-class HeadsRecord:
+NO_HEAD = HeadRates(rows="output", layer=0, head=0, aer=0.0, precision=0.0, recall=0.0)
+NO_HEADS = EveryHead(heads=[[0.0]], layers=[0.0], mean=0.0)
+
+
+class HeadsRecord(Record):
     output: EveryHead
     input: EveryHead
     best: HeadRates
-    elsewhere: HeadRates = HeadRates("output", 0, 0, 0.0, 0.0, 0.0)
-    chosen_on_the_others: dict[Name, HeadRates] = field(default_factory=dict)
+    elsewhere: HeadRates = NO_HEAD
+    chosen_on_the_others: dict[Name, HeadRates] = {}
 
 
-NO_HEADS = EveryHead([[0.0]], [0.0], 0.0)
-
-
-@dataclass(frozen=True)
-class Alignments:
+class Alignments(Record):
     overall: Story = Story()
-    stories: dict[Name, Story] = field(default_factory=dict)
-    heads: HeadsRecord = HeadsRecord(NO_HEADS, NO_HEADS, HeadRates("output", 0, 0, 0.0, 0.0, 0.0))
+    stories: dict[Name, Story] = {}
+    heads: HeadsRecord = HeadsRecord(output=NO_HEADS, input=NO_HEADS, best=NO_HEAD)
 
 
-@dataclass(frozen=True)
-class OneHeadOff:
+class OneHeadOff(Record):
     attention: Name
     layer: Place
     head: Place
     bleu: Finite
 
 
-@dataclass(frozen=True)
-class WithoutHead:
+class WithoutHead(Record):
     pairs: Count
     bleu: Finite
-    heads: list[OneHeadOff] = field(default_factory=list)
+    heads: list[OneHeadOff] = []
 
 
-@dataclass(frozen=True)
-class KeptRecord:
+class KeptRecord(Record):
     words: Count
     kept: Share
 
 
-@dataclass(frozen=True)
-class AgreementRecord:
+class AgreementRecord(Record):
     mean: Tau | None
     steps: Count
 
 
-@dataclass(frozen=True)
-class Attention:
+class Attention(Record):
     sentences: Count
     steps: Count
-    counterfactuals: dict[Name, dict[Name, KeptRecord]] = field(default_factory=dict)
-    tau: dict[Name, AgreementRecord] = field(default_factory=dict)
+    counterfactuals: dict[Name, dict[Name, KeptRecord]] = {}
+    tau: dict[Name, AgreementRecord] = {}
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(Record):
     length: Count
     share: Share
     interval: tuple[Share, Share]
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(Record):
     lengths: tuple[Count, Count]
-    by_length: list[Counted] = field(default_factory=list)
+    by_length: list[Counted] = []
 
 
-@dataclass(frozen=True)
-class BleuRecord:
+class BleuRecord(Record):
     score: Finite = 0.0
 
 
-@dataclass(frozen=True)
-class GradeRecord:
+class GradeRecord(Record):
     bleu: BleuRecord = BleuRecord()
 
 
-@dataclass(frozen=True)
-class PageRecord:
+class PageRecord(Record):
     pairs: Count = 0
     shipped: GradeRecord = GradeRecord()
     rounded: GradeRecord = GradeRecord()
 
 
-@dataclass(frozen=True)
-class ModelRecord:
+class ModelRecord(Record):
     fingerprint: Name = ""
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(Record):
     """The entries of `scores.json` that screens and pages read."""
 
     model: ModelRecord = ModelRecord()
-    tests: dict[Name, TestRecord] = field(default_factory=dict)
+    tests: dict[Name, TestRecord] = {}
     alignments: Alignments = Alignments()
-    without_head: WithoutHead = WithoutHead(0, 0.0)
-    attention: Attention = Attention(0, 0)
-    task: Task = Task((0, 0))
+    without_head: WithoutHead = WithoutHead(pairs=0, bleu=0.0)
+    attention: Attention = Attention(sentences=0, steps=0)
+    task: Task = Task(lengths=(0, 0))
     page: PageRecord = PageRecord()
