@@ -1,4 +1,4 @@
 """Model cards, as Markdown, from what training and evaluation recorded.
 
-Reading order: record_files, card, task_card, markdown, sentence_lists, doubt_tables, head_tables, readme_tables.
+Reading order: record_files, card, task_card, markdown, further_tables, readme_tables.
 """

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from regard.model.cards.doubt_tables import doubt
-from regard.model.cards.head_tables import head_tables
+from regard.model.cards.further_tables import doubt, head_tables, made_numbers, sentence_list
 from regard.model.cards.markdown import agreement, explanation, paragraphs, size, table, translations
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
-from regard.model.cards.sentence_lists import made_numbers, sentence_list
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
