@@ -1,6 +1,7 @@
 """A worked example as code: the NumPy lines that run here, their PyTorch version, and downloads of both."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,14 @@ ABOUT = {
     "NumPy": "These lines computed the numbers above.",
     "PyTorch": "The same calculation in PyTorch; tests check that both agree.",
 }
+DOWNLOADS = (
+    ("Script", ".py", script, "download", "A program that runs from top to bottom with only NumPy"),
+    ("Notebook", ".ipynb", notebook, "download", "The same in cells, with the formulas"),
+    ("Page (HTML)", ".html", partial(document, blank=False), "download",
+     "All steps with their numbers in one file, to read or print"),
+    ("Worksheet", "-worksheet.html", partial(document, blank=True), "print",
+     "A sheet with empty cells to fill in by hand; the page has the answers"),
+)  # fmt: skip
 
 
 def source(text: str) -> None:
@@ -42,26 +51,11 @@ def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
 
 def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
-        for label, extension, make, text in (
-            ("Script", "py", script, "A program that runs from top to bottom with only NumPy"),
-            ("Notebook", "ipynb", notebook, "The same in cells, with the formulas"),
-        ):
+        for label, ending, make, icon, text in DOWNLOADS:
             download(
                 label,
                 lambda make=make: make(example, matrices),
-                f"regard-{example.name}.{extension}",
-                f"{text}; it has the numbers as they are now.",
-                key=f"{extension}-{key}",
-                quiet=True,
-            )
-        for label, blank, icon, text in (
-            ("Page (HTML)", False, "download", "All steps with their numbers in one file, to read or print"),
-            ("Worksheet", True, "print", "A sheet with empty cells to fill in by hand; the page has the answers"),
-        ):
-            download(
-                label,
-                lambda blank=blank: document(example, matrices, blank=blank),
-                f"regard-{example.name}{'-worksheet' * blank}.html",
+                f"regard-{example.name}{ending}",
                 f"{text}; it has the numbers as they are now.",
                 key=f"{label}-{key}",
                 icon=icon,
