@@ -2,5 +2,5 @@
 
 Reading order: numbers.toml (the table) and kinds, quantity, derivation, notation, work_out (opens any of them),
 attention, cell_moment, recurrent_cell, output, posterior; for a Transformer: transformer, transformer_heads,
-transformer_vectors, layer_norm, transformer_places.
+layer_norm, transformer_places.
 """

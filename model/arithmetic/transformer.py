@@ -13,13 +13,12 @@ from regard.model.arithmetic.layer_norm import layer_norm, open_deviation, open_
 from regard.model.arithmetic.output import OUTPUT_OPENERS
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_heads import (
-    WEIGHT_OPENERS,
+    HEAD_OPENERS,
     Opener,
     of_layer,
     place_in_file,
     recomputed_attention,
 )
-from regard.model.arithmetic.transformer_vectors import VECTOR_OPENERS
 from regard.model.reference.transformer import START, WAVELENGTH
 from regard.model.reference.transformer import TransformerParameters as Parameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
@@ -140,8 +139,7 @@ def _embedded(quantity: Quantity, trace: TransformerTrace, again: Recomputation,
 
 
 OPENERS: dict[str, Opener] = {
-    **WEIGHT_OPENERS,
-    **VECTOR_OPENERS,
+    **HEAD_OPENERS,
     "normalised": _normalised,
     "attention_stream": _stream,
     "feed_forward_normalised": _feed_forward,

@@ -1,5 +1,5 @@
 // Heads opened: from a weight to its score, to query and key, and the heads' mixed and joined values. The twin of
-// model/arithmetic/transformer_heads.py and transformer_vectors.py; equations as in attention.js.
+// model/arithmetic/transformer_heads.py; equations as in attention.js.
 //
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
