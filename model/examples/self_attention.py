@@ -5,8 +5,6 @@ Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
 Section 3.2.3: a hidden score is −∞, and e to the power of that is 0.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
@@ -151,11 +149,6 @@ def masked_attention(
 def causal(count: int) -> Float[ndarray, "S S"]:
     """Return a mask in which no position sees those after it."""
     return np.tril(np.ones((count, count)))
-
-
-def padding(real: Sequence[bool]) -> Float[ndarray, "S S"]:
-    """Return a mask in which no position sees one that is not real."""
-    return np.tile(np.array(real, dtype=np.float64), (len(real), 1))
 
 
 MASKED = Example(

@@ -11,7 +11,7 @@ from regard.model.examples.entries import Values
 from regard.model.examples.example import Array
 from regard.model.examples.multi_head import HEADS
 from regard.model.examples.random_numbers import KEYS, drawn, saturation
-from regard.model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal, padding
+from regard.model.examples.self_attention import MASKED, SCALED, SEED, SELF_ATTENTION, causal
 
 few = settings(max_examples=15)
 size = st.integers(1, 8)
@@ -57,7 +57,8 @@ def test_the_causal_mask_is_pytorchs(words: int, seed: int) -> None:
 @few
 @given(real=st.lists(st.booleans(), min_size=1, max_size=8).filter(any), seed=seeds)
 def test_the_padding_mask_is_pytorchs_and_padding_changes_nothing(real: list[bool], seed: int) -> None:
-    matrices = MASKED.random({"S": len(real), "D": 4, "K": 4, "V": 3}, seed) | {"mask": padding(real)}
+    mask = np.tile(np.array(real, float), (len(real), 1))
+    matrices = MASKED.random({"S": len(real), "D": 4, "K": 4, "V": 3}, seed) | {"mask": mask}
     found = MASKED.run(matrices)
     allowed = torch.tensor(real)[None, None, :]
     expected = F.scaled_dot_product_attention(*asked(found), attn_mask=allowed)[0].numpy()
@@ -115,7 +116,6 @@ def test_a_word_with_itself_alone_by_hand() -> None:
 
 def test_masks_by_hand() -> None:
     assert causal(3).tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
-    assert padding([True, False]).tolist() == [[1, 0], [1, 0]]
     weights = MASKED.run()["weights"]
     assert weights[0].tolist() == [1, 0, 0]
     assert (weights[causal(3) == 0] == 0).all()
