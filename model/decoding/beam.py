@@ -25,10 +25,9 @@ from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
 from regard.model.network import AnyMemory, TraceT
 from regard.model.rows import repeated, taken
-from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import LIKELIEST
-from regard.model.translate import AHEAD, BATCH, force_ids, limit
+from regard.model.translate import AHEAD, BATCH, force_ids, limit, read
 from regard.model.translate import write as write_greedily
 from regard.model.words import normalise
 
@@ -86,7 +85,7 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
 
 def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
     """Return at most `width` translations, best first: those that ended, or the cut ones if none ended by the limit."""
-    memory = read(model, (*source.ids, STOP))
+    memory, (most,) = read(model, [source])
     reach = memory.mask[0].numpy()
     live: list[tuple[int, ...]] = [()]
     ended: list[Hypothesis] = []
@@ -95,7 +94,7 @@ def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hy
         both = (candidates.parents, candidates.tokens)
         parents, tokens = (column[: candidates.places].tolist() for column in both)
         grown = [(*live[parent], token) for parent, token in zip(parents, tokens, strict=True)]
-        last = step == limit(len(reach))
+        last = step == most
         if last or STOP in tokens:
             numbers = candidates.totals.tolist(), candidates.scores(settings, reach, step).tolist()
             rows = zip(grown, *numbers, strict=False)
@@ -126,12 +125,6 @@ def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings, bat
 
 def encode(model: AnyModel, sentence: str) -> Encoding:
     return model.tokenizer.encode(sentence, model.tokenizer.languages[0])
-
-
-@torch.inference_mode()
-def read(model: AnyModel, source_ids: Sequence[int]) -> AnyMemory:
-    """Encode one sentence for the decoder, from its ids with `</s>`."""
-    return model.network.encode(pad([source_ids]))
 
 
 def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B K"], Float[ndarray, "B K"]]:

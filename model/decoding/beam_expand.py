@@ -16,14 +16,14 @@ from torch import Tensor
 
 from regard.model.autoregression import Decoded, decoder_steps
 from regard.model.checkpoint import AnyModel
-from regard.model.decoding.beam import Candidates, compete, encode, likeliest, read
+from regard.model.decoding.beam import Candidates, compete, encode, likeliest
 from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
 from regard.model.decoding.beam_tree import ROOT, BeamTree, Node, Round
 from regard.model.input_error import InputError
 from regard.model.network import AnyMemory
 from regard.model.tokenizer import CONTROL, START, STOP, Encoding
 from regard.model.tracing import LIKELIEST, maker, sentence
-from regard.model.translate import limit
+from regard.model.translate import limit, read
 
 DRAWN = LIKELIEST  # the widest beam kept as a tree, so that a row holds all possible continuations of its node
 
@@ -33,7 +33,7 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
     if settings.width > DRAWN:
         raise InputError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
     source = encode(model, text)
-    memory = read(model, (*source.ids, STOP))
+    memory, _ = read(model, [source])
     tree, live = _root(model, source, memory, settings), [ROOT]
     for candidates in compete(model, memory, settings.width):
         first, nodes = len(tree.nodes), _competitors(model, tree, candidates, live)
@@ -140,7 +140,7 @@ def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
             return torch.tensor([prefix[step]])
         return torch.from_numpy(likeliest(logits, LIKELIEST)[0][:, 0])
 
-    memory = read(model, tree.source_ids.tolist())
+    memory = model.network.encode(torch.tensor(tree.source_ids)[None])
     return islice(decoder_steps(model.network, memory, choose), len(prefix), None)
 
 
