@@ -8,10 +8,10 @@ counted from 0.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
@@ -107,47 +107,43 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     if len(files) != 1:
         raise InputError(f"{folder}: {len(files)} files are called ali_w2w_*_*.txt; there must be one")
     names = files[0].stem.removeprefix("ali_w2w_").split("_", 1)
-    lines, sides = _numbered(files[0]), [_numbered(folder / f"{name}_sents.txt") for name in names]
-    _check_same(lines, *sides)
+    paths = (files[0], *(folder / f"{name}_sents.txt" for name in names))
+    lines, *sides = read = [_numbered(path) for path in paths]
+    _check_same(paths, read)
     pairs = []
-    for number, given in lines.texts.items():
-        first, second = (side.texts[number] for side in sides)
-        links = _links(given, len(first.split(" ")), len(second.split(" ")), lines.place(number))
+    for number, given in lines.items():
+        first, second = (side[number].text for side in sides)
+        links = _links(given.text, len(first.split(" ")), len(second.split(" ")), given.place)
         pairs.append(_pair(number, (first, second), links, languages != FILE_LANGUAGES))
     return pairs
 
 
-@dataclass(frozen=True)
-class _Numbered:
-    """A file of `number TAB text` lines."""
-
-    path: Path
-    texts: dict[str, str]
-    lines: dict[str, int]  # line in the file, from 1
-
-    def place(self, number: str) -> str:
-        return f"{self.path}, line {self.lines[number]}"
+class _Line(NamedTuple):
+    text: str
+    place: str  # file and line, from 1
 
 
-def _numbered(path: Path) -> _Numbered:
-    sentences = _Numbered(path, {}, {})
-    for place, line in enumerate(read_lines(path), start=1):
+def _numbered(path: Path) -> dict[str, _Line]:
+    """Read a file of `number TAB text` lines."""
+    lines: dict[str, _Line] = {}
+    for count, line in enumerate(read_lines(path), start=1):
         number, tab, text = line.partition("\t")
+        place = f"{path}, line {count}"
         if not tab or not number.isdigit():
-            raise InputError(f"{path}, line {place}: it does not begin with a number and a tab")
-        if number in sentences.texts:
-            raise InputError(f"{path}, line {place}: the number {number} comes twice")
-        sentences.texts[number], sentences.lines[number] = re.sub(" +", " ", text.strip(" ")), place
-    return sentences
+            raise InputError(f"{place}: it does not begin with a number and a tab")
+        if number in lines:
+            raise InputError(f"{place}: the number {number} comes twice")
+        lines[number] = _Line(re.sub(" +", " ", text.strip(" ")), place)
+    return lines
 
 
-def _check_same(*parts: _Numbered) -> None:
+def _check_same(paths: Sequence[Path], files: Sequence[Mapping[str, _Line]]) -> None:
     """Check that all files have the same numbers. Raises InputError naming the file that lacks one, and a file and line
     that have it."""
-    for part in parts:
-        for other in parts:
-            for number in (number for number in other.texts if number not in part.texts):
-                raise InputError(f"{part.path}: no line has the number {number}, which {other.place(number)} has")
+    for path, lines in zip(paths, files, strict=True):
+        for number, (_, place) in (line for others in files for line in others.items()):
+            if number not in lines:
+                raise InputError(f"{path}: no line has the number {number}, which {place} has")
 
 
 def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:
