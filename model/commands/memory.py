@@ -3,7 +3,7 @@ what the memory is worth."""
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -110,8 +110,8 @@ def run(arguments: argparse.Namespace) -> None:
     _record(model, measured, folder)
     if arguments.measure:
         rows = []
-        for row in helped(model, store, parts.test):  # written one by one: all take minutes
-            rows.append(row)
+        for share in SHARES:  # written one by one: all take minutes
+            rows.append(_help(model, store, some(parts.test, PAIRS), share))
             _record(model, {**measured, "help": rows}, folder)
 
 
@@ -155,12 +155,8 @@ def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
     }
 
 
-def helped(model: AnyModel, store: Datastore, test: Sequence[Pair]) -> Iterator[dict[str, Any]]:
-    """Yield the quality of translations for each share of the memory."""
-    yield from (_help(model, store, some(test, PAIRS), share) for share in SHARES)
-
-
 def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) -> dict[str, Any]:
+    """Return the quality of translations for one share of the memory."""
     settings = Interpolation(share)
     lines = translated(model, store, [pair.source for pair in pairs], settings)
     graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
