@@ -2,5 +2,5 @@
 
 Reading order: text_file, tokens, given_attention (any attention, and `regard.show`), hugging_face (outputs of its
 models), record, then one module per format (regard, plain, inseq, fairseq, marian, opennmt, sockeye, nematus,
-pharaoh), `formats`, which lists them, and `reader`, which recognises and reads a file. NumPy only.
+pharaoh), and `formats`, which lists them, recognises and reads a file. NumPy only.
 """

@@ -10,8 +10,7 @@ from regard.app.ui.choices import segments, select
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
-from regard.model.soft_alignments.formats import FORMATS
-from regard.model.soft_alignments.reader import ReadFile, read
+from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.soft_alignments.tokens import joined

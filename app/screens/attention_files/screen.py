@@ -21,8 +21,7 @@ from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.formats import FORMATS, writable
-from regard.model.soft_alignments.reader import ReadFile
+from regard.model.soft_alignments.formats import FORMATS, ReadFile, writable
 from regard.model.soft_alignments.record import ForeignSentence
 
 PAGE = Path(__file__).with_name("formats.md")

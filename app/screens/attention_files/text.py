@@ -5,8 +5,8 @@ from typing import TypeGuard
 
 from regard.model.alignment import ROWS, STEP
 from regard.model.arithmetic.transformer_places import ATTENTION_NAMES
+from regard.model.soft_alignments.formats import ReadFile
 from regard.model.soft_alignments.given_attention import GivenAttention
-from regard.model.soft_alignments.reader import ReadFile
 from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be

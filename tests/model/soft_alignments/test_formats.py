@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.server import ROOT
-from regard.model.soft_alignments.formats import FORMATS
-from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.formats import FORMATS, read
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.words import END

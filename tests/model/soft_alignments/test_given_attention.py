@@ -18,7 +18,7 @@ from benchmarks.server import ROOT
 from regard.app.components.stepper.payload import of_attention
 from regard.app.screens.attention_files.text import PRESS, origin
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.formats import read
 from regard.model.soft_alignments.tokens import marked, sentence, with_marks
 from tests.support.exported_page import Parts, told_by_page
 from tests.support.made_traces import decoded

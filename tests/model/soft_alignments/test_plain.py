@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.formats import read
 
 MATRIX = np.random.default_rng(1).dirichlet(np.ones(3), 2).astype(np.float32)
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from regard.model.archive import to_json
 from regard.model.soft_alignments import pharaoh
-from regard.model.soft_alignments.formats import FORMATS
-from regard.model.soft_alignments.reader import read
+from regard.model.soft_alignments.formats import FORMATS, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import SENTENCES, TOKENS, File
 from regard.model.trace import Trace

@@ -4,9 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.model.alignment import Alignment
-from regard.model.soft_alignments.formats import FORMATS, recognise, writable
+from regard.model.soft_alignments.formats import FORMATS, read, recognise, writable
 from regard.model.soft_alignments.pharaoh import links_of
-from regard.model.soft_alignments.reader import read
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.soft_alignments.tokens import joined, sentence
