@@ -15,7 +15,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.config import Config
 from regard.model.network import AnyMemory, AnyStep, TraceT
-from regard.model.tokenizer import STOP, Encoding
+from regard.model.tokenizer import STOP, Encoding, Tokenizer
 from regard.model.trace import Maker, TraceOutput
 from regard.model.words import END, Span
 
@@ -41,14 +41,15 @@ class Decoding(NamedTuple):
     stop: str
 
 
-def sentence(encoding: Encoding, language: str, tokens: Sequence[str], ended: bool) -> Sentence:
+def sentence(tokenizer: Tokenizer, encoding: Encoding, language: str, ended: bool) -> Sentence:
     """Build one side of a trace; `ended` adds `</s>` as a word of its own."""
+    tokens = tuple(map(tokenizer.token, encoding.ids))
     words = tuple(encoding.text[word.start : word.stop] for word in encoding.words)
     end = Span(len(encoding.text), len(encoding.text))
     return Sentence(
         encoding.text,
         language,
-        (*tokens, END) if ended else tuple(tokens),
+        (*tokens, END) if ended else tokens,
         (*words, END) if ended else words,
         (*encoding.word_of, len(words)) if ended else encoding.word_of,
         (*encoding.characters, end) if ended else encoding.characters,
@@ -95,11 +96,10 @@ def _output(
     read, ids = decoding.source, decoding.target_ids
     written = tokenizer.read(ids, target_language)
     logits, log_normaliser, top_ids, top_logits = (values[: len(ids)].copy() for values in row)
-    produced = [tokenizer.token(index) for index in written.ids]
     return TraceOutput(
         maker=made_by,
-        read=sentence(read, source_language, [tokenizer.token(index) for index in read.ids], ended=True),
-        written=sentence(written, target_language, produced, ended=ids[-1:] == (STOP,)),
+        read=sentence(tokenizer, read, source_language, ended=True),
+        written=sentence(tokenizer, written, target_language, ended=ids[-1:] == (STOP,)),
         stop=decoding.stop,
         source_ids=_ids((*read.ids, STOP)),
         target_ids=_ids(ids),

@@ -66,11 +66,10 @@ def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
 
 def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
     """Return a tree in which nothing has been decoded."""
-    tokens = [model.tokenizer.token(index) for index in source.ids]
     return BeamTree(
         maker=maker(model),
         settings=settings,
-        source=sentence(source, model.tokenizer.languages[0], tokens, ended=True),
+        source=sentence(model.tokenizer, source, model.tokenizer.languages[0], ended=True),
         source_ids=np.array((*source.ids, STOP)),
         reach=memory.mask[0].numpy().copy(),
         limit=limit(len(source.ids) + 1),
@@ -79,7 +78,7 @@ def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSe
         hypotheses=(),
         greedy=(),
         expanded=(),
-        weights=np.empty((0, len(tokens) + 1), dtype=np.float32),
+        weights=np.empty((0, len(source.ids) + 1), dtype=np.float32),
         top_ids=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP)), dtype=np.int64),
         top_tokens=(),
         top_log_probabilities=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP))),

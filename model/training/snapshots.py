@@ -139,9 +139,8 @@ class Snapshots:
     def alignment(self, index: int, moment: int, tokenizer: Tokenizer) -> Alignment:
         """Return the alignment of one pair at one moment. Raises InputError if the tokenizer is not the run's own."""
         source, target = (
-            sentence(read, language, [tokenizer.token(token) for token in read.ids], ended=True)
+            sentence(tokenizer, tokenizer.encode(text, language), language, ended=True)
             for text, language in zip(self.pairs[index], tokenizer.languages, strict=True)
-            for read in [tokenizer.encode(text, language)]
         )
         return Alignment(source, target, self.moments[moment].weights[index])
 

@@ -65,4 +65,4 @@ def _sentence(model: AnyModel, ids: tuple[int, ...]) -> Sentence:
     """Return the written sentence, by words."""
     tokenizer, language = model.tokenizer, model.tokenizer.languages[1]
     written = tokenizer.read(ids, language)
-    return sentence(written, language, [tokenizer.token(index) for index in written.ids], ended=ids[-1:] == (STOP,))
+    return sentence(tokenizer, written, language, ended=ids[-1:] == (STOP,))

@@ -170,10 +170,7 @@ def test_joined_text_is_in_normal_form_and_its_words_cover_it(line: str, languag
 
 def alignment(tokenizer: Tokenizer, source: str, target: str, weights: np.ndarray) -> Alignment:
     sides = [(tokenizer.encode(text, language), language) for text, language in ((source, "en"), (target, "fr"))]
-    read = [
-        sentence(encoding, language, [tokenizer.token(index) for index in encoding.ids], ended=True)
-        for encoding, language in sides
-    ]
+    read = [sentence(tokenizer, encoding, language, ended=True) for encoding, language in sides]
     return Alignment(read[0], read[1], weights)
 
 
