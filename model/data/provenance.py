@@ -8,18 +8,8 @@ from pathlib import Path
 
 from regard.model.toml_file import toml_beside
 
-
-@dataclass(frozen=True)
-class Source:
-    """A published collection; `notice` gives its licence and the required attribution."""
-
-    name: str
-    notice: str
-
-
-_TABLE = toml_beside(__file__, "provenance.toml")
-SOURCES = {key: Source(entry["name"], entry["notice"]) for key, entry in _TABLE.items()}
-KNOWN = {sha256: SOURCES[key] for key, entry in _TABLE.items() for sha256 in entry["files"]}
+SOURCES = toml_beside(__file__, "provenance.toml")  # published collections, each with licence and attribution
+KNOWN = {sha256: source for source in SOURCES.values() for sha256 in source["files"]}
 
 
 @dataclass(frozen=True)
@@ -40,6 +30,8 @@ def notices(files: Iterable[Recorded]) -> list[str]:
     names: dict[str, list[str]] = {}
     for file in files:
         source = KNOWN.get(file.sha256)
-        notice = f"**{source.name}**. {source.notice}" if source else "origin and licence not known to this program"
+        notice = (
+            f"**{source['name']}**. {source['notice']}" if source else "origin and licence not known to this program"
+        )
         names.setdefault(notice, []).append(f"`{file.name}`")
     return [f"- {notice} ({', '.join(dict.fromkeys(listed))})" for notice, listed in names.items()]
