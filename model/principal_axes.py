@@ -8,7 +8,7 @@ the weighted sum of the annotations' coordinates: a(Σ α_i h_i) = Σ α_i a(h_i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
@@ -37,17 +37,12 @@ class Axes:
 ModelAxes = Mapping[str, Axes]  # by kind of vector; empty if the model's axes were never measured
 
 
-@dataclass(eq=False)
 class Moments:
     """The count, the sum and the sum of products of vectors, from which their axes follow."""
 
-    width: int
-    count: int = 0
-    sum: ndarray = field(init=False)
-    products: ndarray = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.sum, self.products = np.zeros(self.width), np.zeros((self.width, self.width))
+    def __init__(self, width: int) -> None:
+        self.width, self.count = width, 0
+        self.sum, self.products = np.zeros(width), np.zeros((width, width))
 
     def add(self, vectors: Float[ndarray, "N E"]) -> None:
         """Add vectors to the counts."""
