@@ -25,8 +25,7 @@ def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
         narrow, columns = parameters[READS_INPUT], expected[READS_INPUT].shape[1]
         zeros = narrow.new_zeros(len(narrow), max(0, columns - narrow.shape[1]))
         parameters[READS_INPUT] = torch.cat([narrow, zeros], dim=1)
-    odd = [name for name in parameters.keys() | expected.keys() if _shape(parameters, name) != _shape(expected, name)]
-    if odd:
+    if _shapes(parameters) != _shapes(expected):
         raise InputError(f"{earlier.folder} is another network: {_differences(earlier, network.config)}")
     network.load_state_dict(parameters)
 
@@ -45,5 +44,5 @@ def _feeds(network: AnyNetwork) -> bool:
     return isinstance(network.config, Config) and network.config.input_feeding
 
 
-def _shape(tensors: dict[str, Tensor], name: str) -> tuple[int, ...]:
-    return tuple(tensors[name].shape) if name in tensors else ()
+def _shapes(tensors: dict[str, Tensor]) -> dict[str, torch.Size]:
+    return {name: tensor.shape for name, tensor in tensors.items()}
