@@ -32,6 +32,10 @@ class EntryTerm(NamedTuple):
     factors: tuple[float, ...]
     value: float
 
+    @staticmethod
+    def product(*factors: float) -> "EntryTerm":
+        return EntryTerm(tuple(map(float, factors)), math.prod(map(float, factors)))
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -116,7 +120,7 @@ class Product:
         places = [
             MatrixCell(self.right, column, k, 1) if by_rows else MatrixCell(self.right, k, column, 1) for k in inner
         ]
-        terms = [_product(left[row, k], right[place.row, place.column]) for k, place in enumerate(places)]
+        terms = [EntryTerm.product(left[row, k], right[place.row, place.column]) for k, place in enumerate(places)]
         cells = (*(MatrixCell(self.left, row, k) for k in inner), *places)
         if not self.over:
             return Entry(tuple(terms), cells)
@@ -151,8 +155,8 @@ class Tanh:
         return (Operand(self.of),)
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        value = float(grid(values[self.of])[row, column])
-        return Entry((EntryTerm((value,), value),), (MatrixCell(self.of, row, column),), "tanh")
+        term = EntryTerm.product(grid(values[self.of])[row, column])
+        return Entry((term,), (MatrixCell(self.of, row, column),), "tanh")
 
 
 @dataclass(frozen=True)
@@ -168,8 +172,7 @@ class Concat:
         for operand, name in enumerate(self.parts):
             part = grid(values[name])
             if column < part.shape[1]:
-                value = float(part[row, column])
-                return Entry((EntryTerm((value,), value),), (MatrixCell(name, row, column, operand),))
+                return Entry((EntryTerm.product(part[row, column]),), (MatrixCell(name, row, column, operand),))
             column -= part.shape[1]
         raise IndexError(f"no column {column} in {' ; '.join(self.parts)}")
 
@@ -188,8 +191,7 @@ class Sum:
         for operand, name in enumerate(self.parts):
             part = grid(values[name])
             place = MatrixCell(name, min(row, len(part) - 1), column, operand)
-            value = float(part[place.row, column])
-            terms.append(EntryTerm((value,), value))
+            terms.append(EntryTerm.product(part[place.row, column]))
             cells.append(place)
         return Entry(tuple(terms), tuple(cells))
 
@@ -205,10 +207,6 @@ class Masked:
         return Operand(self.of), Operand(self.mask, sign="where")
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        value, open_ = float(grid(values[self.of])[row, column]), bool(grid(values[self.mask])[row, column])
+        score, open_ = (grid(values[name])[row, column] for name in (self.of, self.mask))
         cells = (MatrixCell(self.of, row, column), MatrixCell(self.mask, row, column, 1))
-        return Entry((EntryTerm((value,), value),), cells, "open" if open_ else "masked")
-
-
-def _product(*factors: float) -> EntryTerm:
-    return EntryTerm(tuple(map(float, factors)), math.prod(map(float, factors)))
+        return Entry((EntryTerm.product(score),), cells, "open" if open_ else "masked")

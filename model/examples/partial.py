@@ -22,9 +22,8 @@ class PartProduct:
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
         shown = Product(self.left, self.right, self.transposed).entry(values, row, column)
-        others = float(grid(values[self.rest])[row, column])
-        rest = MatrixCell(self.rest, row, column, 2)
-        return Entry((*shown.terms, EntryTerm((others,), others)), (*shown.cells, rest))
+        others = EntryTerm.product(grid(values[self.rest])[row, column])
+        return Entry((*shown.terms, others), (*shown.cells, MatrixCell(self.rest, row, column, 2)))
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,9 @@ class Divided:
         return Operand(self.of), Operand(self.by, sign="/")
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        value = float(grid(values[self.of])[row, column])
+        term = EntryTerm.product(grid(values[self.of])[row, column])
         cells = MatrixCell(self.of, row, column), MatrixCell(self.by, 0, 0, 1)
-        return Entry((EntryTerm((value,), value),), cells, "over", grid(values[self.by]).item())
+        return Entry((term,), cells, "over", grid(values[self.by]).item())
 
 
 @dataclass(frozen=True)
@@ -55,14 +54,10 @@ class Standardised:
         return Operand(self.of), Operand(self.mean, sign="−"), Operand(self.deviation, sign="/")
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        value = float(grid(values[self.of])[row, column])
         mean, deviation = (float(grid(values[name])[row, 0]) for name in (self.mean, self.deviation))
-        cells = (
-            MatrixCell(self.of, row, column),
-            MatrixCell(self.mean, row, 0, 1),
-            MatrixCell(self.deviation, row, 0, 2),
-        )
-        return Entry((EntryTerm((value,), value), EntryTerm((-mean,), -mean)), cells, "over", deviation)
+        terms = EntryTerm.product(grid(values[self.of])[row, column]), EntryTerm.product(-mean)
+        cells = [MatrixCell(name, row, 0, place) for place, name in enumerate((self.mean, self.deviation), 1)]
+        return Entry(terms, (MatrixCell(self.of, row, column), *cells), "over", deviation)
 
 
 @dataclass(frozen=True)
@@ -77,11 +72,7 @@ class Gained:
         return Operand(self.of), Operand(self.gain, sign="⊙"), Operand(self.bias, sign="+")
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        value = float(grid(values[self.of])[row, column])
-        gain, bias = (float(grid(values[name])[0, column]) for name in (self.gain, self.bias))
-        cells = (
-            MatrixCell(self.of, row, column),
-            MatrixCell(self.gain, 0, column, 1),
-            MatrixCell(self.bias, 0, column, 2),
-        )
-        return Entry((EntryTerm((value, gain), value * gain), EntryTerm((bias,), bias)), cells)
+        gain, bias = (grid(values[name])[0, column] for name in (self.gain, self.bias))
+        terms = EntryTerm.product(grid(values[self.of])[row, column], gain), EntryTerm.product(bias)
+        cells = [MatrixCell(name, 0, column, place) for place, name in enumerate((self.gain, self.bias), 1)]
+        return Entry(terms, (MatrixCell(self.of, row, column), *cells))
