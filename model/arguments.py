@@ -13,7 +13,7 @@ from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import named_folder
 from regard.model.input_error import InputError, InputWarning
 from regard.model.known_symbols import remark
-from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
+from regard.model.line_length import MOST, is_cut, shorten
 from regard.model.truecasing import read_as
 
 RECORDS = ("everything", "weights")
@@ -80,8 +80,7 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
         return ""
     readable = shorten(model, sentence, side)
     if is_cut(sentence, readable):
-        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
-        _warn(f"{called} has more than {most}; only its beginning is read")
+        _warn(f"{called} has more than {MOST}; only its beginning is read")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])
     if unknown := remark(model.tokenizer, read, side):
         _warn(f"{called}: {unknown}")

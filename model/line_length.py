@@ -5,6 +5,7 @@ from regard.model.words import normalise
 
 LINE_TOKENS = 200  # source tokens read from one line; training sentences have up to 100
 CHARACTERS = 10_000  # characters of a line kept before any other processing
+MOST = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"  # in words
 
 
 def shorten(model: AnyModel, text: str, side: int) -> str:

@@ -9,7 +9,7 @@ from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.input_error import InputError
 from regard.model.known_symbols import remark
-from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
+from regard.model.line_length import MOST, is_cut, shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
 from regard.model.words import normalise
@@ -40,8 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
     model = load_any(arguments.model)
     sentence = shorten(model, arguments.sentence, side=0)
     if is_cut(arguments.sentence, sentence):
-        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
-        tell(f"the sentence has more than {most}; its first {len(sentence):,} characters are translated")
+        tell(f"the sentence has more than {MOST}; its first {len(sentence):,} characters are translated")
     if unknown := remark(model.tokenizer, sentence, side=0):
         tell(unknown)
     found = sorted(ablated(model, sentence), key=lambda one: -one.lost)

@@ -18,7 +18,7 @@ from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.known_symbols import remark
-from regard.model.line_length import CHARACTERS, LINE_TOKENS, is_cut, shorten
+from regard.model.line_length import MOST, is_cut, shorten
 from regard.model.network import TraceT
 from regard.model.posterior_attention import AFTER
 from regard.model.trace import AnyTrace, Trace
@@ -61,10 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_page_arguments(parser)
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
-        f"--json the trace of an empty translation. Sentences of over {LINE_TOKENS} tokens or {CHARACTERS:,} "
-        "characters are cut, and invalid bytes are replaced by \ufffd; standard error names the sentence, and the "
-        "others are translated as usual. It also names symbols that a model of sequences does not know. An "
-        "intervention that does not fit a sentence ends the command; the error names the sentence."
+        f"--json the trace of an empty translation. Sentences of over {MOST} are cut, and invalid bytes are replaced "
+        "by \ufffd; standard error names the sentence, and the others are translated as usual. It also names symbols "
+        "that a model of sequences does not know. An intervention that does not fit a sentence ends the command; the "
+        "error names the sentence."
     )
 
 
@@ -139,8 +139,7 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     readable = shorten(model, text, side=0)
     if is_cut(text, readable):
-        most = f"{LINE_TOKENS} tokens or {CHARACTERS:,} characters"
-        tell(f"sentence {number} has more than {most}; its first {len(readable):,} characters are translated")
+        tell(f"sentence {number} has more than {MOST}; its first {len(readable):,} characters are translated")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
     if read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
