@@ -22,7 +22,6 @@ from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
 from regard.model.cells import CELLS, Recurrent
-from regard.model.input_error import InputError
 from regard.model.linear import linear
 from regard.model.scores import SCORES
 
@@ -143,9 +142,7 @@ class BahdanauWiring(Wiring):
     def __init__(
         self, cell: str, score: str, embedding: int, annotation: int, state: int, attentional: int, input_feeding: bool
     ) -> None:
-        if input_feeding:
-            raise InputError("input feeding belongs to Luong's wiring; Bahdanau's feeds the context instead")
-        super().__init__(cell, embedding + annotation, score, annotation, state, attentional)
+        super().__init__(cell, embedding + annotation, score, annotation, state, attentional)  # never input feeding
 
     def step(
         self, fed: Float[Tensor, "B D"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
