@@ -22,16 +22,19 @@ const stateAt = (trace, step) => (step < 0 ? trace.initialState : rowOf(trace.st
 
 function score(quantity, trace, model) {
   const { step, position } = quantity;
-  const shown = at(trace.scores, step, position);
-  const { bonus, temperature } = trace.intervention;
+  const own = ownScore(quantity, trace, model);
+  return steered(at(trace.scores, step, position), own, { ...quantity, kind: "own_score" }, step, position, trace);
+}
+
+// The score that enters the softmax: the model's own, opened, or that after a bonus and a temperature.
+export function steered(shown, own, named, step, position, { intervention: { bonus, temperature } }) {
   const added = bonus.find(([when, where]) => when === step && where === position)?.[2] ?? 0;
-  if (!added && temperature === 1) return { ...ownScore(quantity, trace, model), shown };
-  const own = at(trace.ownScores, step, position);
+  if (!added && temperature === 1) return { ...own, shown };
   return {
     form: "score/steered",
     shown,
     terms: [
-      ...single("own score", [{ ...quantity, kind: "own_score" }], own, 1 / temperature),
+      ...single("own score", [named], own.shown, 1 / temperature),
       ...single("bonus", [], added, 1 / temperature),
     ],
   };
@@ -63,12 +66,17 @@ function weight({ trace: index, step, position }, trace) {
   const given = trace.intervention.weights.find(([when]) => when === step)?.[1];
   if (given) return { form: "given", shown, terms: single("set by hand", [], given[position]) };
   const open = Array.from({ length: trace.mask.width }, (_, i) => i).filter((i) => at(trace.mask, step, i));
+  return softmax(shown, position, open, rowOf(trace.scores, step), (one) => sourceText(trace, one),
+    (one) => [{ trace: index, kind: "score", step, position: one }]);
+}
+
+// The share of one position among the open ones; `label` and `opens` take a position.
+export function softmax(shown, position, open, scores, label, opens) {
   if (!open.includes(position)) return { form: "weight/masked", shown, terms: [] };
   return {
     form: "weight/softmax",
     shown,
-    ...powers((n) => sourceText(trace, open[n]), (n) => [{ trace: index, kind: "score", step, position: open[n] }],
-      open.map((i) => at(trace.scores, step, i))),
+    ...powers((n) => label(open[n]), (n) => opens(open[n]), open.map((one) => scores[one])),
     ending: "share",
     first: open.indexOf(position),
   };
@@ -87,18 +95,21 @@ export function openedEntropy(row, label, opens) {
   };
 }
 
-const wordWeight = (quantity, trace) => wordMean(quantity, trace, trace.weights, "weight");
+const wordWeight = (quantity, trace) => tokensMean(quantity, trace, trace.weights, "weight");
 
-// Between words: the sum over the tokens of the column, and the mean over those of the row; each number is a `kind`.
-export function wordMean(quantity, trace, tokens, kind) {
-  const [steps, positions] = mergedBy(quantity, trace);
+// Between words of the two sentences; each number between tokens is a `kind`.
+export const tokensMean = (quantity, trace, weights, kind) => wordMean(`word_${kind}`, quantity, { ...trace, weights },
+  (position) => sourceText(trace, position), (step, position) => [{ trace: quantity.trace, kind, step, position }]);
+
+// The sum over the tokens of the column, and the mean over those of the row.
+export function wordMean(form, quantity, sides, label, opens) {
+  const [steps, positions] = mergedBy(quantity, sides);
   const pairs = steps.flatMap((step) => positions.map((position) => [step, position]));
-  const opens = (n) => [{ trace: quantity.trace, kind, step: pairs[n][0], position: pairs[n][1] }];
   return {
-    form: `word_${kind}`,
-    shown: at(byWords({ ...trace, weights: tokens }, quantity.rows).weights, quantity.row, quantity.column),
-    terms: products((n) => `${sourceText(trace, pairs[n][1])} at ${pairs[n][0] + 1}`, opens,
-      pairs.map(([step, position]) => at(tokens, step, position))),
+    form,
+    shown: at(byWords(sides, quantity.rows).weights, quantity.row, quantity.column),
+    terms: products((n) => `${label(pairs[n][1])} at ${pairs[n][0] + 1}`, (n) => opens(...pairs[n]),
+      pairs.map(([step, position]) => at(sides.weights, step, position))),
     ending: "mean",
     constant: steps.length,
   };

@@ -65,3 +65,7 @@ export function tokenLabel(token) {
   if (token.startsWith(" ")) return token.slice(1) || "␣";
   return GOES_ON.test(token) ? `·${token}` : token;
 }
+
+// The number of a token of which there are several, or nothing.
+export const which = (tokens, place, word = "") =>
+  (tokens.indexOf(tokens[place]) === tokens.lastIndexOf(tokens[place]) ? "" : ` (${word}${place + 1})`);

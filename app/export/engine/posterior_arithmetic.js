@@ -4,7 +4,7 @@
 // The likelihood is a probability like any other, of a step taken with all weight on one position: its numbers open
 // like those of the translation.
 
-import { attentional, wordMean } from "./arithmetic.js";
+import { attentional, tokensMean } from "./arithmetic.js";
 import { fold, powers, products } from "./derivation.js";
 import { matrix, rowOf } from "./matrix.js";
 import { DISTRIBUTION } from "./output.js";
@@ -76,7 +76,7 @@ const OPENERS = {
 };
 const AFTERWARDS = {
   posterior: posteriorAt,
-  word_posterior: (quantity, trace) => wordMean(quantity, trace, trace.posterior.posterior, "posterior"),
+  word_posterior: (quantity, trace) => tokensMean(quantity, trace, trace.posterior.posterior, "posterior"),
   likelihood: likelihoodAt,
   ...Object.fromEntries(Object.keys(OPENERS).map((kind) => [kind, alone])),
 };

@@ -4,7 +4,7 @@
 // a state or cell is the initial one.
 
 import { BEGIN, byWords, STEP } from "./alignment.js";
-import { tokenLabel } from "./labels.js";
+import { tokenLabel, which } from "./labels.js";
 import { wordsOfPlace } from "./transformer/places.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
@@ -51,12 +51,6 @@ export function tokenText(trace, id) {
 }
 
 // The text of a source token, with its number if it occurs several times.
-export const sourceText = (trace, position) => tokenLabel(trace.source.tokens[position]) + which(trace, position, "");
+export const sourceText = ({ source: { tokens } }, position) => tokenLabel(tokens[position]) + which(tokens, position);
 
-const sourceName = (trace, position) =>
-  `“${tokenLabel(trace.source.tokens[position])}”${which(trace, position, "token ")}`;
-
-function which({ source: { tokens } }, position, word) {
-  const several = tokens.filter((token) => token === tokens[position]).length > 1;
-  return several ? ` (${word}${position + 1})` : "";
-}
+const sourceName = ({ source: { tokens } }, position) => `“${tokenLabel(tokens[position])}”${which(tokens, position, "token ")}`;

@@ -17,15 +17,19 @@ const sideOf = ({ attention }) => (attention === "encoder" ? "encoder" : "decode
 
 // The residual stream after an attention: the stream before, plus the joined heads.
 function attentionStream(quantity, trace) {
+  const before = streamBefore(quantity, trace);
+  return added(quantity, layerOf(quantity, trace), before, "heads joined", "heads_joined");
+}
+
+// The stream before, plus what a sublayer put out; both are opened.
+function added(quantity, { stream, output }, before, label, kind) {
   const { row, component } = quantity;
-  const layer = layerOf(quantity, trace);
-  const { named, stream } = streamBefore(quantity, trace);
   return {
     form: "stream",
-    shown: at(layer.stream, row, component),
+    shown: at(stream, row, component),
     terms: [
-      ...single("before", [named], at(stream, row, component)),
-      ...single("heads joined", [ofLayer(quantity, "heads_joined", row, component)], at(layer.output, row, component)),
+      ...single("before", [before.named], at(before.stream, row, component)),
+      ...single(label, [ofLayer(quantity, kind, row, component)], at(output, row, component)),
     ],
   };
 }
@@ -48,42 +52,31 @@ function streamBefore(quantity, trace) {
 }
 
 function normalised(quantity, trace, model) {
-  const { row, component } = quantity;
-  const { named, stream } = streamBefore(quantity, trace);
-  return {
-    form: "layer_norm",
-    shown: at(layerOf(quantity, trace).normalised, row, component),
-    terms: normTerms(`${placeInFile(quantity)}_norm`, named, rowOf(stream, row), model),
-  };
+  return norm(`${placeInFile(quantity)}_norm`, layerOf(quantity, trace).normalised, streamBefore(quantity, trace), model);
 }
 
-// The attention whose stream a feed-forward network reads.
-const attentionBefore = (quantity) => ({ ...quantity, attention: quantity.attention === "encoder" ? "encoder" : "cross" });
+// A component of a stream after layer normalisation.
+const norm = (name, values, { named, stream }, model) => ({
+  form: "layer_norm",
+  shown: at(values, named.row, named.component),
+  terms: normTerms(name, named, rowOf(stream, named.row), model),
+});
+
+// The stream that a feed-forward network reads, that of an attention: its name, and its numbers.
+function attentionBefore(quantity, trace) {
+  const before = { ...quantity, attention: quantity.attention === "encoder" ? "encoder" : "cross" };
+  return { named: ofLayer(before, "attention_stream", quantity.row, quantity.component), stream: layerOf(before, trace).stream };
+}
+
 const feedForwardOf = (quantity, trace) => feedForwardIn(trace, quantity.attention)[quantity.layer];
 
 function feedForwardNormalised(quantity, trace, model) {
-  const { row, component, layer } = quantity;
-  const before = attentionBefore(quantity);
-  const named = ofLayer(before, "attention_stream", row, component);
-  return {
-    form: "layer_norm",
-    shown: at(feedForwardOf(quantity, trace).normalised, row, component),
-    terms: normTerms(`${sideOf(quantity)}.layers.${layer}.feed_forward_norm`, named, rowOf(layerOf(before, trace).stream, row), model),
-  };
+  const name = `${sideOf(quantity)}.layers.${quantity.layer}.feed_forward_norm`;
+  return norm(name, feedForwardOf(quantity, trace).normalised, attentionBefore(quantity, trace), model);
 }
 
 function feedForwardStream(quantity, trace) {
-  const { row, component } = quantity;
-  const before = attentionBefore(quantity);
-  const { stream, output } = feedForwardOf(quantity, trace);
-  return {
-    form: "stream",
-    shown: at(stream, row, component),
-    terms: [
-      ...single("before", [ofLayer(before, "attention_stream", row, component)], at(layerOf(before, trace).stream, row, component)),
-      ...single("feed-forward", [ofLayer(quantity, "feed_forward", row, component)], at(output, row, component)),
-    ],
-  };
+  return added(quantity, feedForwardOf(quantity, trace), attentionBefore(quantity, trace), "feed-forward", "feed_forward");
 }
 
 // One of the two maps: a row of its matrix times a vector, plus its bias.
@@ -108,11 +101,7 @@ const finalNorm = (attention, kept, side) => (quantity, trace, model) => {
   const layers = feedForwardIn(trace, attention);
   const layer = layers.length - 1;
   const named = ofLayer({ trace: quantity.trace, attention: side, layer }, "feed_forward_stream", row, quantity.component);
-  return {
-    form: "layer_norm",
-    shown: at(trace[kept], row, quantity.component),
-    terms: normTerms(`${side}.norm`, named, rowOf(layers[layer].stream, row), model),
-  };
+  return norm(`${side}.norm`, trace[kept], { named, stream: layers[layer].stream }, model);
 };
 
 // √D times the embedding, plus the encoding of its position.

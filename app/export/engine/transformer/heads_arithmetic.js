@@ -3,9 +3,8 @@
 //
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
-import { byWords } from "../alignment.js";
-import { openedEntropy } from "../arithmetic.js";
-import { powers, products, single } from "../derivation.js";
+import { openedEntropy, softmax, steered, wordMean } from "../arithmetic.js";
+import { products, single } from "../derivation.js";
 import { isHead } from "../changes/head_changes.js";
 import { at, rowOf } from "../matrix.js";
 import { columnText, mayLook, sidesOf } from "./places.js";
@@ -28,20 +27,10 @@ const columns = ({ attention, row }, trace, { width }) =>
 // The score that enters the softmax: the model's own, or after a bonus and a temperature.
 function score(quantity, trace) {
   const { head, row, column, attention } = quantity;
-  const layer = layerOf(quantity, trace);
-  const shown = at(layer.scores[head], row, column);
-  const { bonus, temperature } = trace.intervention;
-  const added = bonus.find(([step, position]) => step === row && position === column)?.[2] ?? 0;
-  if (attention !== "cross" || (!added && temperature === 1)) return { ...ownScore(quantity, trace), shown };
-  const own = at(layer.ownScores[head], row, column);
-  return {
-    form: "score/steered",
-    shown,
-    terms: [
-      ...single("own score", [ofHead(quantity, "head_own_score", { row, column })], own, 1 / temperature),
-      ...single("bonus", [], added, 1 / temperature),
-    ],
-  };
+  const shown = at(layerOf(quantity, trace).scores[head], row, column);
+  const own = ownScore(quantity, trace);
+  if (attention !== "cross") return { ...own, shown };
+  return steered(shown, own, ofHead(quantity, "head_own_score", { row, column }), row, column, trace);
 }
 
 // The model's own: query times key, divided by √Q.
@@ -66,16 +55,8 @@ function weight(quantity, trace) {
   const given = rows.find((one) => isHead(one, named) && one[3] === row)?.[4]
     ?? (attention === "cross" ? weights.find(([step]) => step === row)?.[1] : undefined);
   if (given) return { form: "given", shown, terms: single("set by hand", [], given[column] ?? 0) };
-  const open = columns(quantity, trace, layer.weights[head]);
-  if (!open.includes(column)) return { form: "weight/masked", shown, terms: [] };
-  return {
-    form: "weight/softmax",
-    shown,
-    ...powers((n) => columnText(trace, attention, open[n]), (n) => [ofHead(quantity, "head_score", { row, column: open[n] })],
-      open.map((one) => at(layer.scores[head], row, one))),
-    ending: "share",
-    first: open.indexOf(column),
-  };
+  return softmax(shown, column, columns(quantity, trace, layer.weights[head]), rowOf(layer.scores[head], row),
+    (one) => columnText(trace, attention, one), (one) => [ofHead(quantity, "head_score", { row, column: one })]);
 }
 
 function meanWeight(quantity, trace) {
@@ -100,23 +81,12 @@ function entropy(quantity, trace) {
     (column) => [ofHead(quantity, "head_weight", { row, column })]);
 }
 
-// Between words: the sum over the tokens of the column, and the mean over those of the row.
 function wordWeight(quantity, trace) {
-  const [looking, looked] = sidesOf(trace, quantity.attention);
-  const layer = layerOf(quantity, trace);
-  const weights = quantity.head < 0 ? layer.mean : layer.weights[quantity.head];
-  const merged = byWords({ source: looked, target: looking, weights }, quantity.rows);
-  const where = (list, wanted) => list.flatMap((item, index) => (item === wanted ? [index] : []));
-  const steps = where(merged.rowOf, quantity.row);
-  const pairs = steps.flatMap((row) => where(looked.wordOf, quantity.column).map((column) => ({ row, column })));
-  return {
-    form: "word_weight",
-    shown: at(merged.weights, quantity.row, quantity.column),
-    terms: products((n) => `${columnText(trace, quantity.attention, pairs[n].column)} at ${pairs[n].row + 1}`,
-      (n) => [ofHead(quantity, "head_weight", pairs[n])], pairs.map(({ row, column }) => at(weights, row, column))),
-    ending: "mean",
-    constant: steps.length,
-  };
+  const [target, source] = sidesOf(trace, quantity.attention);
+  const { mean, weights } = layerOf(quantity, trace);
+  const sides = { source, target, weights: quantity.head < 0 ? mean : weights[quantity.head] };
+  return wordMean("word_weight", quantity, sides, (column) => columnText(trace, quantity.attention, column),
+    (row, column) => [ofHead(quantity, "head_weight", { row, column })]);
 }
 
 // A row of the head's part of a matrix, times a vector.

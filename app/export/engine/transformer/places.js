@@ -2,7 +2,7 @@
 // model/arithmetic/transformer_places.py.
 
 import { BEGIN, STEP } from "../alignment.js";
-import { tokenLabel } from "../labels.js";
+import { tokenLabel, which } from "../labels.js";
 
 const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
 
@@ -33,8 +33,7 @@ export function mayLook(trace, attention, row, column) {
 // A token attended to; repeated tokens also get their number.
 export function columnText(trace, attention, column) {
   const { tokens } = sidesOf(trace, attention)[1];
-  const several = tokens.filter((token) => token === tokens[column]).length > 1;
-  return tokenLabel(tokens[column]) + (several ? ` (${column + 1})` : "");
+  return tokenLabel(tokens[column]) + which(tokens, column);
 }
 
 // The words that complete the phrase of a kind of number.
