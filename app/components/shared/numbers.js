@@ -1,5 +1,7 @@
 // Numbers: their transport, formats and colours.
 
+const PARTS = 10_000; // a row of weights is in whole ten-thousandths, so that its sum is 1
+
 // A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as arrays if computed here.
 export function decode({ shape, data, values = floats(data) }) {
   const width = shape.length > 1 ? shape[1] : 1;
@@ -47,6 +49,17 @@ export const twoDecimals = (value) => value.toFixed(2).replace("-0.00", "0.00").
 export function exact(value) {
   const enough = [6, 7, 8, 9].find((digits) => Math.fround(Number(value.toPrecision(digits))) === value) ?? 9;
   return String(Number(value.toPrecision(enough))).replace("-", "−");
+}
+
+export const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
+
+// The row in whole parts; those with the largest remainders are rounded up.
+export function inParts(row) {
+  const exactly = row.map((weight) => weight * PARTS);
+  const parts = exactly.map((part) => Math.floor(part + 1e-6));
+  const order = row.map((_, i) => i).sort((i, j) => exactly[j] - parts[j] - (exactly[i] - parts[i]));
+  for (const i of order.slice(0, Math.max(0, PARTS - total(parts)))) parts[i] += 1;
+  return parts.map((part) => part / PARTS);
 }
 
 // Cividis (Nuñez, Anderton and Renslow 2018) at 18 equal distances.

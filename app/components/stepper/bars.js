@@ -5,7 +5,7 @@ import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { barFrame, pressable, write } from "./bar_frame.js";
 import { BY_HAND } from "./marks.js";
 import { readAs } from "./trace_reading.js";
-import { numberOf } from "./heads.js";
+import { betweenOf, numberOf } from "./heads.js";
 import { paused, sliderOf } from "./sliders.js";
 
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100%.";
@@ -52,9 +52,7 @@ export function barsView(trace, act) {
     : { trace: trace.index, kind: "entropy", step: row });
 
   function scoreBar(i) {
-    const quantity = () => (trace.look ? numberOf(trace, "head_score", { row: t, column: i })
-      : { trace: trace.index, kind: "score", step: t, position: i });
-    const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(quantity());
+    const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(betweenOf(trace, "score", t, i));
     const name = `score of ${trace.source.tokens[i].text}`;
     const data = { "data-testid": "score-bar", "data-position": i };
     if (!editing || trace.look) return pressable("score", name, data, inspect, i === 0);

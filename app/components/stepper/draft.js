@@ -1,8 +1,9 @@
 // Draft: the weights of the current step while they are being dragged, until they are sent.
 
 import { nothing } from "../shared/elements.js";
+import { inParts, total } from "../shared/numbers.js";
 import { positionsOf, stepsOf } from "./marks.js";
-import { inParts, paused, rescaled, total } from "./sliders.js";
+import { paused, rescaled } from "./sliders.js";
 
 export function draftOf(trace, { now, draw, send, restore }) {
   let base = /** @type {any} */ (null); // the row when the drag began, whose proportions count

@@ -4,8 +4,8 @@
 // there, not within an SVG: else they take the gesture for scrolling. A drag that the browser cancels is undone.
 
 import { element } from "../shared/elements.js";
+import { total } from "../shared/numbers.js";
 import { positionsOf, where } from "./marks.js";
-import { total } from "./sliders.js";
 
 const STARTS = 4; // pixels after which a press becomes a drag
 const SNAPS = 0.08; // share of the way between two words; closer than this, one word gets all weight

@@ -1,14 +1,13 @@
 // Picture: a step as a separate drawing, 16:9 and light: its sentence, the lines, the weights so far, and the model.
 
 import { element } from "../shared/elements.js";
-import { weightColours } from "../shared/numbers.js";
+import { total, weightColours } from "../shared/numbers.js";
 import { fromServer, rastered } from "../shared/saving.js";
 import { curve } from "./lines.js";
 import { PHASES, sayPhase, WHOLE } from "../network/phases.js";
 import { savedNetwork } from "../network/saved.js";
 import { fromTheRight, limits, NETWORK, rowStepOf } from "./trace_reading.js";
 import { sayColumn } from "./step_text.js";
-import { total } from "./sliders.js";
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
 const CREDIT = { size: 11, character: 8, line: 14, most: 4 }; // pixels, and lines; percent-encoded characters are the widest

@@ -1,13 +1,11 @@
 // Sliders: a row of weights that always adds up to 1, each dragged at its end or moved by key.
 
 import { element } from "../shared/elements.js";
-import { percent } from "../shared/numbers.js";
+import { percent, total } from "../shared/numbers.js";
 import { where } from "./marks.js";
 
-const PARTS = 10000; // a row is sent in whole ten-thousandths, so that its sum is 1
 const PAUSE = 400; // milliseconds from the last key until it is sent
 export const UNSEEN = 0.0005; // a change of a share too small to show
-export const total = (row) => row.reduce((sum, weight) => sum + weight, 0);
 
 // Sets one weight; the other open ones keep their proportions in what is left, or share it equally if all are 0.
 export function rescaled(row, place, value, open) {
@@ -16,15 +14,6 @@ export function rescaled(row, place, value, open) {
   const before = total(others.map((i) => row[i]));
   const share = (i) => (before > 0 ? row[i] / before : 1 / others.length);
   return row.map((_, i) => (i === place ? wanted : others.includes(i) ? share(i) * (1 - wanted) : 0));
-}
-
-// The row in whole parts; those with the largest remainders are rounded up.
-export function inParts(row) {
-  const exactly = row.map((weight) => weight * PARTS);
-  const parts = exactly.map((part) => Math.floor(part + 1e-6));
-  const order = row.map((_, i) => i).sort((i, j) => exactly[j] - parts[j] - (exactly[i] - parts[i]));
-  for (const i of order.slice(0, Math.max(0, PARTS - total(parts)))) parts[i] += 1;
-  return parts.map((part) => part / PARTS);
 }
 
 // `move(value)` is called with each new value, `settle(soon)` when it rests, `take()` when it gets the keyboard focus,

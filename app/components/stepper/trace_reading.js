@@ -2,7 +2,7 @@
 
 import { token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
-import { numberOf } from "./heads.js";
+import { betweenOf, numberOf } from "./heads.js";
 import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
@@ -105,6 +105,9 @@ export function readAs(trace, { units, rows: wanted }) {
   const columns = words ? trace.source.words : trace.source.tokens;
   const columnOf = words ? trace.source.word_of : trace.source.tokens.map((_, i) => i);
   const tokensOf = columns.map((_, column) => positionsOf({ columnOf }, column));
+  const kind = posterior ? "posterior" : "weight";
+  const betweenWords = (rows, row, column) => (trace.look ? numberOf(trace, `head_word_${kind}`, { rows, row, column })
+    : { trace: trace.index, kind: `word_${kind}`, rows, row, column });
   return {
     words, rows, links, posterior, rowOf, chips, producedChip, columns, columnOf,
     written: links ? linkWord : percent,
@@ -118,22 +121,10 @@ export function readAs(trace, { units, rows: wanted }) {
     chipOfRow: (row) => row + shift,
     rowOfChip: (chip) => chip - shift,
     fedChip: (t) => (trace.atOnce ? producedChip(t) : t === 0 ? 0 : producedChip(t - 1)),
-    quantity: (row, column) => {
-      const { index } = trace;
-      if (trace.look) return words ? numberOf(trace, "head_word_weight", { rows, row, column }) : numberOf(trace, "head_weight", { row, column });
-      if (posterior && words) return { trace: index, kind: "word_posterior", rows, row, column };
-      if (posterior) return { trace: index, kind: "posterior", step: row, position: column };
-      return words ? { trace: index, kind: "word_weight", rows, row, column }
-        : { trace: index, kind: "weight", step: row, position: column };
-    },
+    quantity: (row, column) => (words ? betweenWords(rows, row, column) : betweenOf(trace, kind, row, column)),
     quantityAtStep: (t, column) => {
-      const { index } = trace;
       const [position, ...more] = tokensOf[column];
-      const [kind, between] = posterior ? ["posterior", "word_posterior"] : ["weight", "word_weight"];
-      if (trace.look && more.length) return numberOf(trace, `head_${between}`, { rows: STEP, row: t, column });
-      if (trace.look) return numberOf(trace, "head_weight", { row: t, column: position });
-      return more.length ? { trace: index, kind: between, rows: STEP, row: t, column }
-        : { trace: index, kind, step: t, position };
+      return more.length ? betweenWords(STEP, t, column) : betweenOf(trace, kind, t, position);
     },
   };
 }

@@ -1,7 +1,8 @@
 // Weight rows: rows of weights to choose from, under the bars, and the temperature of the softmax.
 
 import { button, element } from "../shared/elements.js";
-import { inParts, paused } from "./sliders.js";
+import { inParts } from "../shared/numbers.js";
+import { paused } from "./sliders.js";
 
 const ONE_STEP = "There is no step before the first.";
 

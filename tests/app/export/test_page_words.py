@@ -18,9 +18,9 @@ from tests.support.made_traces import MAKER
 
 
 def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
-    clicked = {"state", "cell", "context", "attentional"} | set(
-        re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js"))
-    )
+    between = {"score", "weight", "word_weight", "posterior", "word_posterior"}
+    clicked = {"state", "cell", "context", "attentional"} | between
+    clicked |= set(re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js")))
     kinds = clicked & KINDS.keys()
     assert len(kinds) == 16
     for score, wiring, cell in product(SCORES, WIRINGS, CELLS):

@@ -1,11 +1,10 @@
 // Edits: one gesture in the stepper becomes part of the intervention. The twin of model/changes/edits.py.
 
+import { inParts, total } from "../../../components/shared/numbers.js";
 import { isHead } from "./head_changes.js";
 import { interventionOf } from "./intervention.js";
 import { reword } from "./rewording.js";
 import { tokensOf, written } from "./forced_text.js";
-
-const PARTS = 10_000; // of a row of weights
 
 const EDITS = {
   token: ({ step, token }, { shown }) => written(shown.intervention, shown, step, [token]),
@@ -62,22 +61,10 @@ const inOrder = (heads) => heads.sort(([attention, ...place], [other, ...after])
 // Unchanged if nothing is removed from it, or nothing would be left.
 function without(row, hidden) {
   const kept = row.map((weight, place) => (hidden.includes(place) ? 0 : weight));
-  const sum = sumOf(kept);
+  const sum = total(kept);
   if (!sum || kept.every((weight, place) => weight === row[place])) return row;
   return rounded(kept.map((weight) => weight / sum));
 }
 
-// Weights in whole parts of 10,000, those with the largest remainders rounded up, so that they add up to 1. A row that
-// does not add up to 1 is left as it is, and refused elsewhere.
-function rounded(row) {
-  const exactly = row.map((weight) => weight * PARTS);
-  if (!(Math.abs(sumOf(exactly) - PARTS) < 1)) return row; // nor is NaN
-  const parts = exactly.map((value) => Math.floor(value + 1e-6));
-  const order = exactly.map((value, place) => place)
-    .toSorted((one, other) => parts[one] - exactly[one] - (parts[other] - exactly[other]));
-  const left = Math.max(0, PARTS - sumOf(parts));
-  for (const place of order.slice(0, left)) parts[place] += 1;
-  return parts.map((part) => part / PARTS);
-}
-
-const sumOf = (values) => values.reduce((total, value) => total + value, 0);
+// A row that does not add up to 1 is left as it is, and refused elsewhere; NaN does not.
+const rounded = (row) => (Math.abs(total(row) - 1) < 1e-4 ? inParts(row) : row);

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from regard.model.changes.intervention import Intervention
-from tests.support.javascript import STEPPER, evaluated
+from tests.support.javascript import SHARED, STEPPER, evaluated
 
-NAMES = {STEPPER / "sliders.js": "inParts, rescaled"}
+NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "sliders.js": "rescaled"}
 
 
 def dragged(cases: list[tuple[list[float], int, float, list[bool]]]) -> list[list[float]]:
