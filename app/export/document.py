@@ -73,17 +73,22 @@ class TracePage(NamedTuple):
 
     def around(self) -> tuple[str, str, str]:
         """Return the text before the style, between style and script, and after the script."""
-        title = escape(self.title)
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code(), style()))}">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f'<title>{title}</title>\n<link rel="icon" href="data:,">\n<style>',
-            f"</style></head>\n<body>{self.header}<main></main>\n{self.footer}"
-            '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
-            f'<script type="application/json" id="data">{embedded(self.data)}</script>\n<script type="module">',
-            "</script>\n</body></html>\n",
-        )
+        body = f"{self.header}<main></main>\n{self.footer}"
+        return around(self.title, policy(code(), style()), body, embedded(self.data))
+
+
+def around(title: str, policy: str, body: str, data: str) -> tuple[str, str, str]:
+    """Return the text before the style, between style and script, and after the script."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<title>{escape(title)}</title>\n<link rel="icon" href="data:,">\n<style>',
+        f"</style></head>\n<body>{body}"
+        '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
+        f'<script type="application/json" id="data">{data}</script>\n<script type="module">',
+        "</script>\n</body></html>\n",
+    )
 
 
 def embedded(data: object) -> str:

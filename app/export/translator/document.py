@@ -16,7 +16,7 @@ from typing import Any
 from regard.app.components.shared.head import formula
 from regard.app.components.shared.modules import script
 from regard.app.components.stepper import core
-from regard.app.export.document import AS_DATA, KEYS, policy, program, variables
+from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
 from regard.app.models.records import usual_length
@@ -96,34 +96,27 @@ def _document(
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
     style = "\n".join([variables(), core.style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
     code = script(HERE / "translator.js")
-    view = {"units": UNITS[0], "rows": READ_AS}
     known = {
         "models": described,
         "numbers": for_pages(),
         "signed": STRIP,
         "longest": SCREEN_TOKENS,
-        "view": view,
+        "view": {"units": UNITS[0], "rows": READ_AS},
         "strange": STRANGE,
         "bytes": [BYTE_IDS.start, BYTE_IDS.stop],
         "spelling": packed(),
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(code, style, connect))}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>Regard: {escape(languages)}</title>\n<link rel="icon" href="data:,">\n<style>{style}</style></head>\n'
-        f"<body>{_header(models, languages)}{_form(models)}"
+    body = (
+        f"{_header(models, languages)}{_form(models)}"
         '<main><div class="waiting"></div></main>\n'
         '<section id="changes" aria-label="What was changed" hidden></section>\n'
         '<section id="n-best" aria-label="Beam search"></section>\n'
-        f"{_footer(models, rounded)}"
-        f"<!-- {DICTIONARY} -->\n"
-        '<section id="number" aria-label="The number that was clicked" aria-live="polite" hidden></section>\n'
-        f'<script type="application/json" id="data">{data}</script>\n'
-        f'<script type="module">{code}</script>\n{held}</body></html>\n'
+        f"{_footer(models, rounded)}<!-- {DICTIONARY} -->\n"
     )
+    head, middle, _ = around(f"Regard: {languages}", policy(code, style, connect), body, data)
+    return f"{head}{style}{middle}{code}</script>\n{held}</body></html>\n"
 
 
 def _check(models: Sequence[AnyModel]) -> None:
