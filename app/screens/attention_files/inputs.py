@@ -18,6 +18,8 @@ from regard.model.upload_limits import ATTENTION_BYTES
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 TITLES = {name: known.title for name, known in FORMATS.items()}
+SOURCES = "Source sentences, one per line (optional)"
+HELP = "For formats without the source. Each line holds the source, or source ||| target, in tokens."
 ITSELF = ""  # recognise the format
 PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
 SHOWN_CHARACTERS = 1600  # characters of an example's file on screen
@@ -91,32 +93,13 @@ def _example(question: Question, model: Pretrained) -> Brought:
 def _file(chosen: str, first: int) -> Brought | None:
     left, right = st.columns(2)
     megabytes = ATTENTION_BYTES // 10**6
-    with left:
-        file = st.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
-    with right:
-        beside = st.file_uploader(
-            "Source sentences, one per line (optional)",
-            key="foreign_source",
-            max_upload_size=megabytes,
-            help="For formats without the source. Each line holds the source, or source ||| target, in tokens.",
-        )
-    if file is None:
-        return None
-    return Brought(file.name, file.getvalue(), chosen, beside.getvalue() if beside else b"", first)
+    file = left.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
+    beside = right.file_uploader(SOURCES, key="foreign_source", max_upload_size=megabytes, help=HELP)
+    return Brought(file.name, file.getvalue(), chosen, beside.getvalue() if beside else b"", first) if file else None
 
 
 def _text(chosen: str, first: int) -> Brought | None:
     left, right = st.columns(2)
-    with left:
-        text = st.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140)
-    with right:
-        beside = st.text_area(
-            "Source sentences, one per line (optional)",
-            key="foreign_lines",
-            max_chars=PASTED,
-            height=140,
-            help="For formats without the source. Each line holds the source, or source ||| target, in tokens.",
-        )
-    if not (text or "").strip():
-        return None
-    return Brought("the pasted text", (text or "").encode(), chosen, (beside or "").encode(), first)
+    text = left.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140) or ""
+    beside = right.text_area(SOURCES, key="foreign_lines", max_chars=PASTED, height=140, help=HELP) or ""
+    return Brought("the pasted text", text.encode(), chosen, beside.encode(), first) if text.strip() else None

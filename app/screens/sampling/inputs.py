@@ -52,17 +52,13 @@ def choose_settings() -> tuple[SamplingSettings, Room]:
     """Draw the widgets side by side; the page's link keeps their values."""
     row = st.container(horizontal=True, vertical_alignment="center", key="presets")
     columns = st.columns(len(Room._fields), gap="medium")
+    first, second, third, fourth, fifth = columns
     low, high = TEMPERATURES
-    with columns[0]:
-        temperature = st.slider("Temperature", low, high, FIRST.temperature, 0.1, key=TEMPERATURE, bind="query-params")
-    with columns[1]:
-        top_k = st.select_slider("Top-k", TOP_KS, FIRST.top_k, format_func=_or_off, key=TOP_K, bind="query-params")
-    with columns[2]:
-        top_p = st.select_slider("Nucleus", NUCLEI, FIRST.top_p, format_func=_below_1, key=NUCLEUS, bind="query-params")
-    with columns[3]:
-        samples = st.slider("Samples", *SAMPLES, SamplingSettings.samples, key=COUNT, bind="query-params")
-    with columns[4]:
-        seed = st.number_input("Seed", 0, SEEDS, step=1, key=SEED, bind="query-params")
+    temperature = first.slider("Temperature", low, high, FIRST.temperature, 0.1, key=TEMPERATURE, bind="query-params")
+    top_k = second.select_slider("Top-k", TOP_KS, FIRST.top_k, format_func=_or_off, key=TOP_K, bind="query-params")
+    top_p = third.select_slider("Nucleus", NUCLEI, FIRST.top_p, format_func=_below_1, key=NUCLEUS, bind="query-params")
+    samples = fourth.slider("Samples", *SAMPLES, SamplingSettings.samples, key=COUNT, bind="query-params")
+    seed = fifth.number_input("Seed", 0, SEEDS, step=1, key=SEED, bind="query-params")
     with row:
         _preset(Reshaping(temperature, top_k, top_p))
         st.button("Draw again", icon=":material/casino:", on_click=_draw_again)
