@@ -152,8 +152,7 @@ export function switches(view, change, { changeable, links, posterior }) {
     toggle("glosses", "Source word", "Under each target word, the source word it looked at most; this is not a translation"),
     toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
     ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
-  const pictures = group("Picture of the step", ...[["alignment", "alignment"], ["network", "network", NETWORK_IS]].map(
-    ([value, text, title]) => pressable("picture", () => value, text, { "data-testid": `picture-${value}`, title })));
+  const pictures = group("Picture of the step", ...segments("picture", [["alignment", "alignment"], ["network", "network", NETWORK_IS]]));
   pictures.classList.add("pictures");
   const present = node.querySelector("[data-testid=large]");
   function show() {

@@ -40,6 +40,7 @@ const FLOAT16 = Float32Array.from({ length: 0x10000 }, (_, bits) => {
   return exponent ? sign * 2 ** (exponent - 15) * (1 + fraction / 1024) : sign * 2 ** -24 * fraction;
 });
 
+export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
 // Three digits, which float16 can hold.
 export const about = (value) => `≈ ${Number(Math.abs(value) < 1e-3 ? value.toFixed(6) : value.toPrecision(3))}`.replace("-", "−");

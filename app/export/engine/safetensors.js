@@ -1,7 +1,7 @@
 // Safetensors: a file of named arrays. Eight bytes give the length of the header, JSON with the start and end of each
 // array in the rest. Every array is widened to float32.
 
-import { widened } from "../../components/shared/numbers.js";
+import { megabytes, widened } from "../../components/shared/numbers.js";
 
 const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 
@@ -15,12 +15,12 @@ const WIDTHS = { F32: 4, F16: 2, I8: 1 }; // bytes of one number
 export function tensorsOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < 8 ? Infinity : Number(view.getBigUint64(0, true));
-  if (8 + length > bytes.length) throw new Error(`the weights are cut short: ${counted(bytes.length)} are here`);
+  if (8 + length > bytes.length) throw new Error(`the weights are cut short: ${megabytes(bytes.length)} are here`);
   const { __metadata__: _, ...header } = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   const body = bytes.subarray(8 + length);
   const wanted = Math.max(0, ...Object.values(header).map(({ data_offsets: [, stop] }) => stop));
   if (body.length < wanted) {
-    throw new Error(`the weights are cut short: ${counted(body.length)} of ${counted(wanted)} are here`);
+    throw new Error(`the weights are cut short: ${megabytes(body.length)} of ${megabytes(wanted)} are here`);
   }
   return new Map(Object.entries(header).map(([name, tensor]) => [name, tensorOf(name, tensor, body)]));
 }
@@ -34,5 +34,3 @@ function tensorOf(name, { dtype, shape, data_offsets: [start, stop] }, body) {
     I8: () => Float32Array.from(new Int8Array(raw)) }[dtype]();
   return { shape, values };
 }
-
-export const counted = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;

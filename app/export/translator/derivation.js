@@ -1,8 +1,11 @@
-// Derivation: a clicked number opened: its formula, the formula with its numbers, and the number recomputed.
+// Derivation: a clicked number opened at the bottom of the page: its formula, the formula with its numbers, the number
+// recomputed, and a way back to earlier ones.
 
 import { button, element, quiet } from "../../components/shared/elements.js";
 import { mathematics } from "../../components/shared/head.js";
 import { exact } from "../../components/shared/numbers.js";
+import { bottomPanel } from "../bottom_panel.js";
+import { engine } from "../engine/index.js";
 import { factorsAsWritten, final, placesOfDigits, POWERS, written } from "./digits.js";
 
 const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
@@ -22,8 +25,27 @@ const ENDS = {
   log: ({ total, greatest }) => `${greatest} + log ${total} =`,
 };
 
-// `asked` lists the numbers opened, from the first to the one in view; `open` opens another one, `back` goes back.
-export function derivationView({ working, formula, asked }, { open: opens, back }) {
+// `numbers` is the table of numbers; `answered` gives the traces in view and the models that made them.
+export function numberPanel(node, numbers, answered) {
+  const panel = bottomPanel(node);
+
+  // `asked` lists the numbers opened, from the clicked one to the one in view.
+  function open(asked) {
+    const { models, traces, after } = answered();
+    const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
+    const last = opened.at(-1);
+    const [trace, model] = [traces[last.trace], models[last.trace]];
+    const working = engine.workOut(last, trace, model);
+    const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
+    const formula = engine.formulaOf(working, last, engine.asking(last, trace), numbers);
+    const name = engine.nameOf(last, trace, numbers.phrases);
+    panel.show(name, owner, ...derivationView({ working, formula, asked: opened },
+      { open: (further) => open([...opened, further]), back: () => open(opened.slice(0, -1)) }));
+  }
+  return { open, close: panel.close };
+}
+
+function derivationView({ working, formula, asked }, { open: opens, back }) {
   const { redone, ending, terms, more, rest, total, constant } = working;
   const places = /** @type {any} */ (terms.length ? placesOfDigits(working) : null);
   const rows = terms.map((term, n) => termRow(term, working, n ? places.terms : places.first, opens));

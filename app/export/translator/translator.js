@@ -10,12 +10,11 @@ import { addressWriter } from "../page_address.js";
 import { askedByAddress } from "./address.js";
 import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translatorOf, weakestMarked } from "./answers.js";
 import { changesView } from "./changes.js";
-import { modelsOf } from "./models.js";
+import { numberPanel } from "./derivation.js";
 import { nBestView } from "./n_best.js";
-import { numberPanel } from "./number_panel.js";
 import { withPosteriors } from "./posteriors.js";
 import { sentenceForm } from "./sentence_form.js";
-import { textFrom } from "./weights.js";
+import { modelsOf, textFrom } from "./weights.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);

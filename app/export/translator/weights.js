@@ -1,13 +1,29 @@
-// Weights: the bytes of a model's weights, from the element that holds them or from the file beside the page; and other
-// packed data of the page.
+// Weights: the models of the page, described in its data, whose weights are read when a model is first used: from the
+// element that holds them or from the file beside the page; and other packed data of the page.
 
-import { bytesFrom } from "../../components/shared/numbers.js";
+import { bytesFrom, megabytes } from "../../components/shared/numbers.js";
+import { engine } from "../engine/index.js";
 
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
-// `tell(text)` receives the progress.
-export async function weightsOf(model, place, tell) {
-  return model.file ? fetched(model, tell) : held(model, place, tell);
+// `tell(text, share)` reports what is being read, and the share done.
+export function modelsOf(descriptions, tell) {
+  const names = descriptions.map(({ name }) => name);
+  const described = (name) => descriptions.find((model) => model.name === name);
+  const read = new Map(); // by name
+
+  async function called(name) {
+    if (!read.has(name)) {
+      const { tokenizer, axes: packed, ...about } = described(name);
+      const axes = bytesFrom(packed);
+      const weights = await (about.file ? fetched(about, tell) : held(about, names.indexOf(name), tell));
+      tell(`Reading the weights of ${name} …`);
+      await painted();
+      read.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
+    }
+    return read.get(name);
+  }
+  return { names, described, called, loaded: (name) => read.get(name) };
 }
 
 async function held(model, place, tell) {
@@ -64,8 +80,6 @@ async function fetched(model, tell) {
   }
   return bytes;
 }
-
-const megabytes = (count) => `${(count / 1e6).toFixed(1)} MB`;
 
 // Resolves once the page has painted its current state.
 export const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
