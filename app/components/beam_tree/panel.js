@@ -58,7 +58,7 @@ function sumsView(tree) {
     const path = tree.path(i);
     const [total, score, length] = [tree.total[i], tree.score[i], tree.step[i]];
     const penalty = precise(tree.length_penalties[length]);
-    const covering = tree.coveragePenalty.values[tree.row[i]];
+    const covering = tree.coverage_penalty.values[tree.row[i]];
     const parts = tree.coverage
       ? `log P / lp + β · cp = ${precise(total)} / ${penalty} + ${significant(tree.coverage)} · (${precise(covering)})`
       : `log P / lp = ${precise(total)} / ${penalty}`;
@@ -101,7 +101,7 @@ function lookedView(tree) {
   const list = element("ul", { class: "looked", tabindex: "0", "data-testid": "looked" });
   const { words, language } = tree.source;
   function show(i) {
-    const weights = i ? [...tree.wordWeights.row(tree.row[i])] : words.map(() => 0);
+    const weights = i ? [...tree.word_weights.row(tree.row[i])] : words.map(() => 0);
     const most = Math.max(...weights);
     list.classList.toggle("blank", i === 0);
     list.replaceChildren(...words.map((label, k) => barOf(`weight of ${label.text}: ${exact(weights[k])}`,
@@ -119,7 +119,7 @@ function likeliestView(tree) {
     list.classList.toggle("blank", i === 0);
     if (i === 0) return list.replaceChildren();
     const bars = tree.rows.top_token[row].map((place, rank) => {
-      const share = tree.topProbability.at(row, rank);
+      const share = tree.top_probability.at(row, rank);
       const taken = tree.rows.top_id[row][rank] === tree.tokenId[i];
       const label = tree.tokens[place];
       return barOf(`probability of ${label.text}: ${exact(share)}`, token(label, tree.language), share, percent(share),

@@ -114,7 +114,6 @@ def _rows(tree: BeamTree, places: dict[str, int]) -> dict[str, Any]:
     words = np.eye(len(tree.source.words))[list(tree.source.word_of)]
     probabilities = np.exp(tree.top_log_probabilities.astype(np.float64))
     return {
-        "weights": encode(tree.weights),
         "word_weights": encode(tree.weights @ words),
         "covered": encode(np.clip(covered, LEAST, 1)),  # as the penalty counts it
         "coverage_penalty": encode(coverage_penalty(covered, tree.reach)),

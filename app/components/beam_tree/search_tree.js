@@ -3,10 +3,7 @@
 
 import { decode } from "../shared/numbers.js";
 
-const ROWS = { // arrays with a row for each decoder step, by name in the payload
-  weights: "weights", wordWeights: "word_weights", covered: "covered", coveragePenalty: "coverage_penalty",
-  topProbability: "top_probability", rest: "rest",
-};
+const ROWS = ["word_weights", "covered", "coverage_penalty", "top_probability", "rest"]; // with one for each decoder step
 
 export function openTree(raw) {
   const { nodes, rows } = raw;
@@ -49,7 +46,7 @@ export function openTree(raw) {
     // True if a node can be continued by hand: it is not in the beam, and the same request was not made before.
     growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)
       && nodes.step[node] < raw.limit && !raw.added.some((entry) => entry.text === text),
-    ...Object.fromEntries(Object.entries(ROWS).map(([name, sent]) => [name, decode(rows[sent])])),
+    ...Object.fromEntries(ROWS.map((name) => [name, decode(rows[name])])),
   };
 }
 
