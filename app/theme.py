@@ -14,8 +14,10 @@ STRIP = ("#2A7CC7", "#C4620B")  # below and above 0 on either page, fainter near
 FONT = "Source Sans, system-ui, sans-serif"  # as in the rest of the app
 CODE_FONT = "Source Code, ui-monospace, monospace"
 LETTERING = {"family": FONT, "size": 14}  # of every figure
-MARGIN = {"l": 10, "r": 10, "t": 10, "b": 10}  # pixels around one, where nothing needs more
-LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}  # in a row above the axes
+LAYOUT = {  # of a figure that sets nothing else: pixels around it, and its legend in a row above the axes
+    "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+    "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+}
 LEGEND_AT_TOP = {"orientation": "h", "yref": "container", "y": 1, "yanchor": "top"}  # of the figure
 
 

@@ -34,7 +34,7 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
 
 def _scale(reach: int, title: str) -> dict[str, Any]:
     """Return the scale of colours, from −reach to +reach, below the figure."""
-    place = {"orientation": "h", "y": 0, "yanchor": "top", "ypad": 14, "thickness": 12}
+    place = {"orientation": "h", "y": 0, "yanchor": "top", "ypad": 14}
     ticks = {"tickvals": [-reach, 0, reach], "ticktext": [f"−{reach}", "0", f"+{reach}"], "ticklabeloverflow": "allow"}
     return {**place, **ticks, "title": {"text": title, "side": "bottom", "font": {"size": 12}}}
 

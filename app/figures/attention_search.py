@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from regard.app.figures.bars import LONGEST_LABEL, WHOLE, token_bars
+from regard.app.figures.bars import LONGEST_LABEL, OUTSIDE, WHOLE, token_bars
 from regard.app.figures.counterfactual import MARK
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_sampling import small_percent
@@ -99,7 +99,7 @@ def _label(token: str) -> str:
 
 def _lay_out_rows(figure: go.Figure, names: list[str], left: int, row: int, top: int) -> go.Figure:
     """Lay out bars from left to right, a row for each name."""
-    figure.update_traces(textposition="outside", cliponaxis=False, constraintext="none", textangle=0)
+    figure.update_traces(OUTSIDE)
     return figure.update_layout(
         xaxis={"range": [0, FULL], **WHOLE, "side": "top"},
         yaxis={

@@ -19,6 +19,8 @@ LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens 
 ALWAYS_LEVEL = 6  # up to this many source tokens; the labels of more are turned where there is no room
 LONGEST_LABEL = 12
 WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}  # an axis of percent
+# The number above a bar, upright and whole.
+OUTSIDE: dict[str, Any] = {"textposition": "outside", "textangle": 0, "constraintext": "none", "cliponaxis": False}
 FULL = 125  # percent at the top of a row: leaves room for a number above a full bar
 
 
@@ -38,11 +40,8 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
             customdata=labels,
             hovertemplate="%{customdata}: %{y:.4f}%<extra>%{fullData.name}</extra>",
             texttemplate=["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))],
-            textposition="outside",
-            textangle=0,
             textfont={"size": 12},
-            constraintext="none",
-            cliponaxis=False,
+            **OUTSIDE,
         )
         figure.update_layout({f"yaxis{index + 1}": _scale(index, len(rows))})
     notes = [title(f"<b>{name}</b>{about.get(name, '')}", index, len(rows)) for index, name in enumerate(rows)]

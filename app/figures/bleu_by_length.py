@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import LONGEST_NAME, plain
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN
+from regard.app.theme import CATEGORIES
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -69,12 +69,10 @@ def lengths(models: Sequence[tuple[str, Sequence[Bucket]]], strong: int) -> go.F
     every = sorted({bucket.words: bucket for _, rows in models for bucket in rows}.values())
     figure = go.Figure([_line(name, rows, place, place < strong) for place, (name, rows) in enumerate(models)])
     return figure.update_layout(
-        margin=MARGIN,
         scattermode="group",
         scattergap=0.7,
         height=400,
         showlegend=True,
-        legend=LEGEND,
         xaxis={
             "title": {"text": "source words, and number of pairs"},
             "categoryorder": "array",

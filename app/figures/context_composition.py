@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, MARGIN
+from regard.app.theme import CATEGORIES
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
@@ -40,11 +40,10 @@ def composition(trace: Trace, step: int) -> go.Figure:
         hovertemplate=_HOVER,
     )
     return figure.update_layout(
-        margin=MARGIN,
         barmode="relative",
         bargap=0.25,
         height=420,
-        legend={"orientation": "h", "y": -0.15},
+        legend={"y": -0.15},
         yaxis={"title": {"text": "weight × annotation"}, "zeroline": True},
     )
 

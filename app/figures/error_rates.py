@@ -99,7 +99,7 @@ def head_error_rates(heads: Sequence[Sequence[float]], layers: Sequence[float]) 
         text=[[rate(value) for value in row] for row in rates],
         texttemplate="%{text}",
         hovertemplate="layer %{y}, column %{x}: AER %{z:.3f}<extra></extra>",
-        colorbar={"title": {"text": "AER"}, "thickness": 12},
+        colorbar={"title": {"text": "AER"}},
         **GAPS,
     )
     return matrix(cells, [f"layer {row + 1}" for row in range(len(rates))], columns, 110 + 44 * len(rates))

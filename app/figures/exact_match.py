@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from regard.app.figures.bleu_by_length import MARKERS
 from regard.app.figures.heatmap import LONGEST_NAME, plain
 from regard.app.figures.training_curves import DASHES, SYMBOLS
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN
+from regard.app.theme import CATEGORIES
 from regard.app.wording import listed
 from regard.model.evaluation import scores_record
 
@@ -54,10 +54,8 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     for trained in {each.trained for each in sweeps}:
         figure.add_vline(x=trained + 0.5, line={"dash": "dot", "width": 1.5, "color": CATEGORIES[-1]})
     return figure.update_layout(
-        margin=MARGIN,
         height=400,
         showlegend=True,
-        legend=LEGEND,
         xaxis={"title": {"text": "numbers in the sequence"}, "range": [0.5, longest + 0.5], "showgrid": False},
         yaxis={"title": {"text": "written exactly"}, "tickformat": ".0%", "range": [-0.03, 1.05]},
     )
@@ -90,9 +88,9 @@ def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained:
     )
     return figure.update_layout(
         height=400,
-        margin=MARGIN | {"t": 30},
+        margin={"t": 30},
         showlegend=True,
-        legend=LEGEND | {"y": 1.1},
+        legend={"y": 1.1},
         xaxis={"title": {"text": "numbers in the sequence"}, "dtick": 1 if longest <= EACH else 5, "showgrid": False},
         yaxis={"range": [-2, 103], "ticksuffix": "%"},
     )

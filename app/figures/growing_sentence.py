@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN, around_zero
+from regard.app.theme import CATEGORIES, around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace
 
@@ -39,10 +39,8 @@ def growth(
             hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}}% {whole}<extra></extra>",
         )
     return figure.update_layout(
-        margin=MARGIN,
         height=420,
         showlegend=True,
-        legend=LEGEND,
         xaxis={"title": {"text": "source words"}} | ({} if np.ptp(lengths) > MOST_NAMED else {"dtick": 1}),
         yaxis={"range": [0, 103], "ticksuffix": "%"},
     )
@@ -57,11 +55,9 @@ def contexts(trace: AnyTrace, scale: float) -> go.Figure:
         x=list(range(1, trace.attention_output.shape[1] + 1)),
         y=list(range(1, 1 + len(trace.target))),
         **around_zero(scale),
-        colorbar={"thickness": 12},
         hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
     )
     return figure.update_layout(
-        margin=MARGIN,
         height=420,
         xaxis={"title": {"text": "component of the context"}, "showgrid": False},
         yaxis={

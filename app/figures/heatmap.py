@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy import ndarray
 
-from regard.app.theme import MARGIN, WEIGHTS
+from regard.app.theme import LAYOUT, WEIGHTS
 from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.trace import AnyTrace
 
@@ -58,7 +58,7 @@ def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], heigh
         xaxis={"side": "top", **ticks(columns), "tickangle": 0 if max(map(len, columns)) <= UPRIGHT else None},
         yaxis={"autorange": "reversed", **ticks(rows)},
         height=height,
-        margin=MARGIN | {"t": 20},
+        margin=LAYOUT["margin"] | {"t": 20},  # for those who draw it themselves
     )
 
 

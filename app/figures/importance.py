@@ -40,7 +40,7 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
             name=NAMES[kind],
             **axes,
             showscale=index == 0,
-            colorbar={"thickness": 12, "ticksuffix": "%", "y": top, "yanchor": "top", "len": matrix / height},
+            colorbar={"ticksuffix": "%", "y": top, "yanchor": "top", "len": matrix / height},
             hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
             **SHARES,
         )

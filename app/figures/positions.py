@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN, around_zero
+from regard.app.theme import CATEGORIES, around_zero
 
 STARTS = (0, 10, 20, 30)  # positions from which products are drawn
 MARKERS = ("circle-open", "square-open", "diamond-open", "x-thin-open")
@@ -20,10 +20,8 @@ def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
         z=table,
         **around_zero(1),
         hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
-        colorbar={"thickness": 12},
     )
     return figure.update_layout(
-        margin=MARGIN,
         height=360,
         xaxis={"title": {"text": "component"}, "showgrid": False},
         yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False},
@@ -50,9 +48,7 @@ def products(table: Float[ndarray, "T D"]) -> go.Figure:
             hovertemplate="%{x} further: %{y:.3f}<extra>%{fullData.name}</extra>",
         )
     return figure.update_layout(
-        margin=MARGIN,
         height=360,
-        legend=LEGEND,
         xaxis={"title": {"text": "how many positions further"}, "showgrid": False},
         yaxis={"title": {"text": "dot product"}},
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN
+from regard.app.theme import CATEGORIES
 from regard.model.examples.random_numbers import KEYS, Saturation
 
 
@@ -32,9 +32,7 @@ def saturated(measured: Sequence[Saturation]) -> go.Figure:
         annotation={"text": f"equal shares among {KEYS}", "yanchor": "top"},
     )
     return figure.update_layout(
-        margin=MARGIN,
         height=340,
-        legend=LEGEND,
         xaxis={"type": "log", "tickvals": sizes, "title": {"text": "numbers in a query and a key"}},
         yaxis={"range": [0, 100], "ticksuffix": "%", "title": {"text": "greatest weight"}},
     )

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
 from regard.app.figures.training_curves import two_rows
-from regard.app.theme import CATEGORIES, LEGEND
+from regard.app.theme import CATEGORIES
 from regard.model.alignment import token_label
 
 if TYPE_CHECKING:  # its module needs torch, its values do not
@@ -46,7 +46,7 @@ def descent(asked: "AttentionSearch") -> go.Figure:
     figure.add_vline(x=path.taken + 1, line={"color": TAKEN, "width": 1.5, "dash": "dot"})
     figure.update_yaxes(_powers([path.wanted, path.likeliest]), row=1, col=1)
     figure.update_yaxes(rangemode="tozero", row=2, col=1)
-    return figure.update_layout(height=HEIGHT, margin={"l": 76, "r": 24, "t": 72, "b": 48}, legend=LEGEND | {"y": 1.12})
+    return figure.update_layout(height=HEIGHT, margin={"l": 76, "r": 24, "t": 72, "b": 48}, legend={"y": 1.12})
 
 
 def _powers(chances: Sequence[Float[ndarray, " N"]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, MARGIN, WEIGHTS
+from regard.app.theme import CATEGORIES, WEIGHTS
 from regard.model.text_report.sentence_measures import NUMBERS, SentenceMeasures
 
 HEIGHT = 250
@@ -40,7 +40,7 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str) -> go
         cliponaxis=False,
         name="sentences",
     )
-    return figure.update_layout(height=HEIGHT, margin=MARGIN, dragmode="select", xaxis=_axis(x), yaxis=_axis(y))
+    return figure.update_layout(height=HEIGHT, dragmode="select", xaxis=_axis(x), yaxis=_axis(y))
 
 
 def _axis(name: str) -> dict[str, Any]:

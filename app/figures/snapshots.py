@@ -8,7 +8,7 @@ from jaxtyping import Float
 from numpy import argmin, diff, ndarray
 
 from regard.app.figures.training_curves import two_rows
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN, component
+from regard.app.theme import CATEGORIES, component
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
 LOSSES = (
@@ -22,8 +22,7 @@ def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:
     figure = go.Figure(_lines(history))
     return figure.update_layout(
         height=400,
-        margin=MARGIN | {"t": 30},
-        legend=LEGEND,
+        margin={"t": 30},
         xaxis={"title": {"text": "update"}},
         yaxis={"title": {"text": "loss, nats per token"}, "rangemode": "tozero"},
     )
@@ -46,7 +45,7 @@ def curves(
     figure.add_vline(x=updates[chosen], line={"color": CATEGORIES[-1], "width": 1.5, "dash": "dash"})
     figure.update_xaxes(type="log", tickformat=",d", dtick=1, range=_decades(history, updates))
     figure.update_yaxes(rangemode="tozero")
-    return figure.update_layout(height=520, margin=MARGIN | {"t": 70}, legend=LEGEND | {"y": 1.1})
+    return figure.update_layout(height=520, margin={"t": 70}, legend={"y": 1.1})
 
 
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, LEGEND, MARGIN
+from regard.app.theme import CATEGORIES
 
 DASHES, SYMBOLS = ("solid", "dash"), ("circle", "square")
 
@@ -41,7 +41,7 @@ def practice_curves(runs: Sequence[tuple[str, Sequence[Point]]]) -> go.Figure:
             figure.add_scatter(x=[point.update for point in drawn], y=values, row=row, col=1, **style)
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
     figure.update_yaxes(range=[-2, 103], ticksuffix="%", row=2, col=1)
-    return figure.update_layout(height=480, margin=MARGIN | {"t": 50}, showlegend=True, legend=LEGEND | {"y": 1.08})
+    return figure.update_layout(height=480, margin={"t": 50}, showlegend=True, legend={"y": 1.08})
 
 
 def two_rows(above: str, below: str, across: str, gap: float = 0.12) -> go.Figure:

@@ -25,17 +25,12 @@ def link_map(compared: "Compared") -> go.Figure:
     figure has a width of its own: a long sentence is scrolled, not squeezed."""
     columns, rows = (*compared.source, END), compared.target
     side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
+    what = "weight" if compared.what == "attention" else "posterior"
     figure = go.Figure().add_heatmap(
         z=100 * compared.weights,
         customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
         hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
-        colorbar={
-            "title": {"text": "weight" if compared.what == "attention" else "posterior"},
-            "ticksuffix": "%",
-            "thickness": 12,
-            "lenmode": "pixels",
-            "len": 160,
-        },
+        colorbar={"title": {"text": what}, "ticksuffix": "%", "lenmode": "pixels", "len": 160},
         **SHARES,
     )
     gold = compared.gold

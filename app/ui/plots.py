@@ -10,7 +10,7 @@ from regard.app.components.figure_export.mount import figure_export
 from regard.app.figures.cell_numbers import number_cells
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
-from regard.app.theme import LETTERING, SIGNED, SIGNED_DARK
+from regard.app.theme import LAYOUT, LETTERING, SIGNED, SIGNED_DARK
 from regard.app.ui.download import download
 from regard.model.trace import AnyTrace
 
@@ -24,6 +24,7 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
     `about` is its subject, such as a sentence and its model, and appears under the picture's title. With `boxed` a
     person can draw boxes; their ranges `x` and `y` are returned.
     """
+    figure.update_layout({part: usual | figure.layout[part].to_plotly_json() for part, usual in LAYOUT.items()})
     with st.container(key=f"plot-{name}", gap="xxsmall"):
         place = st.container()
         with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall"):
@@ -71,10 +72,11 @@ def _darken(figure: go.Figure) -> None:
 
 
 def _ink(figure: go.Figure, colour: str) -> None:
-    """Set the letters of a figure, and the colour of all text except text with a colour of its own."""
+    """Set the letters of a figure and its scales, and the colour of all text except text with a colour of its own."""
     font = {"color": colour}
     figure.update_layout(font=LETTERING | font, legend={"font": font})
     figure.update_xaxes(tickfont=font, title={"font": font})
     figure.update_yaxes(tickfont=font, title={"font": font})
-    figure.update_traces(colorbar={"tickfont": font, "title": {"font": font}}, selector={"type": "heatmap"})
+    bar = {"thickness": 12, "tickfont": font, "title": {"font": font}}
+    figure.update_traces(colorbar=bar, selector={"type": "heatmap"})
     figure.for_each_annotation(lambda note: note.update(font=font if note.font.color is None else {}))

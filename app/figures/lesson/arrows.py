@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.theme import CATEGORIES, MARGIN
+from regard.app.theme import CATEGORIES
 
 SOURCE, TARGET = CATEGORIES[0], CATEGORIES[1]
 Point = Float[ndarray, "2"]
@@ -79,7 +79,6 @@ def _square(figure: go.Figure, across: Span, up: Span) -> go.Figure:
     axis = {"dtick": 1, "zeroline": True, "zerolinewidth": 2, "constrain": "domain"}
     figure.update_layout(
         height=430,
-        margin=MARGIN,
         showlegend=False,
         xaxis=axis | {"range": list(across), "title": {"text": "first number"}},
         yaxis=axis | {"range": list(up), "title": {"text": "second number"}, "scaleanchor": "x"},

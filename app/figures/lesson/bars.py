@@ -7,13 +7,14 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.figures.bars import WHOLE
+from regard.app.figures.bars import OUTSIDE, WHOLE
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, MARGIN
+from regard.app.theme import CATEGORIES
 from regard.model.alignment import token_label
 from regard.model.trace import Trace
 
 SOURCE, TARGET, OTHERS = CATEGORIES[0], CATEGORIES[1], CATEGORIES[-1]
+PLAIN: dict[str, Any] = {"bargap": 0.35, "showlegend": False}
 
 
 def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -> go.Figure:
@@ -29,7 +30,7 @@ def movement(words: Sequence[str], shares: Float[ndarray, " W"], changed: int) -
         customdata=[plain(word) for word in words],
         hovertemplate="%{customdata}: %{y:.3f}%<extra></extra>",
     )
-    figure.update_layout(height=300, margin=MARGIN)
+    figure.update_layout(height=300)
     figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=labels, automargin=True)
     figure.update_yaxes(range=[0, 1.2 * max(percent.max(), 1)], ticksuffix="%", title={"text": "moved by"}, nticks=5)
     return figure
@@ -39,7 +40,7 @@ def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
     """Draw shares of a whole, in percent."""
     figure = _bars(list(words), 100 * shares, [SOURCE] * len(words))
     figure.update_traces(texttemplate="%{y:.1f}%", hovertemplate="%{x}: %{y:.4f}%<extra></extra>")
-    figure.update_layout(height=320, margin=MARGIN | {"b": 36})
+    figure.update_layout(height=320, margin={"b": 36})
     figure.update_yaxes(range=[0, 115], **WHOLE, title={"text": "weight"})
     return figure
 
@@ -59,7 +60,7 @@ def likely(trace: Trace, step: int) -> go.Figure:
         cliponaxis=False,
         hovertemplate="%{x:.4f}%<extra></extra>",
     )
-    figure.update_layout(_plain() | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})
+    figure.update_layout(PLAIN | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})
     figure.update_xaxes(range=[0, 118], **WHOLE)
     names = [plain(token_label(token), 14) for token in tokens]
     return figure.update_yaxes(
@@ -68,17 +69,4 @@ def likely(trace: Trace, step: int) -> go.Figure:
 
 
 def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence[str]) -> go.Figure:
-    figure = go.Figure().add_bar(
-        x=names,
-        y=heights,
-        marker={"color": list(colours)},
-        textposition="outside",
-        textangle=0,
-        constraintext="none",
-        cliponaxis=False,
-    )
-    return figure.update_layout(_plain())
-
-
-def _plain() -> dict[str, Any]:
-    return {"bargap": 0.35, "showlegend": False}
+    return go.Figure().add_bar(x=names, y=heights, marker={"color": list(colours)}, **OUTSIDE).update_layout(PLAIN)
