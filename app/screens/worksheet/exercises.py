@@ -1,13 +1,11 @@
 """The exercises of a worksheet in words and tables, as HTML."""
 
 import re
-from collections.abc import Sequence
 from itertools import chain
 from string import Template
 
 from regard.app.screens.worksheet.tables import Table, TableCell, asked, blank, given, minus, table, word
 from regard.model.arithmetic.kinds import FORMS
-from regard.model.worksheet.heatmap_exercise import HeatmapExercise
 from regard.model.worksheet.rounding import Line, places
 from regard.model.worksheet.sheet import Worksheet
 
@@ -111,11 +109,11 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     heads = ["target word", *(word(column, source) for column in row.columns)]
     heads += ["others"] if row.others else []
     others = [[cell] for cell in row.others] or [[] for _ in row.rows]
-    rows = [
-        [TableCell(name, language=target), *(cell for part in (cells, left) for cell in _shares(row, place, part))]
-        for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True))
-    ]
-    shown = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
+    rows = []
+    for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True)):
+        shown = asked if row.alone and place == row.row else given  # in the framed row blank if one step wrote its word
+        rows.append([TableCell(name, language=target), *shown(cells), *shown(left)])
+    weights = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
     words = "words have" if len(row.heaviest) > 1 else "word has"
     questions = [
@@ -127,12 +125,7 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         questions.append(f"{named} {blank(row.fed, answers, target)}")
     own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
     text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
-    return "Reading the heatmap", text, table(shown, answers) + "".join(f"<p>{asks}</p>" for asks in questions)
-
-
-def _shares(exercise: HeatmapExercise, place: int, shares: Sequence[str]) -> list[TableCell]:
-    """Return the cells of a row; in the framed row they are blank if one step wrote its word."""
-    return (asked if exercise.alone and place == exercise.row else given)(shares)
+    return "Reading the heatmap", text, table(weights, answers) + "".join(f"<p>{asks}</p>" for asks in questions)
 
 
 def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:

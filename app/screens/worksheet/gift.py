@@ -10,7 +10,7 @@ from decimal import Decimal
 from html import escape
 
 from regard.app.screens.worksheet.exercises import LIFTED
-from regard.model.worksheet.rounding import Line, places
+from regard.model.worksheet.rounding import Products, places
 from regard.model.worksheet.sheet import Worksheet
 
 SPECIAL = re.compile(r"([~=#{}:\\])")
@@ -26,7 +26,8 @@ def gift(sheets: Sequence[Worksheet]) -> str:
 def _questions(sheet: Worksheet) -> Iterator[str]:
     name = f"{sheet.version}, step {sheet.step + 1} of “{sheet.source}”"
     if sheet.score.lines:
-        yield _number(f"{name}: score of {sheet.word}", f"{_products(sheet)} What is the score?", sheet.score.totals[0])
+        products = f"Products of the score: {_terms(sheet.score, 0, 'products')}"
+        yield _number(f"{name}: score of {sheet.word}", f"{products} What is the score?", sheet.score.totals[0])
     powers = [
         f"{line.label}: {'the answer to the question about its score' if place == sheet.copied else line.given[0]}"
         for place, line in enumerate(sheet.weights.lines)
@@ -37,11 +38,9 @@ def _questions(sheet: Worksheet) -> Iterator[str]:
         given = f"Scores: {'; '.join(powers)}.{greatest}{rest}"
         yield _number(f"{name}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1])
     for place, component in enumerate(sheet.components):
-        yield _number(
-            f"{name}: component {component + 1} of the context",
-            f"{_weighed(sheet, place)} What is component {component + 1} of the context?",
-            sheet.context.totals[place],
-        )
+        asks = f"What is component {component + 1} of the context?"
+        given = f"Weight times annotation: {_terms(sheet.context, place, 'tokens')} {asks}"
+        yield _number(f"{name}: component {component + 1} of the context", given, sheet.context.totals[place])
     for line in sheet.output.lines:
         given = f"Logit {line.given[0]}, log-normaliser {sheet.output.log_normaliser}."
         asks = f"{given} What is the probability of {line.label}?"
@@ -56,19 +55,11 @@ def _questions(sheet: Worksheet) -> Iterator[str]:
     yield _question(f"{name}: understanding", question, f"={_plain(right)} {others}")
 
 
-def _products(sheet: Worksheet) -> str:
-    rest = f" All other products together: {sheet.score.rests[0]}." if sheet.score.rest_count else ""
-    return f"Products of the score: {_pairs(sheet.score.lines, 0)}.{rest}"
-
-
-def _weighed(sheet: Worksheet, place: int) -> str:
-    rest = f" All other tokens together: {sheet.context.rests[place]}." if sheet.context.rest_count else ""
-    return f"Weight times annotation: {_pairs(sheet.context.lines, place)}.{rest}"
-
-
-def _pairs(lines: Sequence[Line], place: int) -> str:
-    """Return products and labels, such as: 0.25 · 1.5 (love); ..."""
-    return "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in lines)
+def _terms(sums: Products, place: int, others: str) -> str:
+    """Return products and labels, such as: 0.25 · 1.5 (love); ... And the sum of the `others`, if there are any."""
+    listed = "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in sums.lines)
+    rest = f" All other {others} together: {sums.rests[place]}." if sums.rest_count else ""
+    return f"{listed}.{rest}"
 
 
 def _number(name: str, asks: str, answer: str) -> str:
