@@ -32,6 +32,7 @@ def payload(
     """Return the tree, the translations it found and the additions by hand. `language` is that of the translations;
     `search` identifies the search."""
     places: dict[str, int] = {}  # of each token in the list of labels
+    longest = max(node.step for node in tree.nodes)
     shown: dict[str, Any] = {
         "language": language,
         "width": tree.settings.width,
@@ -42,7 +43,7 @@ def payload(
         "source": _source(tree),
         "nodes": _nodes(tree, places),
         "rounds": _rounds(tree),
-        "length_penalties": _length_penalties(tree),
+        "length_penalties": [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)],
         "rows": _rows(tree, places),
         "hypotheses": tree.hypotheses,
         "best": tree.best,
@@ -100,12 +101,6 @@ def _rounds(tree: BeamTree) -> list[dict[str, Any]]:
         {"places": one.places, "candidates": one.candidates, "bar": one.bar, "next": likeliest.get(step)}
         for step, one in enumerate(tree.rounds, start=1)
     ]
-
-
-def _length_penalties(tree: BeamTree) -> list[float]:
-    """Return length penalties by length of a prefix, from 0."""
-    longest = max(node.step for node in tree.nodes)
-    return [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)]
 
 
 def _rows(tree: BeamTree, places: dict[str, int]) -> dict[str, Any]:
