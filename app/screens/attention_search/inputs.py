@@ -24,26 +24,24 @@ def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> tuple[int, ...]:
     """
     state, offered = st.session_state, _alternatives(trace, step)
     left, right = st.columns([3, 1])
-    with right:
-        typed = st.text_input(
-            "Or any other",
-            key=WORD,
-            bind="query-params",
-            max_chars=WORD_CHARACTERS,
-            placeholder=f"A word in {language(model.tokenizer.languages[1])}",
-        )[:WORD_CHARACTERS]
+    typed = right.text_input(
+        "Or any other",
+        key=WORD,
+        bind="query-params",
+        max_chars=WORD_CHARACTERS,
+        placeholder=f"A word in {language(model.tokenizer.languages[1])}",
+    )[:WORD_CHARACTERS]
     if typed.strip() or state.get(WANTED) not in offered:
         state[WANTED] = None if typed.strip() else next(iter(offered))
-    with left:
-        chosen = st.pills(
-            "Which word should the model write here?",
-            list(offered),
-            key=WANTED,
-            bind="query-params",
-            wrap=True,
-            format_func=lambda token: offered.get(token, str(token)),
-            on_change=lambda: state.update({WORD: ""}),
-        )
+    chosen = left.pills(
+        "Which word should the model write here?",
+        list(offered),
+        key=WANTED,
+        bind="query-params",
+        wrap=True,
+        format_func=lambda token: offered.get(token, str(token)),
+        on_change=lambda: state.update({WORD: ""}),
+    )
     return _read(model, trace, step, typed) or (chosen or next(iter(offered)),)
 
 

@@ -5,6 +5,7 @@ from html import escape
 
 from regard.app.figures.attention_search import LOWEST, OWN, best_name, first_place, share
 from regard.app.theme import component, percent
+from regard.app.wording import listed
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.arithmetic.quantity import source_text
@@ -79,7 +80,7 @@ def looks(trace: AnyTrace, outcome: Outcome) -> str:
     ]
     rest = 1 - sum(float(outcome.weights[place]) for place in named)
     parts += [f"{percent(rest)} elsewhere"] if percent(rest) != percent(0) else []
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    return listed(parts)
 
 
 def spelled(tokens: Sequence[str]) -> str:
