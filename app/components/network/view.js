@@ -1,14 +1,15 @@
-// View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap.
+// View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap. The drawing is
+// hidden from a screen reader, which gets the numbers of each phase in tables.
 
 import { button, element, nothing, scroller } from "../shared/elements.js";
-import { about } from "../shared/numbers.js";
+import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { cardsView } from "./cards.js";
 import { blended } from "./mixing.js";
 import { PHASES, sayPhase, WHOLE } from "./phases.js";
-import { tablesOf } from "./tables.js";
 import { componentAt, kindsOf, rowsOf, tileMaker } from "./vectors.js";
 import { lightPhase, wholeView } from "./whole.js";
 import { fingerprintParts } from "./whole_vector.js";
+import { candidates } from "./writing.js";
 
 const CHANGING = "What is mixed changes: let go, and the model decodes on from here.";
 const COVERED = "What is asked below is covered here until you have predicted it.";
@@ -131,3 +132,28 @@ function headParts(trace, act) {
   const open = (kind, place, values, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));
   return { nodes: [note], open, say, follow: nothing };
 }
+
+const numbered = (values) => Array.from(values, (value) => twoDecimals(value)).join(" ");
+
+// A figure for each of these phases, named by its sentence. `say(phase)` gives its text.
+function tablesOf(trace, phases, { step, weights, blend }, say) {
+  if (step < 1) return [];
+  const t = step - 1;
+  const { tokens } = trace.source;
+  const { compared, into } = kindsOf(trace);
+  const [all, last] = [rowsOf(trace, compared), trace.look ? trace.stream_after ?? trace.stream : rowsOf(trace, "attentional")];
+  const likeliest = trace.atOnce ? [] : candidates(trace, t);
+  const rows = {
+    read: [["token", compared], ...tokens.map((label, i) => [label.text, numbered(all.row(i))])],
+    ask: [["token", "score"], ...(trace.attends ? tokens.map((label, i) => [label.text, twoDecimals(trace.score.at(t, i))]) : [])],
+    weigh: [["token", "weight"], ...tokens.map((label, i) => [label.text, percent(weights[i])])],
+    mix: [["vector", trace.look ? "components" : "fingerprint"], [into, numbered(blend)]],
+    write: [["token", "probability"], [trace.look ? "stream" : "attentional vector", numbered(last.row(t))],
+      ...likeliest.map(({ label, probability }) => [label.text, percent(probability)])],
+  };
+  return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));
+}
+
+const tableOf = ([head, ...rows]) => element("table", {},
+  element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
+  element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)))));
