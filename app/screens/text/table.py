@@ -94,6 +94,7 @@ def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tup
         key=key,
         on_select=lambda: _choose(held, key),
         selection_mode="single-row",
+        selection_default={"selection": {"rows": [held.shown.index(held.row)] if held.row in held.shown else []}},
         column_config=columns,
         placeholder="",
         alt="The sentences of the text with their translations and measures",

@@ -98,6 +98,7 @@ def test_choosing_a_row_leaves_the_plot_as_it_is_so_that_a_box_on_it_stays(scree
     held(screen).row = 2
     assert figures(screen.run()) == before != {}
     assert ".point:nth-child(2)" in html(screen)
+    assert "[1]" in str(screen.dataframe[0].proto.selection_default)  # ticked when the table is drawn anew
 
 
 def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: AppTest) -> None:
