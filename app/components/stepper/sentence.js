@@ -161,13 +161,13 @@ export function sentenceView(trace, act) {
   return { node, arrange, show, resize, redraw: lines.draw, preview, beckon: lines.beckon };
 }
 
-// A row that scrolls by itself and shows at its ends that it continues. Measured separately: stepping reads no layout.
 // Chips of a right-to-left script run that way; their order in the document stays the reading order.
 function reverse(places, labels) {
   const reversed = fromTheRight(labels);
   places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
 }
 
+// A row that scrolls by itself and shows at its ends that it continues. Measured separately: stepping reads no layout.
 function scrollingRow(row, moved) {
   let [left, width, full, scrolled] = [0, 0, 0, 0];
   row.addEventListener("scroll", () => {

@@ -104,8 +104,8 @@ export function drawFrames(stage) {
   stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
 }
 
-// The attention of a Transformer on view: the encoder's while it reads.
-// The network's picture is of a single head, the first if none was chosen.
+// The attention of a Transformer on view: the encoder's while it reads. The network's picture is of a single head, the
+// first if none was chosen.
 function lookedAt(stage) {
   const { view } = stage;
   const single = networked(stage);
