@@ -70,7 +70,7 @@ def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sent
 
 def test_another_model_of_the_same_language_keeps_the_sentence() -> None:
     page = opened("translate", model="digits", sentence="4 4 2")
-    choose(page, "model", "no attention · symbols")
+    choose(page, "model", "No attention · symbols")
     assert page.text_input(key="sentence").value == "4 4 2"
 
 
