@@ -202,7 +202,7 @@ def out_of_ten(chance: float) -> str:
     """Say how many of ten translations with this chance are acceptable."""
     tenths = int(10 * chance + 0.5)
     many = {0: "fewer than 1 of 10", 10: "over 9 of 10"}.get(tenths, f"about {tenths} of 10")
-    return f"{many} that look like this {'is' if tenths == 1 else 'are'} right"
+    return f"{many} such translations {'is' if tenths == 1 else 'are'} right"
 
 
 def weakest_marked(trace: AnyTrace) -> str:

@@ -138,10 +138,10 @@ def test_words_that_the_other_text_has_less_often_are_marked(text: str, other: s
 @pytest.mark.parametrize(
     ("chance", "told"),
     [
-        (0.02, "fewer than 1 of 10 that look like this are right"),
-        (0.05, "about 1 of 10 that look like this is right"),
-        (0.25, "about 3 of 10 that look like this are right"),
-        (0.97, "over 9 of 10 that look like this are right"),
+        (0.02, "fewer than 1 of 10 such translations are right"),
+        (0.05, "about 1 of 10 such translations is right"),
+        (0.25, "about 3 of 10 such translations are right"),
+        (0.97, "over 9 of 10 such translations are right"),
     ],
 )
 def test_a_chance_is_told_out_of_ten(chance: float, told: str) -> None:

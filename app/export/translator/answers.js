@@ -100,7 +100,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) 
 function outOfTen(chance) {
   const tenths = Math.floor(10 * chance + 0.5);
   const many = { 0: "fewer than 1 of 10", 10: "over 9 of 10" }[tenths] ?? `about ${tenths} of 10`;
-  return `${many} that look like this ${tenths === 1 ? "is" : "are"} right`;
+  return `${many} such translations ${tenths === 1 ? "is" : "are"} right`;
 }
 
 const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouched(intervention);

@@ -115,7 +115,7 @@ def test_of_what_a_visitor_gave_or_changed_no_chance_is_given(
     screen.run()
     told = unescape(html(screen))
     assert f'title="{who}' in told
-    assert "that look like this" not in told
+    assert "such translations" not in told
     assert "<u " not in translation(screen)
 
 
