@@ -101,7 +101,7 @@ def greatest(lesson: Subject) -> Prediction:
         f"{component(float(scores[second]))}. How much of the weight does “{one}” get?",
         (f"Less than {FEW:.0%}", f"From {FEW:.0%} to {MOST:.0%}", f"More than {MOST:.0%}"),
         right,
-        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {_times(math.exp(lead))} "
+        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {times(math.exp(lead))} "
         f"times as much, e to the power of {lead:.4f}, by which its score is higher.",
         f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
         "scores changes nothing.",
@@ -110,9 +110,9 @@ def greatest(lesson: Subject) -> Prediction:
     )
 
 
-def _times(ratio: float) -> str:
+def times(ratio: float) -> str:
     """Write a ratio with no more digits than the four decimals of its logarithm determine."""
-    return typeset(f"{ratio:.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
+    return typeset(f"{ratio:,.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
 
 
 CHAPTER = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), live=live, exercise=exercise)

@@ -1,9 +1,10 @@
 import math
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.learn.chapters.softmax import kept
+from regard.app.screens.learn.chapters.softmax import kept, times
 from regard.app.theme import percent
 from regard.app.visitor.question import telling_step
 from regard.model.checkpoint import Pretrained
@@ -31,6 +32,13 @@ def test_the_weight_of_the_highest_score_is_that_of_the_visitors_sentence(screen
     assert CAME_TRUE in told
     assert f"gets {percent(share)}" in told
     assert f"{share / trace.weights[step, second]:,.1f} times as much" in told
+
+
+@pytest.mark.parametrize(
+    ("lead", "written"), [(1.6407, "5.16"), (5.5180, "249.1"), (7.5, "1,808"), (36.8479, "1.007·10¹⁶")]
+)
+def test_a_ratio_has_no_more_digits_than_its_logarithm_on_screen(lead: float, written: str) -> None:
+    assert times(math.exp(lead)) == written
 
 
 def test_a_temperature_keeps_the_order_and_changes_the_ratio() -> None:
