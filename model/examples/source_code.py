@@ -74,9 +74,9 @@ def _reached(function: Callable[..., object]) -> dict[str, object]:
 def _edits(text: str) -> Iterator[Edit]:
     lines = text.splitlines(keepends=True)
     for function in ast.walk(ast.parse(text)):
-        if isinstance(function, ast.FunctionDef):
+        if isinstance(function, ast.FunctionDef) and function.returns:  # one without a result's type has no types
             start = _offset(lines, function.lineno, function.col_offset)
-            colon = text.index(":", _end(lines, function.returns) if function.returns else start)
+            colon = text.index(":", _end(lines, function.returns))
             yield Edit(start, colon, _signature(function, text))
             for node in ast.walk(function):
                 if isinstance(node, ast.AnnAssign):
