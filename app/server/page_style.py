@@ -42,8 +42,8 @@ OPENING = (
 )
 
 
-# What stands after a part without its script is seen once it has its place, in the first ten seconds. A rule with such
-# a :has() slows down every later change of the page, even when it is gone; Translate's parts have their heights anyway.
+# What stands after a part without its script is seen once it has its place; `arrival.js` ends this. A rule with such a
+# :has() slows down every later change of the page, even when it is gone; Translate's parts have their heights anyway.
 UNPLACED = (
     '<style id="unplaced">[data-testid="stMain"] :has([data-testid="stSkeleton"]) ~ * { visibility: hidden }</style>'
 )

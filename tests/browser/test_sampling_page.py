@@ -62,9 +62,11 @@ def test_a_sample_opens_in_the_stepper_with_the_log_probability_of_the_list(
     drawn = sample(shipped, SENTENCE, CUT)
     place = place_of_a_surprise(drawn)
     open_page(page, app_url, "&sampling_temperature=0.5")
-    page.get_by_role("radio", name="too free, but cut").click()
+    preset = page.get_by_role("radio", name="too free, but cut")
+    preset.press("Space")
     expect(page.get_by_test_id("sample")).to_have_text(different(drawn), timeout=PATIENCE)
     settled(page)
+    expect(preset).to_be_focused()  # also of a page that has just opened
     page.get_by_test_id("sample").nth(0).focus()
     for row in range(1, row_of(drawn, place) + 1):
         page.keyboard.press("ArrowDown")

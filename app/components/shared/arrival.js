@@ -19,13 +19,18 @@
     }
   } catch { /* a browser that keeps nothing */ }
 
+  // What is held back until it has its place is released at the visitor's first action: what is hidden again while a part
+  // is fetched loses the keyboard's focus.
+  const release = () => document.getElementById("unplaced")?.remove();
+  for (const kind of ["mousedown", "keydown"]) window.addEventListener(kind, release, { capture: true, once: true });
+
   const opening = document.getElementById("opening");
   const read = ["stHtml", "stMarkdown", "stHeading", "stAlert", "stException"]
     .map((kind) => `[data-testid=stMain] [data-testid=${kind}]`);
   new MutationObserver((_, watch) => {
     if (!document.querySelector([...read, "[role=dialog]"].join())) return;
     opening?.remove();
+    setTimeout(release, 10_000);
     watch.disconnect();
   }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });
-  setTimeout(() => document.getElementById("unplaced")?.remove(), 10_000);
 })();
