@@ -34,7 +34,7 @@ SHEETS = (  # of all screens at once: no class stands for two things, and the la
     "screens/beam/text.css",
     "screens/transformer/text.css",
 )
-SCRIPTS = ("moves", "arrival", "help", "links")  # Streamlit's own are modules, which run after the page is parsed
+SCRIPTS = ("moves", "arrival", "help", "links", "focus")  # run before Streamlit's own, which are modules
 SCRIPT = "".join((APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'

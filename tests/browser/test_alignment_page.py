@@ -153,7 +153,8 @@ def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_
     expect(cell(drawing, 4, 3)).to_have_attribute("data-mark", "p")
     settled(drawing)
     with drawing.expect_download() as download:
-        drawing.get_by_role("button", name="Your links").click()
+        drawing.get_by_role("button", name="Your links").press("Enter")
+    expect(drawing.get_by_role("button", name="Your links")).to_be_focused()
     zipfile.ZipFile(io.BytesIO(download.value.path().read_bytes())).extractall(tmp_path)
     pair = read_story(tmp_path / "my-links", ("en", "fr"))[0]
     assert (pair.source, pair.target) == (SENTENCE, FRENCH)

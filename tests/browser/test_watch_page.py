@@ -92,7 +92,8 @@ def test_a_run_is_paused_stepped_scrubbed_reloaded_and_gone_on_with(page: Page, 
     expect(learning).to_have_attribute("data-state", "paused")
     expect(learning).to_have_attribute("data-update", "1")
     first = weights(learning)
-    press(page, "One step")
+    expect(page.get_by_role("button", name="One step")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(learning).to_have_attribute("data-update", "2")
     assert weights(learning) != first
     press(page, "Resume")
