@@ -60,8 +60,9 @@ def test_a_clause_added_stands_on_top_and_nothing_around_it_moves(page: Page, fa
     open_page(page, family_url, f"?clauses={quote(chr(10).join(first))}")
     below = page.locator(".st-key-plot-growth")
     before = below.bounding_box()
-    page.get_by_role("button", name=clause).click()
+    page.get_by_role("button", name=clause).press("Enter")
     expect(page.locator(".grown li").first).to_contain_text(f"{clause}.")
+    expect(page.locator(".st-key-offers button").first).to_be_focused()
     settled(page)
     after = below.bounding_box()
     assert before

@@ -95,8 +95,8 @@ def write_sentence(names: list[str]) -> str:
     if offered := unused(text, clauses):
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
             st.html('<p class="about">Add</p>', width="content")
-            for clause in offered:
-                st.button(clause, type="tertiary", on_click=_put, args=(added(text, clause),))
+            for place, clause in enumerate(offered):  # a key by place: the focus stays for the next one
+                st.button(clause, type="tertiary", key=f"offer-{place}", on_click=_put, args=(added(text, clause),))
     return text
 
 
