@@ -33,8 +33,7 @@ node_modules/.package-lock.json: package-lock.json | .venv/ready
 
 # The API reference, from the docstrings of what is public, as HTML.
 docs: .venv/ready
-	$(BIN)/python -m pdoc --docformat google --output-directory build/docs regard regard.model.trace \
-		regard.model.changes.intervention regard.model.weight_trace regard.model.transformer.trace
+	$(BIN)/python -m docs.reference build/docs
 
 # The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
 build/types:
