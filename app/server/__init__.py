@@ -2,5 +2,5 @@
 visitors: cached files, replicas behind a proxy, draining.
 
 Reading order: hosts, visitor, visits, turns, room, messages, uploads, page_style, hashed_files, draining, ports,
-replicas.
+orphans, replicas.
 """

@@ -5,6 +5,8 @@ cookie and routes them to the same replica; data that only one replica holds is 
 visitors so.
 """
 
+import argparse
+import math
 import os
 import shutil
 import signal
@@ -15,14 +17,17 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from string import Template
 from types import FrameType
 
+from regard.app.server.orphans import end_with
 from regard.app.server.ports import check_free, valid_port
 from regard.app.server.room import SETTING
+from regard.app.wording import counted
 from regard.model.one_line_parser import OneLineParser
 
 HERE = Path(__file__).parent
@@ -52,7 +57,7 @@ def configuration(bind: str, servers: Sequence[str], resolvers: str = "") -> str
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve until SIGTERM or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
+    """Serve until SIGTERM, SIGHUP or Ctrl+C; then tell the visitors, wait, and stop. Another signal stops at once."""
     parser = OneLineParser(
         prog="regard serve", description="Serve the app from several processes behind a proxy, HAProxy."
     )
@@ -63,19 +68,24 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--address", default="127.0.0.1", help="address; 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
     parser.add_argument(
-        "--drain", type=float, default=DRAIN, metavar="S", help="seconds' notice before it stops (%(default)g)"
+        "--drain", type=_seconds, default=DRAIN, metavar="S", help="seconds from a signal to the end (%(default)g)"
     )
     chosen = parser.parse_args(arguments)
     most = max(MOST_REPLICAS, os.cpu_count() or 1)
     if not 1 <= chosen.replicas <= most:
         parser.error(f"--replicas must be from 1 to {most}")
+    if chosen.certificate and not chosen.certificate.is_file():
+        parser.error(f"--certificate: no file {chosen.certificate}")
     if not shutil.which(PROXY):
         sys.exit(MISSING)
     check_free(chosen.address, chosen.port)
     host = f"[{chosen.address}]" if ":" in chosen.address else chosen.address
-    bind = f"{host}:{chosen.port}" + (f" ssl crt {chosen.certificate.absolute()}" if chosen.certificate else "")
-    with tempfile.TemporaryDirectory(prefix="regard-proxy-") as folder:
-        Service(bind, [_free_port() for _ in range(chosen.replicas)], Path(folder), chosen.drain).run()
+    bind, scheme = f"{host}:{chosen.port}", "http"
+    if chosen.certificate:
+        bind, scheme = f"{bind} ssl crt {chosen.certificate.absolute()}", "https"
+    ports = [_free_port() for _ in range(chosen.replicas)]
+    with tempfile.TemporaryDirectory(prefix=f"regard-{os.getpid()}-") as folder:  # `temporary.clear` knows the name
+        Service(bind, f"{scheme}://{host}:{chosen.port}", ports, Path(folder), chosen.drain).run()
 
 
 @dataclass
@@ -83,6 +93,7 @@ class Service:
     """The proxy and its replicas; a replica that ends by itself is restarted."""
 
     bind: str
+    url: str
     ports: Sequence[int]
     folder: Path
     drain: float
@@ -90,18 +101,18 @@ class Service:
     stopping: int = 0  # signals received
 
     def run(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         for port in self.ports:
             self.processes[port] = replica(port)
         if not all(self._answers_soon(port) for port in self.ports):
             self._stop()
-            sys.exit("regard serve: a replica did not start; `regard` alone says why")
+            sys.exit(1 if self.stopping else "regard serve: a replica did not start; `regard` alone says why")
         config = self.folder / "haproxy.cfg"
         servers = [f"server replica{place} 127.0.0.1:{port}" for place, port in enumerate(self.ports, 1)]
         config.write_text(configuration(self.bind, servers), encoding="utf-8")
-        proxy = subprocess.Popen([PROXY, "-db", "-q", "-f", str(config)])
-        print(f"regard serve: {len(self.ports)} replicas behind {self.bind.split(' ')[0]}", flush=True)
+        proxy = child([PROXY, "-db", "-q", "-f", str(config)])
+        print(f"regard serve: {counted(len(self.ports), 'replica')} at {self.url}", flush=True)
         while not self.stopping and proxy.poll() is None:
             self._start_again()
             time.sleep(TICK)
@@ -150,12 +161,33 @@ class Service:
 
 
 def replica(port: int) -> subprocess.Popen[bytes]:
-    """Start a process, reachable only from this machine; Ctrl+C in the terminal reaches the command, not it. Replicas
-    share the cores already, so none starts a translator process."""
+    """Start a process, reachable only from this machine. Replicas share the cores already, so none starts a translator
+    process; the address that it prints is not the one to open."""
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
     command = [sys.executable, "-m", "streamlit", "run", script, *settings]
-    return subprocess.Popen(command, env={SETTING: "no", **os.environ}, start_new_session=True)
+    return child(command, {SETTING: "no", **os.environ}, subprocess.DEVNULL)
+
+
+def child(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, output: int | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a process that Ctrl+C in the terminal does not reach, and that ends with this one."""
+    last = partial(end_with, os.getpid(), signal.SIGTERM)
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=output,
+        start_new_session=True,
+        preexec_fn=last,  # noqa: PLW1509 - no other thread runs
+    )
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds, from 0 on")
+    return seconds
 
 
 def _free_port() -> int:

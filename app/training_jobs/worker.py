@@ -7,10 +7,8 @@ because a job's folder is its secret name, which a list of processes must not sh
 It ends with its server: when its input closes, and on Linux when the process that forked it is gone.
 """
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -19,19 +17,16 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
+from regard.app.server.orphans import end_with
 from regard.app.training_jobs.training_loop import TrainingLoop
 from regard.model.input_error import InputError
 
-PR_SET_PDEATHSIG = 1
 WIDEST = 300  # characters of a reason
 
 
 def main(fork_server: int) -> None:
     """Run a forked worker, whose standard input and output are its own. Does not return."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != fork_server:
-        os._exit(1)  # the parent ended before that took effect
+    end_with(fork_server)
     os.umask(0o077)  # a deleted folder is recreated, and nobody else may read it
     say = _speaker()
     orders = sys.stdin.buffer

@@ -95,12 +95,3 @@ def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[s
     assert environment.keys() == {hosts.SETTING, room.SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
     assert hosts.known_hosts(environment[hosts.SETTING])
     assert not room.translator_process_allowed(environment[room.SETTING])
-
-
-@pytest.mark.parametrize("number", ["0", "99999999"])
-def test_a_number_of_replicas_that_no_machine_has_is_refused_at_once(
-    number: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        replicas.main(["--replicas", number])
-    assert "--replicas must be from 1 to " in capsys.readouterr().err

@@ -1,0 +1,73 @@
+"""`regard serve` with a stand-in for HAProxy that forwards nothing: what it starts, prints and ends is its own."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server import ROOT
+from regard.app.models.temporary import PREFIX
+from regard.app.server import replicas
+from tests.support.short_trainings import wait_until_gone
+
+PORT = "8999"
+
+
+@pytest.fixture
+def haproxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program of that name, and its folder: waits to be ended."""
+    program = tmp_path / replicas.PROXY
+    program.write_text("#!/bin/sh\nexec sleep 1000\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+def serve() -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "regard", "serve", "--replicas", "1", "--port", PORT, "--drain", "0"]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL], ids=["HUP", "KILL"])
+def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals, haproxy: Path) -> None:
+    with serve() as command:
+        assert command.stdout
+        assert command.stdout.readline() == f"regard serve: 1 replica at http://127.0.0.1:{PORT}\n"
+        family = Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text().split()
+        assert len(family) == 2
+        command.send_signal(number)
+    for process in family:
+        wait_until_gone(int(process))
+    if number != signal.SIGKILL:  # after which the next server clears it
+        assert not [*haproxy.glob(f"{PREFIX}{command.pid}-*")]
+
+
+def test_ctrl_c_while_it_starts_is_no_failure_of_a_replica(haproxy: Path) -> None:
+    with serve() as command:
+        while not Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text():
+            assert command.poll() is None
+        command.send_signal(signal.SIGINT)
+        assert command.communicate() == ("", "")
+    assert not [*haproxy.glob(f"{PREFIX}{command.pid}-*")]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--replicas", "0", "--replicas must be from 1 to "),
+        ("--replicas", "99999999", "--replicas must be from 1 to "),
+        ("--drain", "-1", "-1 is not a number of seconds, from 0 on"),
+        ("--drain", "nan", "nan is not a number of seconds, from 0 on"),
+        ("--certificate", "nowhere.pem", "--certificate: no file nowhere.pem"),
+    ],
+)
+def test_what_no_machine_can_do_is_refused_at_once(
+    option: str, value: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        replicas.main([option, value])
+    assert told in capsys.readouterr().err
