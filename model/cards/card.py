@@ -8,7 +8,14 @@ from typing import Any
 
 from regard.model.cards.further_tables import doubt, head_tables, made_numbers, sentence_list
 from regard.model.cards.markdown import agreement, explanation, paragraphs, size, table, translations
-from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
+from regard.model.cards.record_files import (
+    CARD,
+    SCORES_FILE,
+    config_values,
+    history,
+    read_scores,
+    training_record,
+)
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
@@ -49,7 +56,7 @@ def write_card(folder: Path) -> None:
 
 
 def card(folder: Path) -> str:
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = config_values(folder)
     training = training_record(folder)
     scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])
@@ -57,8 +64,9 @@ def card(folder: Path) -> str:
     files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)
     if "task" in training:
+        name = scores.get("model", {}).get("name", folder.resolve().name)
         return paragraphs(
-            f"# {scores['model']['name']}\n\n{about(training['setup'], _built(config, having))}",
+            f"# {name}\n\n{about(training['setup'], _built(config, having))}",
             _section("Scores", exactness(scores)),
             _section("Limits, and what it is not for", limits(training["setup"], attention)),
             _section("Network", _network(config, scores)),

@@ -1,12 +1,11 @@
 """README tables: a row for each shipped model, from its scores, between two markers."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from regard.model.cards.markdown import baseline_line, label, paragraphs, size, table
-from regard.model.cards.record_files import CARD, read_scores
+from regard.model.cards.record_files import CARD, config_values, read_scores
 from regard.model.evaluation import scores_record
 from regard.model.files import write_file
 from regard.model.input_error import InputError
@@ -18,9 +17,13 @@ AER = "AER: weights / posterior / with jumps"
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing. Models for
+    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing
+    or it is not UTF-8. Models for
     numbers get a separate table if the README has markers for it."""
-    text = readme.read_text(encoding="utf-8")
+    try:
+        text = readme.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{readme}: not UTF-8 ({error.reason}); save it as UTF-8") from error
     tasks = [folder for folder in folders if scores_record.part(read_scores(folder), "task")]
     text = _between(text, MARKERS, model_table([folder for folder in folders if folder not in tasks]))
     if not text:
@@ -36,7 +39,7 @@ def model_table(folders: Sequence[Path]) -> str:
     heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
     rows = []
     for folder, scores in scored:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = config_values(folder)
         per_test = [scores_record.searches(scores, test).values() for test in tests]
         rows.append(
             [
@@ -58,7 +61,7 @@ def task_rows(folders: Sequence[Path]) -> str:
     rows = []
     for folder in folders:
         scores = read_scores(folder)
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = config_values(folder)
         task = scores_record.part(scores, "task")
         rows.append(
             [

@@ -146,6 +146,16 @@ def test_a_broken_history_is_refused_by_name(folder: Path, content: bytes, told:
 
 
 @pytest.mark.parametrize(
+    ("content", "told"),
+    [("{", "not the config"), ("{}", "not the config"), ("[]", "not the config"), ('{"languages": []}', "0 languages")],
+)
+def test_a_broken_configuration_is_refused_by_name(folder: Path, content: str, told: str) -> None:
+    (folder / "config.json").write_text(content)
+    with pytest.raises(InputError, match=f"config.json: .*{told}"):
+        card(folder)
+
+
+@pytest.mark.parametrize(
     ("content", "told"), [('{"format": 9}', "format 9 cannot be read"), ("[]", "not a file"), ("{", "not a file")]
 )
 def test_scores_of_another_format_are_refused_by_name(folder: Path, content: str, told: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from regard.model.cards.readme_tables import MARKERS, TASK_MARKERS, model_table, update_table
+from regard.model.input_error import InputError
 from tests.support.model_records import CONFIG, newer, scores
 from tests.support.run_command import call
 
@@ -67,6 +68,13 @@ def test_a_readme_without_markers_is_refused(folder: Path, tmp_path: Path) -> No
     readme = tmp_path / "README.md"
     readme.write_text(f"{MARKERS[1]} {MARKERS[0]}")
     with pytest.raises(ValueError, match="it has no line"):
+        update_table(readme, [folder])
+
+
+def test_a_readme_in_another_encoding_is_refused(folder: Path, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("é", encoding="latin-1")
+    with pytest.raises(InputError, match=r"README\.md: not UTF-8 .*; save it as UTF-8"):
         update_table(readme, [folder])
 
 
