@@ -14,6 +14,7 @@ from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
+from regard.model.known_symbols import remark
 from regard.model.line_length import LINE_TOKENS, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
@@ -77,6 +78,9 @@ def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argp
         read = [pair for pair, fits in zip(group, fitting, strict=True) if fits]
         traces = iter(force(model, [(source.text, target.text) for source, target in read]))
         for number, (pair, fits) in enumerate(zip(group, fitting, strict=True), start + 1):
+            for side, file in enumerate((arguments.source, arguments.target)):
+                if fits and (unknown := remark(model.tokenizer, pair[side].text, side)):
+                    tell(f"{file}, line {number}: {unknown}")
             if fits:
                 lines = links(_between(model, next(traces), pair, arguments))
                 yield " ".join(f"{source}-{target}" for source, target in lines)

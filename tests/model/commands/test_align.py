@@ -60,6 +60,10 @@ def test_a_transformer_is_translated_with_searched_with_and_aligned_with_like_an
     expected = links(between(trace.alignment, join(sentence, "plain"), join("1 9 5 2", "plain"), "output"))
     assert (status, told) == (0, "")
     assert out.decode().strip() == " ".join(f"{i}-{j}" for i, j in expected)
+    (tmp_path / "source").write_text("2 cats 9 1\n", encoding="utf-8")
+    status, _, told = call("align", "--model", folder, *files)
+    assert status == 0
+    assert f"{tmp_path / 'source'}, line 1: the model does not know “cats”" in told
 
 
 @pytest.mark.parametrize("reading", READINGS)
