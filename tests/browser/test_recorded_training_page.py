@@ -57,8 +57,8 @@ def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing
 
 def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: str) -> None:
     open_page(page, family_url)
-    page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_role("button", name="Play").press("Enter")
+    expect(page.get_by_role("button", name="Pause")).to_be_focused()
     after(page, 7)
     after(page, 30)
     expect(page.get_by_role("button", name="Play")).to_be_visible()

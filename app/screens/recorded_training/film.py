@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import exp
 
@@ -98,11 +99,11 @@ def choose_moment(updates: list[int]) -> int:
         )
         place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
-        if shown().playing:
-            st.button("Pause", on_click=pause, icon=":material/pause:", width=90)
-        else:
-            start = updates[0] if place == last else chosen
-            st.button("Play", on_click=_play, args=(start,), icon=":material/play_arrow:", width=90)
+        start = updates[0] if place == last else chosen
+        label, icon, act = (
+            ("Pause", "pause", pause) if shown().playing else ("Play", "play_arrow", partial(_play, start))
+        )
+        st.button(label, on_click=act, icon=f":material/{icon}:", width=90, key="play")  # one key keeps the focus
         st.button("Next", on_click=_go, args=(updates[min(last, place + 1)],), icon=":material/chevron_right:")
     return place
 
