@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished model")
     parser.add_argument("--sweep", action="store_true", help="measure every length, also beyond those trained on")
     parser.epilog = (
-        "The default takes about half a minute; the shipped models of numbers took 7 to 14 minutes each. A stopped run "
-        "continues when the same command is given again; it is kept beside the folder of the model, in OUT.run."
+        "The default takes less than half a minute; the shipped models of numbers took 7 to 14 minutes each. A stopped "
+        "run continues when the same command is given again; it is kept beside the folder of the model, in OUT.run."
     )
 
 
