@@ -17,8 +17,14 @@ QUIET = 1500  # milliseconds to wait after the last part is there
 DESK: ViewportSize = {"width": 1366, "height": 768}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 WATCH = """window.regardShift = 0;
+window.regardShifted = [];  // what moved, when and by how much
+const said = node => `${(node?.parentElement?.closest("[class*=st-key-]") ?? node)?.className} ${node?.nodeName}`;
 new PerformanceObserver(list => list.getEntries().forEach(entry => {
-  if (!entry.hadRecentInput) window.regardShift += entry.value;
+  if (entry.hadRecentInput) return;
+  window.regardShift += entry.value;
+  const parts = entry.sources.map(({node, previousRect, currentRect}) =>
+    `${said(node)}: ${previousRect.y} to ${currentRect.y}`);
+  window.regardShifted.push(`${entry.value.toFixed(3)} after ${Math.round(entry.startTime)} ms: ${parts.join("; ")}`);
 })).observe({type: "layout-shift", buffered: true});"""
 
 

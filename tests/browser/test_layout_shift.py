@@ -10,11 +10,12 @@ GOOD = 0.1  # web.dev/cls; `make bench` measures every screen
 WINDOWS = pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
 
 
-def jumps(pages: dict[str, Page]) -> dict[str, float]:
-    """Return the layout shift of each page that jumped too much; all are waited for together."""
+def jumps(pages: dict[str, Page]) -> dict[str, list[str]]:
+    """Return what moved on each page that jumped too much; all are waited for together."""
     next(iter(pages.values())).wait_for_timeout(QUIET)
+    told = {name: page.evaluate("window.regardShifted") for name, page in pages.items()}
     shifts = {name: moved(page) for name, page in pages.items()}
-    return {name: shift for name, shift in shifts.items() if shift > GOOD}
+    return {name: told[name] for name, shift in shifts.items() if shift > GOOD}
 
 
 @WINDOWS
