@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,6 @@ from benchmarks.server import ROOT
 from regard.app.models.temporary import PREFIX
 from regard.app.server import replicas
 from tests.support.short_trainings import wait_until_gone
-
-PORT = "8999"
 
 
 @pytest.fixture
@@ -27,16 +26,23 @@ def haproxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def serve() -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "regard", "serve", "--replicas", "1", "--port", PORT, "--drain", "0"]
+@pytest.fixture
+def port() -> int:
+    """A free one."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def serve(port: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "regard", "serve", "--replicas", "1", "--port", str(port), "--drain", "0"]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL], ids=["HUP", "KILL"])
-def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals, haproxy: Path) -> None:
-    with serve() as command:
+def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals, haproxy: Path, port: int) -> None:
+    with serve(port) as command:
         assert command.stdout
-        assert command.stdout.readline() == f"regard serve: 1 replica at http://127.0.0.1:{PORT}\n"
+        assert command.stdout.readline() == f"regard serve: 1 replica at http://127.0.0.1:{port}\n"
         family = Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text().split()
         assert len(family) == 2
         command.send_signal(number)
@@ -46,8 +52,8 @@ def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals
         assert not [*haproxy.glob(f"{PREFIX}{command.pid}-*")]
 
 
-def test_ctrl_c_while_it_starts_is_no_failure_of_a_replica(haproxy: Path) -> None:
-    with serve() as command:
+def test_ctrl_c_while_it_starts_is_no_failure_of_a_replica(haproxy: Path, port: int) -> None:
+    with serve(port) as command:
         while not Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text():
             assert command.poll() is None
         command.send_signal(signal.SIGINT)
