@@ -3,24 +3,19 @@
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from regard.model.cards.further_tables import doubt, head_tables, made_numbers, sentence_list
 from regard.model.cards.markdown import agreement, explanation, paragraphs, size, table, translations
-from regard.model.cards.record_files import (
-    CARD,
-    SCORES_FILE,
-    config_values,
-    history,
-    read_scores,
-    training_record,
-)
+from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
 from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
 from regard.model.files import write_file
 from regard.model.languages import language
+from regard.model.transformer.checkpoint import config_in
 
 LIMITS = """\
 - {seen}
@@ -56,7 +51,7 @@ def write_card(folder: Path) -> None:
 
 
 def card(folder: Path) -> str:
-    config = config_values(folder)
+    config = asdict(config_in(folder))
     training = training_record(folder)
     scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])

@@ -1,14 +1,16 @@
 """README tables: a row for each shipped model, from its scores, between two markers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from regard.model.cards.markdown import baseline_line, label, paragraphs, size, table
-from regard.model.cards.record_files import CARD, config_values, read_scores
+from regard.model.cards.record_files import CARD, read_scores
 from regard.model.evaluation import scores_record
 from regard.model.files import write_file
 from regard.model.input_error import InputError
+from regard.model.transformer.checkpoint import config_in
 
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
 TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
@@ -17,9 +19,8 @@ AER = "AER: weights / posterior / with jumps"
 
 
 def update_table(readme: Path, folders: Sequence[Path]) -> None:
-    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing
-    or it is not UTF-8. Models for
-    numbers get a separate table if the README has markers for it."""
+    """Put the tables between the markers of a README. Raises InputError if the models' markers are missing or
+    it is not UTF-8. Models for numbers get a separate table if the README has markers for it."""
     try:
         text = readme.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -39,7 +40,7 @@ def model_table(folders: Sequence[Path]) -> str:
     heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
     rows = []
     for folder, scores in scored:
-        config = config_values(folder)
+        config = asdict(config_in(folder))
         per_test = [scores_record.searches(scores, test).values() for test in tests]
         rows.append(
             [
@@ -61,7 +62,7 @@ def task_rows(folders: Sequence[Path]) -> str:
     rows = []
     for folder in folders:
         scores = read_scores(folder)
-        config = config_values(folder)
+        config = asdict(config_in(folder))
         task = scores_record.part(scores, "task")
         rows.append(
             [

@@ -26,20 +26,6 @@ def training_record(folder: Path) -> dict[str, Any]:
     return _read(folder / TRAINING) if (folder / TRAINING).exists() else {}
 
 
-def config_values(folder: Path) -> dict[str, Any]:
-    """Return the entries of a model's `config.json`. Raises InputError if they describe no model, OSError if it is
-    missing."""
-    path = folder / "config.json"
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        languages = len(values["languages"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path}: not the configuration of a model ({error})") from error
-    if languages != 2:
-        raise InputError(f"{path}: it names {languages} languages; a model has two")
-    return values
-
-
 def history(folder: Path) -> list[dict[str, str]]:
     """Return the rows of `history.csv`, or none without the file. Raises InputError if it is unreadable."""
     path = folder / HISTORY

@@ -34,6 +34,11 @@ def config_of(given: Any) -> Config | TransformerConfig:
     return (TransformerConfig if tells_transformer(given) else Config).of(given)
 
 
+def config_in(folder: Path) -> Config | TransformerConfig:
+    """Read a model folder's configuration. Raises InputError naming the file and the entry."""
+    return (TransformerConfig if is_transformer(folder) else Config).load(folder / CONFIG)
+
+
 def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
     """Build a network with random parameters."""
     return Transformer(config) if isinstance(config, TransformerConfig) else Seq2Seq(config)

@@ -1,11 +1,13 @@
 """Records of a model that was trained and measured, as the tests of cards need them."""
 
+from dataclasses import asdict
 from typing import Any
 
+from regard.model.config import Config
 from regard.model.data.provenance import KNOWN, SOURCES
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is SOURCES["tatoeba"])
-CONFIG = {"vocabulary": 340, "languages": ["en", "fr"], "score": "general", "wiring": "luong", "cell": "lstm"}
+CONFIG = asdict(Config(vocabulary=340))
 MEASURED = (
     "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",
     "typed_first", "famous", "made_numbers", "doubt", "flags",
