@@ -62,10 +62,13 @@ class AnyConfig(ABC):
 
     @classmethod
     def load(cls: type[ConfigT], path: Path) -> ConfigT:
-        """Read `config.json`. Raises InputError, naming the file, for a missing, unknown or impossible entry."""
+        """Read `config.json`. Raises InputError, naming the file, if it cannot be read or an entry is missing,
+        unknown or impossible."""
         try:
             return cls.of(json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError) as error:
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{path}: {error}") from error
 
     @classmethod
