@@ -26,6 +26,7 @@ from regard.app.server import draining
 from regard.app.server.hashed_files import ROUTES, HashedFiles
 from regard.app.server.hosts import KnownHosts, known_hosts
 from regard.app.server.messages import Messages
+from regard.app.server.metrics import Metrics
 from regard.app.server.page_style import PageStyle
 from regard.app.server.room import translator_process_allowed
 from regard.app.server.uploads import Uploads
@@ -122,6 +123,7 @@ app = st.App(
         Middleware(SecurityHeaders, sites=embedding_sites()),
         Middleware(KnownHosts, known=known_hosts()),
         Middleware(draining.Health),
+        Middleware(Metrics),
         Middleware(HashedFiles),
         Middleware(Messages),
         Middleware(Uploads),

@@ -18,6 +18,7 @@ from regard.app.wording import OPENINGS
 from regard.model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
+PROXIED = " through a proxy"  # in docs/serving.md
 UVICORN = (sys.executable, "-m", "uvicorn", "regard.app.main:app", "--port", PORT)
 
 
@@ -169,7 +170,7 @@ def test_a_broken_model_is_named_and_the_page_still_served(
 
 def asked(url: str, request: str) -> tuple[int, str]:
     """The status that a request as docs/serving.md writes it gets, and the names of the cookies that are set."""
-    what, _, host = request.partition(" as ")
+    what, _, host = request.removesuffix(PROXIED).partition(" as ")
     if what.startswith("websocket from "):
         try:
             with WebsocketVisitor(url, origin=what.removeprefix("websocket from ")):
@@ -177,9 +178,8 @@ def asked(url: str, request: str) -> tuple[int, str]:
         except InvalidStatus as refused:
             return refused.response.status_code, ""
     method, path = what.split(" ")
-    wanted = Request(
-        url + path, b"" if method in ("POST", "PUT") else None, {"Host": host} if host else {}, method=method
-    )
+    headers = {"Host": host} if host else {"X-Forwarded-For": "192.0.2.1"} if request.endswith(PROXIED) else {}
+    wanted = Request(url + path, b"" if method in ("POST", "PUT") else None, headers, method=method)
     try:
         answer = urlopen(wanted)
     except HTTPError as refused:
@@ -194,6 +194,6 @@ def test_the_server_answers_strangers_as_documented(app_url: str) -> None:
     )
     rows = [line.split("|") for line in lines[: lines.index("")]]
     found = {row[1].strip(): asked(app_url, row[1].replace("`", "").strip()) for row in rows}
-    assert len(rows) == 10
+    assert len(rows) == 11
     assert {request: status for request, (status, _) in found.items()} == {row[1].strip(): int(row[2]) for row in rows}
     assert {cookie for _, cookie in found.values()} == {"", "_streamlit_xsrf"}

@@ -77,15 +77,14 @@ def test_health_is_asked_where_it_is_answered_and_a_pod_drains_before_it_stops()
     assert int(seconds) < POD["spec"]["terminationGracePeriodSeconds"]
 
 
-def test_service_budget_and_ingress_lead_to_the_pods_and_metrics_nowhere() -> None:
+def test_service_budget_and_ingress_lead_to_the_pods() -> None:
     labels = POD["metadata"]["labels"]
     assert KUBERNETES["Deployment"]["spec"]["selector"]["matchLabels"] == labels
     assert KUBERNETES["Service"]["spec"]["selector"] == labels
     assert KUBERNETES["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
     assert KUBERNETES["Service"]["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
-    paths = KUBERNETES["Ingress"]["spec"]["rules"][0]["http"]["paths"]
-    leads = {path["path"]: path["backend"]["service"]["name"] for path in paths}
-    assert leads == {"/_stcore/metrics": "nowhere", "/": KUBERNETES["Service"]["metadata"]["name"]}
+    (path,) = KUBERNETES["Ingress"]["spec"]["rules"][0]["http"]["paths"]
+    assert (path["path"], path["backend"]["service"]["name"]) == ("/", KUBERNETES["Service"]["metadata"]["name"])
 
 
 @pytest.mark.parametrize(
