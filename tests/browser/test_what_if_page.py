@@ -63,6 +63,12 @@ def weights(column: Locator) -> list[float]:
     return column.get_by_test_id("weight-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
 
 
+def begins_a_selection(part: Locator) -> bool:
+    """True if the browser would select text where a drag of this part passes, as WebKit asks before it does."""
+    asks = "part => part.dispatchEvent(new Event('selectstart', { bubbles: true, cancelable: true }))"
+    return part.evaluate(asks)
+
+
 def test_a_word_is_forced_by_mouse_and_another_by_keyboard(
     page: Page, app_url: str, shipped: Pretrained, tmp_path: Path, console_errors: list[str]
 ) -> None:
@@ -99,6 +105,7 @@ def test_a_dragged_weight_takes_from_the_others_and_keys_move_it_too(
     after = open_page(page, app_url, f"{LINK}&change={quote(Intervention(tokens=((6, forced),)).to_json())}")
     chosen = after.locator("[data-testid=write-token][aria-pressed=true]").inner_text()
     slider = after.get_by_test_id("weight-slider").nth(1)
+    assert not begins_a_selection(slider)
     slider.scroll_into_view_if_needed()
     box = slider.locator(".rail").bounding_box()
     assert box
@@ -198,6 +205,7 @@ def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_i
 
 def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
     stepper = opening(page, f"{app_url}/?step=4")
+    assert not begins_a_selection(stepper.locator(".line-grip .knob"))
     before = translate(shipped, [OPENING])[0]
     heaviest = int(before.weights[3].argmax())
     grip, goal = (

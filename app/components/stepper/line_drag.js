@@ -50,6 +50,7 @@ export function lineDrag(svg, view, act, at, draw) {
       if (event.pointerType !== "touch" || handle === grip.node) take(event, column());
     });
     handle.addEventListener("pointermove", lead);
+    handle.addEventListener("selectstart", (event) => event.preventDefault());
     for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, letGo);
   }
   hold(grip.node, () => view.heaviest);

@@ -56,6 +56,7 @@ function dragged(node, rail, closed, { move, settle, grab, drop }) {
     const { left, width } = rail.getBoundingClientRect();
     return Math.round((1000 * (clientX - left)) / width) / 1000;
   };
+  node.addEventListener("selectstart", (event) => event.preventDefault()); // WebKit ignores user-select here
   node.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || closed()) return;
     grab();

@@ -1,0 +1,18 @@
+"""What WebKit reads otherwise than Chromium, in which the journeys run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server import ROOT
+
+SHEETS = sorted((ROOT / "app").rglob("*.css"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_webkit_takes_the_declarations_that_it_reads_otherwise(sheet: Path) -> None:
+    text = sheet.read_text(encoding="utf-8")
+    lines = re.findall(r"[;{\s]text-decoration:\s*([^;}]+)", text)
+    assert {line.strip() for line in lines} <= {"none", "underline", "line-through"}  # anything more drops all of it
+    assert len(re.findall(r"(?<!-)user-select:", text)) == text.count("-webkit-user-select:")
