@@ -32,15 +32,27 @@ export function dress(parent) {
 }
 """)
 # A component may be drawn twice before its script arrives; Streamlit then removes the first drawing after the second.
-_LOADER = Template("""const { default: draw, dress } = await import(new URL($address, window.location.origin).href);
-const latest = new WeakMap();
-export default (given) => {
+# WebKit lets all importers but the first go on before the `await` is over (its bug 242740): their drawings wait.
+LOADER = Template("""const latest = new WeakMap(), waiting = [];
+let script = null;
+export default function mount(given) {
   const place = given.parentElement, drawing = {};
-  dress(place);
   latest.set(place, drawing);
-  const remove = draw(given);
-  return () => { if (latest.get(place) === drawing) remove(); };
-};
+  const draw = () => {
+    if (latest.get(place) !== drawing) return;
+    script.dress(place);
+    drawing.remove = script.default(given);
+  };
+  if (script) draw();
+  else waiting.push(draw);
+  return () => {
+    if (latest.get(place) !== drawing) return;
+    latest.delete(place);
+    drawing.remove?.();
+  };
+}
+script = await import(new URL($address, window.location.origin).href);
+waiting.forEach((draw) => draw());
 """)
 _files: dict[str, bytes] = {}  # by name, with the hash
 
@@ -58,7 +70,7 @@ def served(folder: str, entry: str, sheets: Sequence[str], base: str = "") -> Ca
         code = _DRESSED.substitute(script=script(place / entry), style=css).encode()
         name = f"{folder}.{hashlib.sha256(code).hexdigest()[:16]}.js"
         _files[name] = code
-        return component(f"regard_{folder}", js=_LOADER.substitute(address=json.dumps(address(name))))
+        return component(f"regard_{folder}", js=LOADER.substitute(address=json.dumps(address(name))))
 
     return mounted
 
