@@ -188,6 +188,10 @@ def test_a_phone_is_told_of_no_keys(phone: Page, app_url: str) -> None:
     expect(phone.locator(".beam .by-keyboard")).to_be_hidden()
 
 
+def test_a_field_is_so_large_that_an_iphone_does_not_zoom_in(phone: Page) -> None:
+    expect(phone.get_by_label("English sentence")).to_have_css("font-size", "16px")
+
+
 def test_the_question_mark_of_a_switch_shows_its_help_to_a_finger_and_does_not_turn_it(phone: Page) -> None:
     help_of = phone.get_by_test_id("stTooltipContent")
     mark = phone.get_by_role("button", name="Help for Attention")
