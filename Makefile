@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test quick docs lint format check parity firefox attack bench scores axes doubt memory wheels oldest pictures browser
+.PHONY: run test quick docs lint format check parity firefox webkit attack bench scores axes doubt memory wheels oldest pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -56,6 +56,10 @@ parity: .venv/ready .venv/browser
 firefox: .venv/ready
 	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_translator_file.py tests/browser/test_engine_changes.py \
 		tests/browser/test_engine_posterior.py tests/browser/test_engine_transformer.py --browser firefox $(ARGS)
+
+# Every screen in WebKit, the engine of Safari, where `webkit2gtk-driver` and `xvfb` are installed.
+webkit: .venv/ready
+	LIBGL_ALWAYS_SOFTWARE=1 xvfb-run --auto-servernum $(BIN)/python -m pytest tests/browser/webkit_screens.py $(ARGS)
 
 # Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.
 SEED := $(shell shuf -i 1-999999 -n 1)
