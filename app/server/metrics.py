@@ -20,6 +20,6 @@ class Metrics:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = scope["type"] == "http" and scope["path"].endswith(METRICS)
         if asked and any(name in Headers(scope=scope) for name in FORWARDED):
-            await PlainTextResponse("answered without a proxy alone", 404)(scope, receive, send)
+            await PlainTextResponse("metrics are not answered through a proxy", 404)(scope, receive, send)
         else:
             await self.app(scope, receive, send)
