@@ -212,7 +212,11 @@ def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, ap
     expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("side by side")
 
 
-def test_a_link_to_a_phase_scrolls_to_its_card(phone: Page, app_url: str) -> None:
+def test_a_link_to_a_phase_scrolls_to_its_card_and_keys_to_the_next(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/?step=4&picture=network&phase=mix")
     expect(phone.locator('[data-card="mix"]')).to_be_in_viewport(ratio=0.5)
     expect(phone.locator('[data-card="read"]')).not_to_be_in_viewport()
+    for phase in ("write", "read"):
+        phone.keyboard.press("Shift+ArrowRight")
+        expect(phone.locator(f'[data-card="{phase}"]')).to_be_in_viewport(ratio=0.5)
+    assert int(phone.get_by_test_id("stepper").get_attribute("data-step") or 0) == 5

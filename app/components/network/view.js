@@ -31,7 +31,7 @@ export function networkView(trace, pixels, act) {
   let step = 0;
   let phase = WHOLE;
   let size = "";
-  let sought = false; // whether the card of a link's phase was scrolled to
+  let seen = false; // from the first drawing on
   let waiting = 0;
 
   // `place()` is its vector's place: {position} of a source token or {step} from 0, −1 before the first.
@@ -88,13 +88,17 @@ export function networkView(trace, pixels, act) {
     edges.measure();
     box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
     light(phase);
-    if (!sought && !act.only) box.querySelector(`[data-card="${phase}"]`)?.scrollIntoView({ block: "center" });
-    sought = true;
+    if (!seen) toCard();
+    seen = true;
   }
+  const toCard = () => !act.only && box.querySelector(`[data-card="${phase}"]`)?.scrollIntoView({ block: "center" });
+
   const showAll = (newStep, pinned, view) => {
+    const before = phase;
     phase = view?.phase ?? phase;
     show(newStep);
     light(phase);
+    if (seen && phase !== before) toCard();
   };
   return {
     node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
