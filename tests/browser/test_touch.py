@@ -219,4 +219,13 @@ def test_a_link_to_a_phase_scrolls_to_its_card_and_keys_to_the_next(phone: Page,
     for phase in ("write", "read"):
         phone.keyboard.press("Shift+ArrowRight")
         expect(phone.locator(f'[data-card="{phase}"]')).to_be_in_viewport(ratio=0.5)
-    assert int(phone.get_by_test_id("stepper").get_attribute("data-step") or 0) == 5
+    expect(phone.get_by_test_id("stepper")).to_have_attribute("data-step", "5")
+
+
+def test_a_phase_that_is_lit_in_compare_leaves_the_column_in_view(phone: Page, app_url: str) -> None:
+    phone.goto(f"{app_url}/compare?sentence=I+love+you.&step=2&picture=network&phase=read")
+    expect(phone.locator("[data-card=read]").first).to_be_in_viewport(ratio=0.5)
+    settled(phone)
+    phone.keyboard.press("Shift+ArrowRight")
+    expect(phone.locator("[data-card=ask]").first).to_be_in_viewport(ratio=0.5)
+    expect(phone.locator("[data-card=ask]").last).not_to_be_in_viewport()

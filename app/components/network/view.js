@@ -79,6 +79,13 @@ export function networkView(trace, pixels, act) {
     if (left !== undefined) requestAnimationFrame(() => { box.scrollLeft = left; });
   }
 
+  // Scrolls down or up to the phase's card, and not to another column of Compare.
+  function toCard() {
+    const { left, width } = box.getBoundingClientRect();
+    const beside = left + width / 2 < 0 || left + width / 2 > window.innerWidth;
+    if (!act.only && !beside) box.querySelector(`[data-card="${phase}"]`)?.scrollIntoView({ block: "center", inline: "nearest" });
+  }
+
   function resize() {
     const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight}`;
     if (!box.clientWidth || now === size) return;
@@ -91,7 +98,6 @@ export function networkView(trace, pixels, act) {
     if (!seen) toCard();
     seen = true;
   }
-  const toCard = () => !act.only && box.querySelector(`[data-card="${phase}"]`)?.scrollIntoView({ block: "center" });
 
   const showAll = (newStep, pinned, view) => {
     const before = phase;
