@@ -1,6 +1,6 @@
-"""Metrics for the operator: counts and memory, which are not answered through a proxy.
+"""The operator's metrics, counts and memory, refused to every request that a proxy has forwarded.
 
-The app decides, not the proxy: /_stcore/%6detrics is the same address, and a proxy's rule about paths misses it.
+The app decides, because a proxy's rule about paths misses /_stcore/%6detrics, which is the same address.
 """
 
 from starlette.datastructures import Headers

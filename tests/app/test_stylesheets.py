@@ -14,5 +14,5 @@ SHEETS = sorted((ROOT / "app").rglob("*.css"))
 def test_webkit_takes_these_declarations_too(sheet: Path) -> None:
     text = sheet.read_text(encoding="utf-8")
     lines = re.findall(r"[;{\s]text-decoration:\s*([^;}]+)", text)
-    assert {line.strip() for line in lines} <= {"none", "underline", "line-through"}  # longer ones WebKit drops whole
+    assert {line.strip() for line in lines} <= {"none", "underline", "line-through"}  # WebKit drops longer values
     assert len(re.findall(r"(?<!-)user-select:", text)) == text.count("-webkit-user-select:")
