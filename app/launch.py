@@ -13,7 +13,7 @@ from streamlit.web import cli
 
 from regard.app.models.folders import SETTING, models_in
 from regard.app.server.ports import check_free, is_free, valid_port
-from regard.model.one_line_parser import OneLineParser
+from regard.model.input_error import OneLineParser
 
 FIRST_PORT = 8501
 

@@ -7,7 +7,7 @@ new one with all parameters.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
 CHAPTERS = len([*(Path(__file__).parent / "screens/learn/chapters").glob("[!_]*.py")])  # of the lesson

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 
 class Translation(NamedTuple):

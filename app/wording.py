@@ -12,10 +12,9 @@ from regard.app.theme import percent
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import weakest
-from regard.model.known_symbols import BYTE_IDS, unknown
-from regard.model.languages import PLAIN, language
+from regard.model.files import toml_beside
+from regard.model.readable import BYTE_IDS, PLAIN, language, unknown
 from regard.model.tokenizer import Encoding, Tokenizer
-from regard.model.toml_file import toml_beside
 from regard.model.trace import AnyTrace
 from regard.model.transformer.config import TransformerConfig
 

@@ -8,7 +8,7 @@ import pdoc
 import regard
 
 MODULES = (
-    "regard", "regard.model.trace", "regard.model.changes.intervention", "regard.model.weight_trace",
+    "regard", "regard.model.trace", "regard.model.changes.intervention",
     "regard.model.transformer.trace",
 )  # fmt: skip
 

@@ -4,19 +4,21 @@ Word weights are the sum over the tokens of a source word and the mean over thos
 still sums to 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.input_error import InputError, check_choice
-from regard.model.read_only import ReadOnly
+from regard.model.values import ReadOnly
 from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
 ROWS = ("output", "input")  # a row of weights belongs to the output token (produced) or to the input token (fed in)
 STEP = "step"  # or each step keeps a row of its own, whichever word it belongs to
+AFTER = "posterior"
+READ_AS = (*ROWS, AFTER)  # by the word that a row of weights belongs to, or by the posterior of the token produced
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,36 @@ class Alignment(ReadOnly):
             for source, target in pairs
             if source < self.source.spoken and 0 <= target < self.target.spoken
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior(ReadOnly):
+    """Posterior attention: where the decoder looked, inferred once the output word is known. Shankar and Sarawagi
+    (2019). It is what the weights would be given the word produced, never the attention itself.
+
+        p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
+
+    A row per target token, a column per source token; every row of `prior` and `posterior` sums to 1.
+    `regard.model.word_alignment.posterior` computes it from a model, `regard.model.reference.posterior` in NumPy.
+    """
+
+    prior: Float[ndarray, "T S"]  # the attention weights of the trace
+    likelihood: Float[ndarray, "T S"]  # of the token written, with all weight on one position
+    posterior: Float[ndarray, "T S"]
+
+    @property
+    def product(self) -> Float[ndarray, "T S"]:
+        """The prior times the likelihood."""
+        return self.prior * self.likelihood
+
+    @property
+    def evidence(self) -> Float[ndarray, " T"]:
+        """The sum of a row's products, its normaliser: the token's probability if one position were sampled."""
+        return self.product.sum(1)
+
+    def over(self, alignment: Alignment) -> Alignment:
+        """Return the alignment with the posterior in place of the weights; its rows belong to the tokens produced."""
+        return replace(alignment, weights=self.posterior)
 
 
 class AlignedTokens:

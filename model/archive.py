@@ -17,10 +17,9 @@ import numpy as np
 from jaxtyping import Float, jaxtyped
 from numpy import ndarray
 
-from regard.model.alignment import Alignment, Sentence
+from regard.model.alignment import Alignment, Posterior, Sentence
 from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
-from regard.model.posterior_attention import Posterior
 from regard.model.trace import AnyTrace, Maker, Trace
 from regard.model.words import Span
 

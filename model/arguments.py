@@ -12,8 +12,7 @@ from typing import Any
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import named_folder
 from regard.model.input_error import InputError, InputWarning
-from regard.model.known_symbols import remark
-from regard.model.line_length import MOST, is_cut, shorten
+from regard.model.readable import MOST, is_cut, remark, shorten
 from regard.model.truecasing import read_as
 
 RECORDS = ("everything", "weights")
@@ -78,7 +77,7 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     if not isinstance(sentence, str):
         _warn(f"{called} is {_type(sentence)}, not a string; it is left empty")
         return ""
-    readable = shorten(model, sentence, side)
+    readable = shorten(model.tokenizer, sentence, side)
     if is_cut(sentence, readable):
         _warn(f"{called} has more than {MOST}; only its beginning is read")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])

@@ -3,10 +3,11 @@
     step_t, carried_t = step(y_{t-1}, carried_{t-1})     y_t = choose(t, logits_t)     y_0 = <s>
 
 Greedy decoding, sampling, forced decoding, scheduled sampling and leaving a token out differ only in how they choose
-and when they stop. Beam search keeps different rows after each step, so it rebuilds its prefixes.
+and when they stop. Beam search keeps different rows after each step, so it rebuilds its prefixes. `standing` and
+`retake` replay steps of a trace with other weights; everything before a step stays as it was.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -15,8 +16,11 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from regard.model.attention import NO_STEERING, Steering
-from regard.model.network import AnyMemory, AnyNetwork, AnyStep
+from regard.model.checkpoint import AnyModel
+from regard.model.input_error import InputError
+from regard.model.network import AnyMemory, AnyNetwork, AnyStep, fed_tokens
 from regard.model.tokenizer import START, STOP
+from regard.model.trace import AnyTrace
 
 Choice = Callable[[int, Float[Tensor, "B V"]], Int[Tensor, " B"]]  # next tokens, from step and logits
 Steered = Callable[[int], Steering]  # from the step number
@@ -71,3 +75,20 @@ def decoder_steps(
         tokens = choose(number, logits)
         yield Decoded(step, logits, tokens)
         prefixes = Prefixes(tokens, step.carried, memory)
+
+
+def standing(model: AnyModel, trace: AnyTrace, steps: Sequence[int]) -> Prefixes:
+    """Return the prefixes before given steps (from 0) of a trace; a step may repeat; a Transformer takes only one.
+    Raises InputError if another model made the trace."""
+    check_maker(model, trace)
+    return Prefixes(fed_tokens(trace)[list(steps)], *model.network.resumed(trace, steps))
+
+
+def retake(model: AnyModel, where: Prefixes, weights: Float[Tensor, "B S"]) -> Float[Tensor, "B V"]:
+    """Return each row's logits with these weights replacing its own, in all of its heads."""
+    return advance(model.network, where, Steering.to(weights))[1]
+
+
+def check_maker(model: AnyModel, trace: AnyTrace) -> None:
+    if trace.maker.fingerprint != model.fingerprint:
+        raise InputError(f"the trace was made by {trace.maker.name}, not by this {model.name}; translate again with it")

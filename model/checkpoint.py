@@ -17,13 +17,12 @@ from safetensors.torch import load as unpacked
 from safetensors.torch import save as packed
 from torch import Tensor, nn
 
-from regard.model import principal_axes_file
 from regard.model.config import AnyConfig, Config, ConfigT
 from regard.model.files import at_once, write_file
 from regard.model.input_error import InputError
 from regard.model.linear import make_ready
 from regard.model.network import AnyNetwork, Network, TraceT
-from regard.model.principal_axes import ModelAxes
+from regard.model.principal_axes import ModelAxes, load_axes
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace, Trace
@@ -101,7 +100,7 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
     for matrix, bias in ((W, b), (U, d), (decoder.W_c.weight, None), (network.embedding.weight, None)):
         make_ready(matrix, bias)
     folder, digest = Path(folder), fingerprint(Path(folder))
-    axes = principal_axes_file.load(folder, digest)
+    axes = load_axes(folder, digest)
     return Pretrained(folder.absolute().name, folder, config, tokenizer, network, digest, axes)
 
 

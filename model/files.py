@@ -1,12 +1,40 @@
-"""Atomic writing of files, and locks that keep a file to one process."""
+"""Files: written atomically, locked to one process, read beside a module or a model, and named by a trace's format.
+
+A *companion file* holds tensors measured on a model, beside its weights and with its hash. A model translates without
+them: a file for other weights or a broken one is ignored, and the reason is logged.
+"""
 
 import json
+import logging
+import lzma
 import os
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from typing import Any, TypeVar
+
+from numpy import ndarray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import load as unpacked
+from safetensors.numpy import save as packed
 
 from regard.model.input_error import InputError
+
+Content = TypeVar("Content")
+WRITERS = {  # of traces, by format: a module, which is loaded when it is first needed, and its function
+    "json": ("model.archive", "to_json"),
+    "npz": ("model.archive", "to_npz"),
+    "html": ("app.export.notebook", "page_of"),
+    "frame": ("app.export.notebook", "frame"),
+    "frames": ("app.export.notebook", "frames"),
+    "figure": ("app.figures.heatmap", "of_trace"),
+    "given_json": ("model.soft_alignments.plain", "written"),
+    "given_html": ("app.export.attention_page", "page_of"),
+    "given_frame": ("app.export.attention_page", "frame"),
+}
+_log = logging.getLogger("uvicorn.error")
 
 
 def at_once(path: Path, write: Callable[[Path], object]) -> None:
@@ -85,3 +113,75 @@ def alone(path: Path) -> Iterator[None]:
             yield
         finally:
             lock.unlink(missing_ok=True)
+
+
+def toml_beside(module: str, name: str) -> dict[str, Any]:
+    """Return the content of the file `name` in the folder of a module, given by its `__file__`."""
+    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
+
+
+def companion_content(tensors: dict[str, ndarray], fingerprint: str, **facts: object) -> bytes:
+    """Return the bytes of a companion file for the model with this hash, with metadata."""
+    return in_order(packed(tensors, {"model": fingerprint, **{name: str(value) for name, value in facts.items()}}))
+
+
+def read_companion(
+    path: Path, fingerprint: str, build: Callable[[dict[str, ndarray], Mapping[str, str]], Content]
+) -> Content | None:
+    """Build a value from a file's tensors and metadata; None if it is missing, broken or for another model."""
+    if not path.is_file():
+        return None
+    try:
+        facts = _metadata(path)
+        if facts["model"] != fingerprint:
+            raise ValueError(f"it is of a model with the hash {facts['model']}, and this one has {fingerprint}")
+        return build(unpacked(path.read_bytes()), facts)
+    except (SafetensorError, lzma.LZMAError, OSError, ValueError, LookupError, TypeError) as error:
+        _log.warning("%s is left out: %s", path, error)
+        return None
+
+
+def belongs_to(path: Path, fingerprint: str) -> bool:
+    """Return True if a file's metadata names this model, without reading its tensors."""
+    try:
+        return _metadata(path)["model"] == fingerprint
+    except (SafetensorError, OSError, LookupError, TypeError):
+        return False
+
+
+def _metadata(path: Path) -> Mapping[str, str]:
+    with safe_open(path, "np") as file:
+        return file.metadata()
+
+
+def as_format(name: str, trace: object) -> Any:
+    """Return the trace in the format of this name. Raises ModuleNotFoundError saying what to install for a figure
+    without Plotly."""
+    module, function = WRITERS[name]
+    try:
+        writer = getattr(import_module(f"regard.{module}"), function)
+    except ModuleNotFoundError as error:
+        if error.name != "plotly":
+            raise
+        raise ModuleNotFoundError(
+            "plotly is not installed; pip install 'regard[app]' brings it", name="plotly"
+        ) from error
+    return writer(trace)
+
+
+def save_trace(trace: object, path: Path | str) -> None:
+    """Write the trace to a file in the format that the file's ending names: .json, .npz or .html. Raises InputError for
+    another ending."""
+    file = destination(path, "a trace", ".json", ".npz", ".html")
+    write_file(file, as_format(file.suffix.removeprefix("."), trace))
+
+
+def destination(path: Any, saved: str, *endings: str) -> Path:
+    """Return the path of a file to save to. Raises InputError for what is not a path, or has none of the endings."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"the path is {path!r}; it must be a string or a pathlib.Path")
+    path = Path(path)
+    if path.suffix not in endings:
+        accepted = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{path} ends in {path.suffix!r}; {saved} is saved as {accepted}")
+    return path

@@ -1,10 +1,12 @@
 """Input error: something a person typed, sent or stored in a file cannot be used. The text addresses that person.
 
 Screens and commands catch this and no other ValueError, so that a bug in the program is never reported as a visitor's
-mistake.
+mistake. Files and Python count places from 0, screens count them from 1, so a `PlaceError` has a text for each.
 """
 
-from collections.abc import Collection
+import argparse
+from collections.abc import Collection, Mapping
+from typing import NoReturn
 
 
 class InputWarning(UserWarning):
@@ -26,3 +28,27 @@ def in_one_line(error: InputError | OSError) -> str:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """`ArgumentParser` that answers a wrong command with one line, without repeating all options."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (--help tells more)\n")
+
+
+class PlaceError(InputError):
+    """A problem at named places; the error's own text counts them from 0, `on_screen` from 1."""
+
+    def __init__(self, places: Mapping[str, int], problem: str) -> None:
+        super().__init__(_text(places, 0) + problem)
+        self.on_screen = _text(places, 1) + problem
+
+
+def on_screen(error: InputError) -> str:
+    """Return the text of an error as a screen shows it."""
+    return error.on_screen if isinstance(error, PlaceError) else str(error)
+
+
+def _text(places: Mapping[str, int], first: int) -> str:
+    return ", ".join(f"{name} {place + first}" for name, place in places.items())

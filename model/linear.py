@@ -2,9 +2,15 @@
 
 A decoder step multiplies each large matrix by one vector, so it takes as long as reading the matrices. Saved weights
 are float16 numbers. FBGEMM, which PyTorch has on x86 processors, reads them as such and multiplies and adds in float32:
-half the memory, and the same result as `torch.nn.functional.linear` up to the order of the sums.
+half the memory, and the same result as `torch.nn.functional.linear` up to the order of the sums. Such a product is too
+small for threads to share: on a shared machine several take two to nine times as long as one, so decoding uses one.
 """
 
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock, get_ident
 from typing import Any, NamedTuple
 
 import torch
@@ -14,6 +20,7 @@ from torch.nn import functional
 from torch.utils.weak import WeakIdKeyDictionary
 
 ENGINES = ("fbgemm", "x86")  # of PyTorch that multiply by FBGEMM
+SETTING = "OMP_NUM_THREADS"  # of the environment: how many threads PyTorch uses
 
 
 class HalfPrecision(NamedTuple):
@@ -54,3 +61,48 @@ def packed_bytes(matrix: Tensor) -> int:
 
 def _versions(matrix: Tensor, bias: Tensor | None) -> tuple[int, ...]:
     return (matrix._version,) if bias is None else (matrix._version, bias._version)
+
+
+class _OpenContexts:
+    """Contexts that are decoding, by the thread that opened them. PyTorch keeps a number for each thread, and a new
+    thread begins with the number that was set last."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()  # reentrant, because the garbage collector may end a stream at any moment
+        self._count: Counter[int] = Counter()
+        self._before = 1
+
+    def enter(self) -> int:
+        """Set one thread, and return the opener."""
+        opener = get_ident()
+        with self._lock:
+            number = torch.get_num_threads()  # asked even if it is known: a new thread takes over the last number here
+            if not self._count:
+                self._before = number
+            self._count[opener] += 1
+            torch.set_num_threads(1)
+        return opener
+
+    def leave(self, opener: int) -> None:
+        """Restore the number if this was the opener's last context."""
+        with self._lock:
+            self._count[opener] -= 1
+            if not self._count[opener]:
+                del self._count[opener]
+                torch.set_num_threads(self._before)
+
+
+_contexts = _OpenContexts()
+
+
+@contextmanager
+def decoding_threads() -> Iterator[None]:
+    """Decode with one thread, unless the environment variable OMP_NUM_THREADS says otherwise. Contexts may overlap."""
+    if SETTING in os.environ:
+        yield
+        return
+    opener = _contexts.enter()
+    try:
+        yield
+    finally:
+        _contexts.leave(opener)

@@ -5,7 +5,7 @@ has a row per sentence or hypothesis.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
@@ -17,6 +17,7 @@ from regard.model.tokenizer import PAD, START
 from regard.model.trace import AnyTrace, TraceOutput
 
 TraceT = TypeVar("TraceT", bound=AnyTrace, covariant=True)
+PartsT = TypeVar("PartsT")  # nested tuples of tensors, such as a memory, with a row per sentence or hypothesis
 
 
 @runtime_checkable
@@ -128,3 +129,21 @@ AnyNetwork = Network[AnyTrace]
 def fed_tokens(trace: AnyTrace) -> Int[Tensor, " T"]:
     """Return the token fed in at each step of a trace."""
     return torch.tensor([START, *trace.target_ids[:-1].tolist()])
+
+
+def repeated(parts: PartsT, rows: int) -> PartsT:
+    """Repeat a single row `rows` times."""
+    return _changed(parts, lambda tensor: tensor.expand(rows, *tensor.shape[1:]))
+
+
+def taken(parts: PartsT, rows: Int[Tensor, " N"]) -> PartsT:
+    """Return the given rows, in the given order."""
+    return _changed(parts, lambda tensor: tensor[rows])
+
+
+def _changed(parts: Any, change: Callable[[Tensor], Tensor]) -> Any:
+    """Apply a change to every tensor of tuples within tuples; a value of another kind has no rows and is kept."""
+    if isinstance(parts, tuple):
+        make = getattr(type(parts), "_make", tuple)  # of a named tuple
+        return make(_changed(part, change) for part in parts)
+    return change(parts) if isinstance(parts, Tensor) else parts

@@ -5,19 +5,26 @@
 x is a vector, `mean` that of its kind over ordinary sentences, v_k the k-th eigenvector of their covariance, and σ_k²
 its eigenvalue. Coordinates are affine in x and attention weights sum to 1, so the coordinates of a context are exactly
 the weighted sum of the annotations' coordinates: a(Σ α_i h_i) = Σ α_i a(h_i).
+
+`axes.safetensors` beside a model's weights keeps its axes in float16, with the hash of that model.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
+from regard.model.files import companion_content, read_companion, write_file
+
 KEPT = 12  # with 12, the annotation nearest to a context has a weight above .6 in 99.8% of the steps that have one
 QUIETEST = float(np.finfo(np.float16).tiny)  # deviation; files hold float16, and less is mostly rounding
 LEAST = 1e-6  # share of the largest eigenvalue; along a smaller one, vectors hardly differ
 
+AXES = "axes.safetensors"
 ADDED = ("embedding", "fed_embedding")  # kinds that files measured before 0.7 lack
 
 
@@ -63,3 +70,33 @@ class Moments:
         share = float(variances[kept].sum() / variances.clip(0).sum()) if len(kept) else 0.0
         deviations = np.sqrt(variances[kept]).astype(np.float32)
         return Axes(mean.astype(np.float32), (directions * np.sign(largest)).astype(np.float32), deviations, share)
+
+
+NAMES = tuple(field.name for field in fields(Axes))  # of the tensors of one kind
+
+
+def save_axes(axes: ModelAxes, fingerprint: str, sentences: int, folder: Path) -> None:
+    """Write the axes of the model with this hash, measured over `sentences` sentences."""
+    tensors = {
+        f"{kind}.{name}": np.atleast_1d(getattr(one, name)).astype(np.float16)
+        for kind, one in axes.items()
+        for name in NAMES
+    }
+    write_file(folder / AXES, companion_content(tensors, fingerprint, sentences=sentences))
+
+
+def load_axes(folder: Path, fingerprint: str) -> ModelAxes:
+    """Read the axes beside a model; empty if they are missing, broken or for other weights."""
+    return read_companion(folder / AXES, fingerprint, _model_axes) or {}
+
+
+def _model_axes(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> ModelAxes:
+    singles = {name: value.astype(np.float32) for name, value in tensors.items()}
+    return {kind: _axes(singles, kind) for kind in sorted({name.partition(".")[0] for name in singles})}
+
+
+def _axes(tensors: dict[str, Any], kind: str) -> Axes:
+    mean, directions, deviations, share = (tensors[f"{kind}.{name}"] for name in NAMES)
+    if directions.shape != (len(deviations), len(mean)) or not np.all(deviations > 0):
+        raise ValueError(f"the tensors of {kind} do not fit each other")
+    return Axes(mean, directions, deviations, float(share[0]))

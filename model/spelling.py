@@ -13,7 +13,7 @@ The dictionary is that of pyspellchecker: 160,000 English words with their frequ
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 SHORTEST, LONGEST = 3, 24  # letters of a word that is corrected
 FREQUENT = 15_000  # candidates are that many most frequent words, and `PROPER`

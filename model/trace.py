@@ -6,23 +6,24 @@ module loads without PyTorch.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex, TypeVar, overload
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
-from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.files import as_format, save_trace
 from regard.model.input_error import check_choice
 from regard.model.principal_axes import ModelAxes
-from regard.model.read_only import ReadOnly
+from regard.model.values import ReadOnly
 
+ShownT = TypeVar("ShownT", bound="AnyTrace")
 STOPS = ("end", "limit", "forced")  # `</s>` was produced; the limit was reached; the target was given
 
 
@@ -168,27 +169,27 @@ class AnyTrace(OutputNumbers, ReadOnly, AlignedTokens, ABC):
 
     def to_json(self) -> str:
         """Return every number as JSON with nested lists."""
-        return formats.write("json", self)
+        return as_format("json", self)
 
     def to_npz(self) -> bytes:
         """Return every array in NumPy's format, exact to the bit."""
-        return formats.write("npz", self)
+        return as_format("npz", self)
 
     def to_html(self) -> str:
         """Return a page that steps through the translation offline."""
-        return formats.write("html", self)
+        return as_format("html", self)
 
     def plot(self) -> Any:
         """Return the weights between words as a Plotly figure."""
-        return formats.write("figure", self)
+        return as_format("figure", self)
 
     def save(self, path: Path | str) -> None:
         """Write the trace to a file that ends in .json, .npz or .html. Raises InputError for another ending."""
-        formats.save(self, path)
+        save_trace(self, path)
 
     def _repr_html_(self) -> str:
         """Show the trace in a notebook: the stepper in a frame of its own, without a server."""
-        return formats.write("frame", self)
+        return as_format("frame", self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -234,3 +235,41 @@ class Trace(AnyTrace):
     @property
     def attention_output(self) -> Float[ndarray, "T E"]:
         return self.contexts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WeightTrace(ReadOnly, AlignedTokens):
+    """The part of a trace that is kept when there are many. Arrays are read-only; logarithms are natural."""
+
+    maker: Maker
+    alignment: Alignment
+    stop: str  # "end", "limit" or "forced", as in a trace
+    log_probabilities: Float[ndarray, " T"]  # of the target tokens, each given those before it
+
+    @classmethod
+    def of(cls, trace: AnyTrace) -> "WeightTrace":
+        """Extract the weight trace from a whole trace; its maker has no axes, which are of vectors."""
+        return cls(replace(trace.maker, axes={}), trace.alignment, trace.stop, trace.log_probabilities)
+
+    def __repr__(self) -> str:
+        return f"<WeightTrace {self.alignment.source.text!r} → {self.text!r}, model: {self.maker.name}>"
+
+    @property
+    def weights(self) -> Float[ndarray, "T S"]:
+        """A row for each target token, a column for each source token; rows sum to 1, or to 0 if every head is off."""
+        return self.alignment.weights
+
+
+class TraceList(list[ShownT]):
+    """Several traces, in order. A slice is a trace list too."""
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> ShownT: ...
+    @overload
+    def __getitem__(self, index: slice) -> "TraceList[ShownT]": ...
+    def __getitem__(self, index: SupportsIndex | slice) -> "ShownT | TraceList[ShownT]":
+        return TraceList(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+
+    def _repr_html_(self) -> str:
+        """Show them in a notebook: one at a time, chosen by its sentence."""
+        return as_format("frames", self)

@@ -25,8 +25,7 @@ from regard.model.autoregression import (
 )
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.input_error import InputError
-from regard.model.network import AnyMemory, TraceT
-from regard.model.rows import taken
+from regard.model.network import AnyMemory, TraceT, taken
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import Decoding, keep, record

@@ -22,11 +22,10 @@ if TYPE_CHECKING:
     from regard.model.network import TraceT
     from regard.model.soft_alignments.given_attention import GivenAttention, show
     from regard.model.soft_alignments.hugging_face import from_transformers
-    from regard.model.trace import AnyTrace, Trace
+    from regard.model.trace import AnyTrace, Trace, WeightTrace
     from regard.model.transformer.checkpoint import PretrainedTransformer
     from regard.model.transformer.shipped_models import ShippedModel
     from regard.model.transformer.trace import TransformerTrace
-    from regard.model.weight_trace import WeightTrace
 
 __version__ = "0.7.0"
 Texts = list[str] | tuple[str, ...]
@@ -51,7 +50,7 @@ _ELSEWHERE = {
     "ShippedModel": "regard.model.transformer.shipped_models",
     "Trace": "regard.model.trace",
     "TransformerTrace": "regard.model.transformer.trace",
-    "WeightTrace": "regard.model.weight_trace",
+    "WeightTrace": "regard.model.trace",
     "from_transformers": "regard.model.soft_alignments.hugging_face",
     "show": "regard.model.soft_alignments.given_attention",
 }
@@ -110,7 +109,7 @@ def translate(
     translation, whose `stop` is "forced", because the model itself may write words for it.
     """
     from regard.model.arguments import listed
-    from regard.model.trace_list import TraceList
+    from regard.model.trace import TraceList
 
     traces = TraceList(stream(model, listed(sentences), as_typed=as_typed))
     return traces[0] if isinstance(sentences, str) else traces
@@ -154,8 +153,8 @@ def stream(
 
     from regard.model import translate as greedy
     from regard.model.arguments import check_stream, read_as_asked
-    from regard.model.threads import decoding_threads
-    from regard.model.weight_trace import WeightTrace
+    from regard.model.linear import decoding_threads
+    from regard.model.trace import WeightTrace
 
     check_stream(model, sentences, batch_size, record)
     read = (read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(sentences))
@@ -179,8 +178,8 @@ def force(model: "AnyPretrained[TraceT]", sources: str | Texts, targets: str | T
     """
     from regard.model import translate as greedy
     from regard.model.arguments import pairs, read_as_asked
-    from regard.model.threads import decoding_threads
-    from regard.model.trace_list import TraceList
+    from regard.model.linear import decoding_threads
+    from regard.model.trace import TraceList
 
     read = [
         (read_as_asked(model, source, index, 0, True), read_as_asked(model, target, index, 1, True))
@@ -205,8 +204,8 @@ def what_if(
     """
     from regard.model.arguments import check_intervention, listed, read_as_asked
     from regard.model.changes import what_if as counterfactual
-    from regard.model.threads import decoding_threads
-    from regard.model.trace_list import TraceList
+    from regard.model.linear import decoding_threads
+    from regard.model.trace import TraceList
 
     check_intervention(intervention)
     with decoding_threads():
@@ -227,7 +226,7 @@ def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook
     """
     from regard.model.arguments import check_run, read_as_asked
     from regard.model.changes import what_if as counterfactual
-    from regard.model.threads import decoding_threads
+    from regard.model.linear import decoding_threads
 
     check_run(sentence, hooks)
     with decoding_threads():

@@ -6,8 +6,7 @@ import sys
 import tempfile
 
 from regard import __version__
-from regard.model.input_error import InputError, in_one_line
-from regard.model.one_line_parser import OneLineParser
+from regard.model.input_error import InputError, OneLineParser, in_one_line
 
 COMMANDS = {
     "serve": "serve the app from several processes behind a proxy",

@@ -9,7 +9,7 @@ from regard.app.components.stepper.labels import LANGUAGE_TAG
 from regard.app.components.stepper.payload import payload
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.visitor.question import Opening, telling_step
-from regard.model.alignment import ROWS, Sentence, token_label
+from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
 from regard.model.arithmetic.quantity import source_name
@@ -17,7 +17,6 @@ from regard.model.changes.change_marks import changes, plain_of
 from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.input_error import InputError
-from regard.model.posterior_attention import AFTER, Posterior
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace

@@ -3,7 +3,7 @@
 import re
 
 from regard.app.glossary.definition import Definition
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 # One file per theme, in this order; its terms are tables with the fields of `Definition`.
 FILES = (

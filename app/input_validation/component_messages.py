@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.strict_json import reader
-from regard.model.upload_limits import SENTENCE_CHARACTERS
+from regard.model.readable import SENTENCE_CHARACTERS
+from regard.model.values import reader
 
 Place = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
 Name = Annotated[str, Field(strict=True, max_length=40)]

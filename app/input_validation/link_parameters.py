@@ -13,8 +13,8 @@ from urllib.parse import parse_qsl, urlencode
 from pydantic import AfterValidator, Field
 
 from regard.model.input_error import InputError
-from regard.model.strict_json import reader
-from regard.model.upload_limits import SENTENCE_CHARACTERS
+from regard.model.readable import SENTENCE_CHARACTERS
+from regard.model.values import reader
 
 LONGEST_QUERY = 2**18  # characters of a link's query
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation

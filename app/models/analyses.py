@@ -11,6 +11,7 @@ from regard.app.models.models import any_pretrained, pretrained
 from regard.app.models.result_cache import remembered
 from regard.app.models.traces import any_trace, recomputation, reference_parameters
 from regard.app.wording import MEAN
+from regard.model.alignment import Posterior
 from regard.model.analysis import document_claims
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
 from regard.model.analysis.faithfulness import (
@@ -26,7 +27,6 @@ from regard.model.analysis.model_preference import Preference
 from regard.model.analysis.model_preference import preference as compare
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
-from regard.model.posterior_attention import Posterior
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from regard.model.synthetic import place_keeping as keeping
 from regard.model.synthetic.place_keeping import PlaceKeeping

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from regard.app.models.models import any_pretrained
 from regard.app.models.result_cache import remembered
 from regard.app.models.traces import encoding
-from regard.model import companion_file
+from regard.model.files import belongs_to
 from regard.model.memory import datastore_file
 from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore
@@ -19,7 +19,7 @@ from regard.model.translate import force_ids
 def remembers(name: str) -> bool:
     """Return True if a model has a memory, without reading its contents."""
     loaded = any_pretrained(name)
-    return companion_file.belongs(loaded.folder / datastore_file.MEMORY, loaded.fingerprint)
+    return belongs_to(loaded.folder / datastore_file.MEMORY, loaded.fingerprint)
 
 
 @remembered(64, "Reading what the model met in training")

@@ -28,7 +28,7 @@ from regard.app.server.orphans import end_with
 from regard.app.server.ports import check_free, valid_port
 from regard.app.server.room import SETTING
 from regard.app.wording import counted
-from regard.model.one_line_parser import OneLineParser
+from regard.model.input_error import OneLineParser
 
 HERE = Path(__file__).parent
 PROXY = "haproxy"

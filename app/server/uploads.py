@@ -2,7 +2,7 @@
 
 The announced size is not trusted, and an upload below a minimum rate is ended. Files of disconnected visits are
 dropped when others need their room. Streamlit itself keeps every upload until the visit is over.
-`model/upload_limits.py` has the largest size of one file.
+`model/readable.py` has the largest size of one file.
 """
 
 import asyncio

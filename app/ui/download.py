@@ -6,7 +6,7 @@ import streamlit as st
 
 from regard.app.components.shared.head import Head
 from regard.app.export.page import page
-from regard.model.posterior_attention import Posterior
+from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace
 
 KINDS = {"json": "application/json", "zip": "application/zip", "html": "text/html", "csv": "text/csv"}

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from regard.model.checkpoint import DEFAULT
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 LANGUAGES = ("en", "fr")
 

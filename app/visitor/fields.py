@@ -20,7 +20,7 @@ from regard.app.visitor.visit_state import visit
 from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
-from regard.model.languages import language
+from regard.model.readable import language
 
 FORCE = "force"  # key of the popover
 ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from regard.app.models.analyses import afterwards
 from regard.app.visitor.visit_state import visit
-from regard.model.posterior_attention import AFTER, READ_AS, Posterior
+from regard.model.alignment import AFTER, READ_AS, Posterior
 from regard.model.trace import AnyTrace, Trace
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from regard.app.input_validation.link_parameters import LONGEST_CHANGE, linked
-from regard.model.alignment import ROWS
+from regard.model.alignment import READ_AS, ROWS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
-from regard.model.posterior_attention import READ_AS
+from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.trace import AnyTrace
-from regard.model.upload_limits import SENTENCE_CHARACTERS
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."

@@ -24,8 +24,8 @@ from regard.app.visitor.visit_state import VisitState, visit
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
+from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.truecasing import read_as
-from regard.model.upload_limits import SENTENCE_CHARACTERS
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor

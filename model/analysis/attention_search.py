@@ -22,13 +22,13 @@ from numpy import ndarray
 from torch import Tensor
 
 from regard.model.analysis.gradient_search import Aim, SearchedWeights, aim, descend, first, measure, objective
+from regard.model.autoregression import retake
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
-from regard.model.read_only import ReadOnly
-from regard.model.replay import retake
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
+from regard.model.values import ReadOnly
 
 PENALTY = 0.1  # default λ
 CORNERS = 10  # descents that start near a single position, those with the lowest J, at most

@@ -8,8 +8,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.checkpoint import Pretrained
-from regard.model.principal_axes import ModelAxes, Moments
-from regard.model.principal_axes_file import save
+from regard.model.principal_axes import ModelAxes, Moments, save_axes
 from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, translate
@@ -51,7 +50,7 @@ def measure_folder(
     if not isinstance(model, Pretrained):
         return {}
     axes = measure(model, sentences, progress)
-    save(axes, model.fingerprint, len(sentences), folder)
+    save_axes(axes, model.fingerprint, len(sentences), folder)
     return axes
 
 

@@ -22,16 +22,15 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
-from regard.model.autoregression import decoder_steps
+from regard.model.autoregression import check_maker, decoder_steps
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import check_choice
 from regard.model.network import fed_tokens
-from regard.model.read_only import ReadOnly
-from regard.model.replay import check_maker
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 from regard.model.tracing import LIKELIEST
+from regard.model.values import ReadOnly
 
 GRADIENT_CELLS = 20_000  # copies × steps × positions whose gradient is computed at once; bounds memory
 

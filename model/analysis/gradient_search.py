@@ -19,10 +19,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from regard.model.attention import weigh
-from regard.model.autoregression import Prefixes
+from regard.model.autoregression import Prefixes, retake, standing
 from regard.model.checkpoint import AnyModel
-from regard.model.replay import retake, standing
-from regard.model.rows import repeated
+from regard.model.network import repeated
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 

@@ -5,7 +5,7 @@ The first lines of that file explain its entries. `for_pages` returns the part t
 
 from typing import Any, NamedTuple
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 from regard.model.trace import Maker
 
 TABLE: dict[str, Any] = toml_beside(__file__, "numbers.toml")

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from regard.model.alignment import Posterior
 from regard.model.arithmetic.attention import asking, open_attentional, open_word_mean
 from regard.model.arithmetic.derivation import Derivation, DerivationPart, Opened, fold, powers, products
 from regard.model.arithmetic.kinds import AFTERWARDS, ALONE
 from regard.model.arithmetic.output import open_logit
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.recurrent_cell import open_cell, open_gate, open_state
-from regard.model.posterior_attention import Posterior
 from regard.model.reference.parameters import Parameters
 from regard.model.reference.posterior import PosteriorRecomputation
 from regard.model.reference.recomputation import Recomputation

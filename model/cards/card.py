@@ -14,7 +14,7 @@ from regard.model.cards.task_card import about, exactness, limits, trained
 from regard.model.data.provenance import Recorded, notices
 from regard.model.evaluation import scores_record
 from regard.model.files import write_file
-from regard.model.languages import language
+from regard.model.readable import language
 from regard.model.transformer.checkpoint import config_in
 
 LIMITS = """\

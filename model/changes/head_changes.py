@@ -12,8 +12,7 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from regard.model.changes.place_error import PlaceError
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, PlaceError
 from regard.model.reference.formulas import NumpyHeadChange
 
 ATTENTIONS = ("encoder", "decoder", "cross")

@@ -23,10 +23,9 @@ from regard.model.changes.head_changes import (
     head_changes,
     head_places,
 )
-from regard.model.changes.place_error import PlaceError
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, PlaceError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
-from regard.model.strict_json import checked, read
+from regard.model.values import checked, read
 from regard.model.words import normalise
 
 NEAR = 1e-4  # allowed distance of a row's sum from 1

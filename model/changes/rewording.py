@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from regard.model.changes.head_changes import HeadRow
 from regard.model.changes.intervention import ANNOTATION, Intervention
-from regard.model.changes.place_error import PlaceError
+from regard.model.input_error import PlaceError
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.words import Span, normalise
 

@@ -8,8 +8,7 @@ from regard.model.changes.change_text import change_texts
 from regard.model.changes.edits import EditedTranslation, edited
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.place_error import on_screen
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, on_screen
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 

@@ -19,8 +19,7 @@ from torch import Tensor
 from regard.model.attention import VectorPlace, Vectors
 from regard.model.changes.head_changes import head_places
 from regard.model.changes.intervention import ANNOTATION, GREATEST, Intervention
-from regard.model.changes.place_error import PlaceError
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, PlaceError
 from regard.model.network import AnyMemory, AnyNetwork
 
 HEAD = "head"

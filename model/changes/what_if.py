@@ -21,8 +21,8 @@ from regard.model.changes.rewording import changed_text
 from regard.model.changes.vectors import NO_HOOKS, Hook, HookedVectors
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.input_error import InputError
-from regard.model.line_length import LINE_TOKENS
 from regard.model.network import TraceT
+from regard.model.readable import LINE_TOKENS
 from regard.model.reference.formulas import NumpyHeadChange
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import Decoding, keep, record

@@ -14,8 +14,7 @@ from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
-from regard.model.known_symbols import remark
-from regard.model.line_length import LINE_TOKENS, shorten
+from regard.model.readable import LINE_TOKENS, remark, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import force
@@ -101,4 +100,4 @@ def _between(
 
 
 def _fits(model: AnyModel, pair: Sequence[Joined]) -> bool:
-    return all(shorten(model, part.text, side) == part.text for side, part in enumerate(pair))
+    return all(shorten(model.tokenizer, part.text, side) == part.text for side, part in enumerate(pair))

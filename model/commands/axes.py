@@ -10,8 +10,8 @@ from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
-from regard.model.line_length import CHARACTERS
-from regard.model.principal_axes_file import AXES
+from regard.model.principal_axes import AXES
+from regard.model.readable import CHARACTERS
 from regard.model.words import normalise
 
 FEWEST = 100  # sentences

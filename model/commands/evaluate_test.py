@@ -22,7 +22,7 @@ from regard.model.decoding.beam import write
 from regard.model.decoding.beam_score import BeamSettings
 from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
 from regard.model.input_error import InputError
-from regard.model.line_length import LINE_TOKENS
+from regard.model.readable import LINE_TOKENS
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import normalise
 

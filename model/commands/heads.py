@@ -8,8 +8,7 @@ from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.input_error import InputError
-from regard.model.known_symbols import remark
-from regard.model.line_length import MOST, is_cut, shorten
+from regard.model.readable import MOST, is_cut, remark, shorten
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
 from regard.model.words import normalise
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not normalise(arguments.sentence):
         raise InputError("the sentence is empty; give one to translate")
     model = load_any(arguments.model)
-    sentence = shorten(model, arguments.sentence, side=0)
+    sentence = shorten(model.tokenizer, arguments.sentence, side=0)
     if is_cut(arguments.sentence, sentence):
         tell(f"the sentence has more than {MOST}; its first {len(sentence):,} characters are translated")
     if unknown := remark(model.tokenizer, sentence, side=0):

@@ -1,6 +1,6 @@
 """Describe how each number of `scores.json` was measured, in that file and in model cards."""
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 _PARTS = toml_beside(__file__, "how_measured.toml")
 

@@ -17,7 +17,7 @@ from regard.model.commands.train_export import admit, admit_averaged, finish
 from regard.model.commands.train_updates import train
 from regard.model.files import alone, check_writable, how_to_continue, run_beside
 from regard.model.input_error import InputError
-from regard.model.threads import SETTING as THREADS
+from regard.model.linear import SETTING as THREADS
 from regard.model.training.checkpointing import kept_tokenizer, restore_run
 from regard.model.training.distributed import Crew, DesertedError, joined
 from regard.model.training.estimate import estimate, fastest_threads

@@ -16,8 +16,8 @@ from regard.model.data.provenance import Recorded, recorded
 from regard.model.data.validation import check
 from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.input_error import InputError
-from regard.model.languages import language
 from regard.model.network import AnyNetwork
+from regard.model.readable import language
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 from regard.model.training.checkpointing import TrainingRun
 from regard.model.training.distributed import Crew, own_device

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from regard.model.alignment import AFTER
 from regard.model.archive import to_json, to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
@@ -17,10 +18,8 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.known_symbols import remark
-from regard.model.line_length import MOST, is_cut, shorten
 from regard.model.network import TraceT
-from regard.model.posterior_attention import AFTER
+from regard.model.readable import MOST, is_cut, remark, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, of_nothing, stream
@@ -137,7 +136,7 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
 
 
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
-    readable = shorten(model, text, side=0)
+    readable = shorten(model.tokenizer, text, side=0)
     if is_cut(text, readable):
         tell(f"sentence {number} has more than {MOST}; its first {len(readable):,} characters are translated")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])

@@ -6,7 +6,7 @@ Persons are numbered 0 to 5: je, tu, il or elle, nous, vous, ils or elles.
 from dataclasses import dataclass
 from functools import cache
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 VOWELS = "aeiouhyàâéèêëîïôùûœæ"
 ENDINGS = {

@@ -7,7 +7,7 @@ They begin with an ASCII letter, because French elides before some letters with 
 
 from random import Random
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 PARTS = {name: text.split() for name, text in toml_beside(__file__, "invented_names.toml").items()}
 SYLLABLES = (0, 0, 1, 1, 1, 2)  # between beginning and end, each as likely as it is often

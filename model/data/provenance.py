@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 SOURCES = toml_beside(__file__, "provenance.toml")  # published collections, each with licence and attribution
 KNOWN = {sha256: source for source in SOURCES.values() for sha256 in source["files"]}

@@ -25,7 +25,7 @@ from regard.model.data.dates_times_prices import (
 )
 from regard.model.data.name_exchange import Names
 from regard.model.data.word_forms import Agreeing, Forms, elide, noun_forms, same, vocabulary_forms
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 IN_WORDS = ("{said", "{counted", "{rank")  # placeholders for numbers in words
 

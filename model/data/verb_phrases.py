@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from regard.model.data.french_verbs import AVOIR, ETRE, REFLEXIVE, WITH_ETRE, FrenchVerb, agree, before, verb
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 MY = ("my", "your", "his", "our", "your", "their")
 MON = ("mon", "ton", "son", "notre", "votre", "leur")

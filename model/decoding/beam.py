@@ -23,8 +23,7 @@ from torch import Tensor
 from regard.model.autoregression import Prefixes, advance, empty
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
-from regard.model.network import AnyMemory, TraceT
-from regard.model.rows import repeated, taken
+from regard.model.network import AnyMemory, TraceT, repeated, taken
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.tracing import LIKELIEST
 from regard.model.translate import AHEAD, BATCH, force_ids, limit, read

@@ -14,9 +14,9 @@ from numpy import ndarray
 
 from regard.model.alignment import Sentence
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.read_only import ReadOnly
 from regard.model.tokenizer import BYTES, CONTROL, STOP
 from regard.model.trace import Maker
+from regard.model.values import ReadOnly
 
 ROOT = 0  # the index of `<s>`
 FATES = (

@@ -17,8 +17,7 @@ from torch import Tensor
 
 from regard.model.checkpoint import AnyPretrained
 from regard.model.decoding.token_sampling import Draw, SamplingSettings, draw
-from regard.model.network import TraceT
-from regard.model.rows import repeated
+from regard.model.network import TraceT, repeated
 from regard.model.tokenizer import STOP
 from regard.model.tracing import Decoding, keep, record
 from regard.model.translate import decode, read

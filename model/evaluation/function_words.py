@@ -7,7 +7,7 @@ words and punctuation only.
 
 import re
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 KINDS = ("function", "content", "word", "punctuation")
 

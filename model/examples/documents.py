@@ -13,7 +13,7 @@ from regard.model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
 from regard.model.examples.three_dimensions import THREE_DIMENSIONS
 from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
 from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ import numpy as np
 from jaxtyping import Int, Shaped
 from numpy import ndarray
 
-from regard.model import companion_file
-from regard.model.files import write_file
+from regard.model.files import companion_content, read_companion, write_file
 from regard.model.memory.datastore import Datastore
 
 MEMORY = "memory.safetensors"
@@ -34,7 +33,7 @@ def content(store: Datastore, fingerprint: str) -> bytes:
         "source_ids": _compact(store.source_ids),
         "source_starts": store.source_starts.astype(np.uint32),
     }
-    return companion_file.content(tensors, fingerprint, step=repr(store.step), far=repr(store.far), pairs=store.pairs)
+    return companion_content(tensors, fingerprint, step=repr(store.step), far=repr(store.far), pairs=store.pairs)
 
 
 def save(store: Datastore, fingerprint: str, folder: Path) -> int:
@@ -46,7 +45,7 @@ def save(store: Datastore, fingerprint: str, folder: Path) -> int:
 
 def load(folder: Path, fingerprint: str) -> Datastore | None:
     """Read the memory beside a model; None if it is missing, broken or for other weights."""
-    return companion_file.read(folder / MEMORY, fingerprint, _datastore)
+    return read_companion(folder / MEMORY, fingerprint, _datastore)
 
 
 def _datastore(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Datastore:

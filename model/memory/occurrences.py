@@ -13,8 +13,7 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray
 
-from regard.model import companion_file
-from regard.model.files import write_file
+from regard.model.files import companion_content, read_companion, write_file
 from regard.model.tokenizer import STOP, Tokenizer
 
 OCCURRENCES = "occurrences.safetensors"
@@ -59,12 +58,12 @@ def save(counted: Occurrences, fingerprint: str, folder: Path) -> None:
         "source_tokens": counted.source_tokens.astype(np.uint32),
         "target_tokens": counted.target_tokens.astype(np.uint32),
     }
-    write_file(folder / OCCURRENCES, companion_file.content(tensors, fingerprint, pairs=counted.pairs))
+    write_file(folder / OCCURRENCES, companion_content(tensors, fingerprint, pairs=counted.pairs))
 
 
 def load(folder: Path, fingerprint: str) -> Occurrences | None:
     """Read the counts beside a model; None if they are missing, broken or for other weights."""
-    return companion_file.read(folder / OCCURRENCES, fingerprint, _occurrences)
+    return read_companion(folder / OCCURRENCES, fingerprint, _occurrences)
 
 
 def _occurrences(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Occurrences:

@@ -16,14 +16,13 @@ import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from regard.model import formats
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
-from regard.model.files import write_file
+from regard.model.files import as_format, destination, write_file
 from regard.model.input_error import InputError
-from regard.model.read_only import ReadOnly
 from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
+from regard.model.values import ReadOnly
 
 ATTENTIONS = {"weights": "cross", "decoder": "decoder", "encoder": "encoder"}  # by the name of the argument
 APART = 1e-3  # the most by which softmax of the given scores may differ from the given weights
@@ -78,23 +77,23 @@ class GivenAttention(ReadOnly, AlignedTokens):
 
     def to_json(self) -> str:
         """Return it in the plain format, whose names are the arguments of `show`."""
-        return formats.write("given_json", self)
+        return as_format("given_json", self)
 
     def to_html(self) -> str:
         """Return a page that steps through it offline."""
-        return formats.write("given_html", self)
+        return as_format("given_html", self)
 
     def save(self, path: Path | str) -> None:
         """Write a page (.html), or a file that *Import attention* opens (.json).
 
         Raises InputError for another ending.
         """
-        file = formats.destination(path, "attention", ".html", ".json")
+        file = destination(path, "attention", ".html", ".json")
         write_file(file, self.to_html() if file.suffix == ".html" else self.to_json())
 
     def _repr_html_(self) -> str:
         """Show it in a notebook."""
-        return formats.write("given_frame", self)
+        return as_format("given_frame", self)
 
 
 def show(

@@ -16,11 +16,11 @@ import numpy as np
 from numpy import ndarray
 
 from regard.model.input_error import InputError
+from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.given_attention import ATTENTIONS, GivenAttention, show
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
 from regard.model.soft_alignments.text_file import CELLS, File
 from regard.model.soft_alignments.tokens import marked
-from regard.model.upload_limits import ATTENTION_BYTES
 
 REQUIRED = {"source", "target", "weights"}
 NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}

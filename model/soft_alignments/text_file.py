@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from regard.model.input_error import InputError
-from regard.model.upload_limits import ATTENTION_BYTES
+from regard.model.readable import ATTENTION_BYTES
 
 LINES = 500_000  # per file
 CHARACTERS = 1_000_000  # per line; a trace has more

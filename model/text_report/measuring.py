@@ -16,8 +16,7 @@ from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import AnyModel
 from regard.model.doubt.chance import Doubt, weakest
 from regard.model.doubt.coverage import coverage
-from regard.model.known_symbols import BYTE_IDS
-from regard.model.line_length import shorten
+from regard.model.readable import BYTE_IDS, shorten
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_input import TextLine
 from regard.model.trace import AnyTrace
@@ -33,7 +32,7 @@ def measured(
     language = model.tokenizer.languages[0]
     for start in range(0, len(lines), batch_size):
         group = lines[start : start + batch_size]
-        sources = [read_as(shorten(model, line.source, 0), language) for line in group]
+        sources = [read_as(shorten(model.tokenizer, line.source, 0), language) for line in group]
         traces = stream(model, [source for source in sources if source], batch_size)
         linked = iter(aligned(model, [line.gold for line in group if line.gold], posteriors=False))
         for line, source in zip(group, sources, strict=True):

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from regard.model.input_error import InputError
+from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.soft_alignments.pharaoh import parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
-from regard.model.upload_limits import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 
 LINES = 1000  # sentences in a text

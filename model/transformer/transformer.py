@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from regard.model.attention import NO_STEERING, HeadChange, Steering
 from regard.model.input_error import InputError
 from regard.model.linear import linear
-from regard.model.network import Network, fed_tokens
-from regard.model.rows import repeated
+from regard.model.network import Network, fed_tokens, repeated
 from regard.model.trace import TraceOutput
 from regard.model.transformer.attention import Heads
 from regard.model.transformer.config import TransformerConfig

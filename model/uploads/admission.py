@@ -21,13 +21,12 @@ from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.doubt.chance import DOUBT, parse
 from regard.model.input_error import InputError
-from regard.model.principal_axes import ADDED, KEPT
-from regard.model.principal_axes_file import AXES
+from regard.model.principal_axes import ADDED, AXES, KEPT
+from regard.model.readable import MODEL_BYTES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.config import TransformerConfig
-from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.metadata import (
     check_history,
     check_scores,

@@ -13,7 +13,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from regard.model.input_error import InputError
-from regard.model.upload_limits import MODEL_BYTES
+from regard.model.readable import MODEL_BYTES
 
 _START = b"PK"  # the start of every zip, its inventor's initials
 _END = b"PK\x05\x06"  # the end of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12

@@ -20,9 +20,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
+from regard.model.alignment import Posterior
+from regard.model.autoregression import check_maker, standing
 from regard.model.checkpoint import Pretrained
-from regard.model.posterior_attention import Posterior
-from regard.model.replay import check_maker, standing
 from regard.model.trace import Trace
 
 ROWS = 512  # steps times positions whose distributions over the vocabulary are in memory at once

@@ -22,9 +22,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import Alignment, WordWeights
+from regard.model.alignment import Alignment, Posterior, WordWeights
 from regard.model.input_error import InputError
-from regard.model.posterior_attention import Posterior
 
 FARTHEST = 6  # words beyond which a longer jump costs no more
 GREATEST_PENALTY = 50.0  # beyond it e^−6λ underflows

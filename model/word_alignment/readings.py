@@ -11,9 +11,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import Alignment
+from regard.model.alignment import Alignment, Posterior
 from regard.model.checkpoint import Pretrained
-from regard.model.posterior_attention import Posterior
 from regard.model.trace import Trace
 from regard.model.word_alignment.detokenize import Joined, between, shares
 from regard.model.word_alignment.posterior import posterior

@@ -15,12 +15,11 @@ from regard.model.changes.change_text import change_texts
 from regard.model.changes.forced_text import tokens_of
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.offers import offered
-from regard.model.changes.place_error import on_screen
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, on_screen
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
 from tests.support.engine import (

@@ -15,12 +15,11 @@ from regard.model.arithmetic.transformer_places import accepted
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.offers import offered
-from regard.model.changes.place_error import on_screen
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained, load, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, on_screen
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace

@@ -16,7 +16,7 @@ from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.trace_list import TraceList
+from regard.model.trace import TraceList
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior

@@ -1,15 +1,26 @@
+"""..."""
+
+import errno
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from safetensors.numpy import load, save
 
-from regard.model.files import alone, at_once, in_order, write_file
-from tests.support.run_command import ROOT
+import regard
+from regard.app.export.translator.document import site
+from regard.model.archive import from_json, from_npz
+from regard.model.checkpoint import Pretrained
+from regard.model.files import alone, at_once, destination, in_order, toml_beside, write_file
+from regard.model.input_error import InputError
+from regard.model.trace import Trace
+from tests.support.run_command import ROOT, call
 
 HOLDS = """
 import sys
@@ -71,3 +82,92 @@ def test_metadata_in_order_leave_the_tensors_as_they_are() -> None:
     assert np.array_equal(load(content)["one"], tensors["one"])
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert list(header["__metadata__"].items()) == sorted((name, f"“{name}”") for name in names)
+
+
+def test_a_table_is_read_from_the_folder_of_its_module(tmp_path: Path) -> None:
+    (tmp_path / "words.toml").write_text('[plural]\n"œil" = "yeux"\n', encoding="utf-8")
+    assert toml_beside(str(tmp_path / "module.py"), "words.toml") == {"plural": {"œil": "yeux"}}
+
+
+def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) -> None:
+    for name in ("trace.json", "trace.npz", "trace.html"):
+        before.save(tmp_path / name)
+    for again in (
+        from_json((tmp_path / "trace.json").read_text(encoding="utf-8")),
+        from_npz((tmp_path / "trace.npz").read_bytes()),
+    ):
+        assert again.text == before.text
+        assert np.array_equal(again.weights, before.weights)
+        assert np.array_equal(again.attentional, before.attentional)
+    assert (tmp_path / "trace.html").read_text(encoding="utf-8") == before.to_html()
+    with pytest.raises(InputError, match=r"'\.txt'.*\.json, \.npz or \.html"):
+        before.save(tmp_path / "trace.txt")
+
+
+def test_what_is_no_path_is_refused_with_what_would_be() -> None:
+    with pytest.raises(InputError, match=r"^the path is 3; it must be a string or a pathlib\.Path$"):
+        destination(3, "a trace", ".json")
+
+
+def test_a_plot_shows_the_weights_between_words(before: Trace) -> None:
+    figure = before.plot()
+    assert isinstance(figure, go.Figure)
+    assert np.allclose(np.array(figure.data[0]["z"], float), 100 * before.alignment.by_words("output").weights)
+
+
+KINDS_SAVED: dict[str, Callable[[Trace, Path], object]] = {
+    "a trace": lambda trace, path: trace.save(path),
+    "any attention": lambda _, path: regard.show([[1.0]], ["I"], ["je"]).save(path),
+}
+COMMANDS = {
+    "translate": ("I love you.", "--html"),
+    "report": ("--source", "SOURCE", "--html"),
+    "report, a table": ("--source", "SOURCE", "--tsv"),
+    "export": ("--html",),
+}
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file saved earlier, on a disk that takes half of what is written now."""
+
+    def write(path: Path, content: bytes | str, **_: object) -> None:
+        whole = content.encode() if isinstance(content, str) else content
+        with path.open("wb") as file:
+            file.write(whole[: len(whole) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    (tmp_path / "index.html").write_text("earlier", encoding="utf-8")
+    monkeypatch.setattr(Path, "write_bytes", write)
+    monkeypatch.setattr(Path, "write_text", write)
+    return tmp_path / "index.html"
+
+
+def is_whole(saved: Path) -> bool:
+    return [*saved.parent.iterdir()] == [saved] and saved.read_text(encoding="utf-8") == "earlier"
+
+
+@pytest.mark.parametrize("name", KINDS_SAVED)
+def test_what_python_saved_earlier_stays_whole(name: str, before: Trace, saved: Path) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        KINDS_SAVED[name](before, saved)
+    assert is_whole(saved)
+
+
+def test_a_site_that_was_written_earlier_keeps_its_page(tiny_model: Pretrained, saved: Path) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        site([tiny_model], saved.parent)
+    assert is_whole(saved)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_a_command_wrote_earlier_stays_whole(
+    name: str, tiny_model: Pretrained, saved: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    source = tmp_path_factory.mktemp("text") / "a.en"
+    with source.open("w", encoding="utf-8") as file:
+        file.write("the cat\n")
+    options = (str(source) if option == "SOURCE" else option for option in COMMANDS[name])
+    status, _, told = call(name.partition(",")[0], "--model", str(tiny_model.folder), *options, str(saved))
+    assert (status, f"{saved}: No space left on device" in told) == (1, True)
+    assert is_whole(saved)

@@ -1,6 +1,7 @@
 """Linear layers of loaded models: the float16 product, the cases that need float32, and machines without FBGEMM."""
 
 from collections.abc import Iterator
+from threading import Event, Thread
 
 import pytest
 import torch
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from regard.model import linear as layers
-from regard.model.linear import linear, make_ready, packed_bytes
+from regard.model.linear import SETTING, decoding_threads, linear, make_ready, packed_bytes
 
 FBGEMM = torch.backends.quantized.engine in layers.ENGINES  # not on ARM
 
@@ -117,3 +118,60 @@ def test_a_matrix_that_is_gone_leaves_nothing_behind() -> None:
     assert len(layers._PACKED) == before + FBGEMM
     del matrix
     assert len(layers._PACKED) == before
+
+
+@pytest.fixture
+def three_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """PyTorch has three threads, and the environment does not say how many."""
+    monkeypatch.delenv(SETTING, raising=False)
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
+def decoding() -> Iterator[int]:
+    """Yield the number of threads at each step of a decoder, twice."""
+    with decoding_threads():
+        yield torch.get_num_threads()
+        yield torch.get_num_threads()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.usefixtures("three_threads")
+def test_overlapping_contexts_have_one_thread_and_the_last_restores_the_number(first: int) -> None:
+    streams = [decoding(), decoding()]
+    assert [next(stream) for stream in streams] == [1, 1]
+    assert list(streams[first]) == [1]
+    assert list(streams[1 - first]) == [1]
+    assert torch.get_num_threads() == 3
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_threads_that_decode_at_the_same_time_restore_the_number_each() -> None:
+    entered, left, found = Event(), Event(), list[int]()
+
+    def decode() -> None:
+        with decoding_threads():
+            entered.set()
+            left.wait(5)
+            found.append(torch.get_num_threads())
+        found.append(torch.get_num_threads())
+
+    other = Thread(target=decode)
+    with decoding_threads():
+        other.start()
+        entered.wait(5)
+    found.append(torch.get_num_threads())
+    left.set()
+    other.join()
+    new = Thread(target=lambda: found.append(torch.get_num_threads()))
+    new.start()
+    new.join()
+    assert found == [3, 1, 3, 3]
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_the_environment_decides_if_it_names_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SETTING, "3")
+    assert list(decoding()) == [3, 3]

@@ -8,8 +8,7 @@ from numpy import ndarray
 from regard.app.components.network.payload import coordinates
 from regard.model.analysis.axes_measurement import VECTORS, measure
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
-from regard.model.principal_axes import KEPT, Axes, Moments
-from regard.model.principal_axes_file import AXES, save
+from regard.model.principal_axes import AXES, KEPT, Axes, Moments, save_axes
 from regard.model.trace import Trace
 from regard.model.translate import translate
 
@@ -32,7 +31,7 @@ def of(rows: ndarray) -> Axes:
 def measured(tiny_model: Pretrained, tmp_path: Path) -> Pretrained:
     """A copy of the tiny model with axes beside its weights."""
     folder = Path(shutil.copytree(tiny_model.folder, tmp_path / "measured"))
-    save(measure(tiny_model, SENTENCES), tiny_model.fingerprint, len(SENTENCES), folder)
+    save_axes(measure(tiny_model, SENTENCES), tiny_model.fingerprint, len(SENTENCES), folder)
     return load(folder)
 
 
@@ -94,7 +93,7 @@ def test_axes_of_other_weights_are_left_out(measured: Pretrained, caplog: pytest
 
 def test_axes_measured_before_embeddings_had_theirs_draw_all_but_embeddings(measured: Pretrained) -> None:
     old = {kind: axes for kind, axes in measured.axes.items() if "embedding" not in kind}
-    save(old, measured.fingerprint, len(SENTENCES), measured.folder)
+    save_axes(old, measured.fingerprint, len(SENTENCES), measured.folder)
     (trace,) = translate(load(measured.folder), ["the red car"])
     (now,) = translate(measured, ["the red car"])
     drawn, complete = (coordinates(one).keys() for one in (trace, now))

@@ -11,7 +11,7 @@ import regard
 from benchmarks.server import ROOT
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
-from regard.model.trace_list import TraceList
+from regard.model.trace import TraceList
 from regard.model.translate import AHEAD
 from regard.model.translate import translate as greedy
 

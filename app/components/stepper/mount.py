@@ -11,7 +11,7 @@ from regard.app.components.stepper import core
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.visitor.question import SUBJECT, VIEW, Opening
-from regard.model.posterior_attention import Posterior
+from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"

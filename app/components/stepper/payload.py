@@ -22,12 +22,11 @@ from regard.app.components.stepper.heads import heads as heads_of
 from regard.app.components.stepper.labels import label, labelled, likeliest_labels, weight_arrays, word_weights
 from regard.app.components.stepper.rare import mark_rare
 from regard.app.theme import STRIP
-from regard.model.alignment import BEGIN, ROWS, Alignment, Sentence
+from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import Occurrences
-from regard.model.posterior_attention import Posterior
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.trace import AnyTrace, Trace

@@ -3,7 +3,7 @@
 import { EVERYWHERE } from "../../components/stepper/heads.js";
 import { hasAddress, viewOf } from "../page_address.js";
 
-const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/upload_limits.py
+const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/readable.py
 const LONGEST_CHANGE = 200_000; // as in app/input_validation/link_parameters.py
 
 // The valid parts of the question and view in the address; `names` are the models' names.

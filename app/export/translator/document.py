@@ -32,16 +32,15 @@ from regard.app.wording import (
     sentence_label,
     sequences,
 )
+from regard.model.alignment import READ_AS
 from regard.model.arithmetic.kinds import for_pages
 from regard.model.cards.record_files import CARD, SCORES_FILE
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.known_symbols import BYTE_IDS, known_symbols
-from regard.model.languages import PLAIN, language
-from regard.model.posterior_attention import READ_AS
-from regard.model.principal_axes_file import AXES
+from regard.model.principal_axes import AXES
+from regard.model.readable import BYTE_IDS, PLAIN, known_symbols, language
 from regard.model.tracing import maker
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores

@@ -18,10 +18,9 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import plain_markdown
-from regard.model.alignment import ROWS
+from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.input_error import InputError
-from regard.model.languages import language
-from regard.model.posterior_attention import AFTER, READ_AS
+from regard.model.readable import language
 from regard.model.trace import AnyTrace, Trace
 from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, story

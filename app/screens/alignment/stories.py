@@ -17,10 +17,9 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.visitor.head_picker import head_field
 from regard.app.wording import plain_markdown
-from regard.model.alignment import ROWS
+from regard.model.alignment import AFTER, ROWS
 from regard.model.input_error import InputError
-from regard.model.languages import language
-from regard.model.posterior_attention import AFTER
+from regard.model.readable import language
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair
 from regard.model.word_alignment.comparison import of_pair, of_reading
 from regard.model.word_alignment.detokenize import join

@@ -10,11 +10,11 @@ from regard.app.ui.choices import segments, select
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
+from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import File
 from regard.model.soft_alignments.tokens import joined
-from regard.model.upload_limits import ATTENTION_BYTES
 
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 TITLES = {name: known.title for name, known in FORMATS.items()}

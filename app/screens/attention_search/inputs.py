@@ -9,7 +9,7 @@ from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY
 from regard.model.changes.forced_text import tokens_of
 from regard.model.checkpoint import AnyModel
-from regard.model.languages import language
+from regard.model.readable import language
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 

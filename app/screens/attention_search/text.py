@@ -10,7 +10,7 @@ from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.arithmetic.quantity import source_text
 from regard.model.config import AnyConfig, Config
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace
 
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one

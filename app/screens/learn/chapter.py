@@ -9,7 +9,7 @@ from regard.app.figures.lesson.svg import Palette
 from regard.app.models.models import title
 from regard.app.screens.learn.subject import Subject
 from regard.model.config import Config
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace
 
 TEXTS: dict[str, dict[str, Any]] = toml_beside(__file__, "chapters.toml")  # title, text and task of each

@@ -5,7 +5,7 @@ import streamlit as st
 from regard.app.navigation import ICONS, TITLES
 from regard.app.screens.learn.progress import COUNT, LessonProgress
 from regard.app.screens.learn.teaching import notes
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 TOLD = toml_beside(__file__, "summary.toml")
 

@@ -9,7 +9,7 @@ from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
 from regard.app.ui.tables import table
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 
 class TeachingNote(NamedTuple):

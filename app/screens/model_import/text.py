@@ -6,9 +6,9 @@ from regard.app.wording import between
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.checkpoint import AnyModel
 from regard.model.config import Config
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
+from regard.model.readable import MODEL_BYTES
 from regard.model.transformer.config import TransformerConfig
-from regard.model.upload_limits import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 
 MEGABYTE = 2**20

@@ -21,10 +21,9 @@ from regard.app.visitor.posterior import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.wording import plain_markdown
-from regard.model.alignment import token_label
+from regard.model.alignment import AFTER, token_label
 from regard.model.decoding.sampling import Sample
 from regard.model.decoding.token_sampling import SamplingSettings, seen
-from regard.model.posterior_attention import AFTER
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 

@@ -18,7 +18,7 @@ from regard.app.visitor.sentence_input import any_readable, begin
 from regard.app.visitor.text_row import open_row
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current
 from regard.app.wording import counted, lost_marked, plain_markdown
-from regard.model.languages import language
+from regard.model.readable import language
 from regard.model.text_report.sentence_measures import SentenceMeasures, known
 
 SAME = " in this language"  # added to the second of two equal names of columns

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 STAYS, CHANGES = "stays", "changes"
 

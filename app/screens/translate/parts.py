@@ -14,7 +14,7 @@ from regard.app.visitor.fields import entered
 from regard.app.visitor.sentence_input import draft, read_and_ask
 from regard.app.visitor.translated_text import current
 from regard.app.visitor.visit_state import visit
-from regard.model.posterior_attention import Posterior
+from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace
 
 TRANSLATION = "translation"  # key of the fragment: the sentence's field, earlier sentences, the answer and the stepper

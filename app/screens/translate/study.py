@@ -8,8 +8,7 @@ from regard.app.models.analyses import afterwards
 from regard.app.ui.plots import plot, subject
 from regard.app.visitor.question import Question, telling_step
 from regard.app.wording import MEAN_OF_HEADS, plain_markdown
-from regard.model.alignment import ROWS, token_label
-from regard.model.posterior_attention import AFTER, READ_AS
+from regard.model.alignment import AFTER, READ_AS, ROWS, token_label
 from regard.model.trace import AnyTrace, Trace
 
 ROWS_ARE = {"output": "produced", "input": "fed in", AFTER: "produced, posterior"}

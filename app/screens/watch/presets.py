@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from regard.model.files import toml_beside
 from regard.model.synthetic.setup import Setup
-from regard.model.toml_file import toml_beside
 
 USUAL = Setup()
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from regard.app.screens.watch.run_names import TASK_NAMES, titles
 from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.model.files import toml_beside
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
-from regard.model.toml_file import toml_beside
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model
 _TOLD = toml_beside(__file__, "text.toml")

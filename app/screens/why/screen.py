@@ -19,7 +19,7 @@ from regard.app.visitor.sentence_input import any_readable, begin, question_or_s
 from regard.app.visitor.text_row import text_row
 from regard.app.visitor.visit_state import visit
 from regard.app.wording import OPENINGS, plain_markdown
-from regard.model.languages import language
+from regard.model.readable import language
 
 DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones would keep others waiting
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with

@@ -9,8 +9,7 @@ from regard.app.export import notebook
 from regard.app.export.document import code, style
 from regard.app.export.page import page
 from regard.model.checkpoint import Pretrained
-from regard.model.trace import Trace
-from regard.model.trace_list import TraceList
+from regard.model.trace import Trace, TraceList
 from tests.support.exported_page import Parts
 
 

@@ -23,7 +23,7 @@ from regard.app.input_validation.link_parameters import (
 )
 from regard.app.screens.watch.inputs import KEYS, SECOND
 from regard.app.visitor.question import SUBJECT, VIEW
-from regard.model.upload_limits import SENTENCE_CHARACTERS
+from regard.model.readable import SENTENCE_CHARACTERS
 from tests.support.hostile_values import texts
 
 DRAWS = {

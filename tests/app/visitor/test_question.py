@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from regard.app.input_validation.link_parameters import LONGEST_CHANGE, checked
 from regard.app.visitor.question import UNITS, Question, opening_step, telling_step
 from regard.app.wording import OPENINGS
+from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.posterior_attention import READ_AS
+from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.translate import translate
-from regard.model.upload_limits import SENTENCE_CHARACTERS
 from regard.model.words import END, normalise
 from tests.support.interventions import VALUES
 from tests.support.made_traces import made_of, sentence

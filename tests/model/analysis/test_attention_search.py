@@ -9,11 +9,11 @@ from torch import Tensor
 
 from regard.model.analysis.attention_search import CORNERS, DIGITS, STARTS, AttentionSearch, Outcome, search_attention
 from regard.model.analysis.faithfulness import replaced
+from regard.model.autoregression import retake, standing
 from regard.model.changes import what_if
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import recompute
-from regard.model.replay import retake, standing
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import translate

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.app.arithmetic.equations import agreement, numbers, symbols
-from regard.model.alignment import ROWS, STEP
+from regard.model.alignment import ROWS, STEP, Posterior
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
 from regard.model.arithmetic.posterior import alone, work_out_afterwards
@@ -15,7 +15,6 @@ from regard.model.arithmetic.work_out import work_out
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.posterior_attention import Posterior
 from regard.model.reference.posterior import recompute_posterior
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace

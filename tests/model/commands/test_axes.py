@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from regard.model.checkpoint import Pretrained, save
-from regard.model.principal_axes_file import AXES
+from regard.model.principal_axes import AXES
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer
 

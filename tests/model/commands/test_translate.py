@@ -14,7 +14,7 @@ from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_score import BeamSettings
-from regard.model.line_length import LINE_TOKENS
+from regard.model.readable import LINE_TOKENS
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise

@@ -9,7 +9,7 @@ from regard.model.data.corpus import Pair
 from regard.model.data.name_exchange import Names
 from regard.model.data.templates import Templates, lists_of
 from regard.model.data.word_forms import Agreeing, noun_forms
-from regard.model.toml_file import toml_beside
+from regard.model.files import toml_beside
 
 TEMPLATES = Templates(Names(("Anna",), ("Tom",), ("Smith",)), [Pair("the air", "l'air"), Pair("the sea", "la mer")])
 

@@ -7,12 +7,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from regard.model.archive import to_json
+from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import pharaoh
 from regard.model.soft_alignments.formats import FORMATS, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import SENTENCES, TOKENS, File
 from regard.model.trace import Trace
-from regard.model.upload_limits import ATTENTION_BYTES
 from tests.support.made_traces import SOURCE, TARGET, made_of
 from tests.support.soon import soon
 

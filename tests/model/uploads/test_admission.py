@@ -17,7 +17,7 @@ from regard.model.doubt.chance import DOUBT
 from regard.model.input_error import InputError
 from regard.model.memory.datastore_file import MEMORY
 from regard.model.memory.occurrences import OCCURRENCES
-from regard.model.principal_axes_file import AXES
+from regard.model.principal_axes import AXES
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.translate import translate
 from regard.model.uploads import admission

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS
-from regard.model.upload_limits import MODEL_BYTES
+from regard.model.readable import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED
 from tests.support.model_zips import altered, entry, flagged, packed
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
+from regard.model.alignment import Posterior
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.posterior_attention import Posterior
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.translate import force, translate

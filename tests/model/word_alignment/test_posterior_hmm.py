@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
+from regard.model.alignment import Posterior
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.posterior_attention import Posterior
 from regard.model.translate import force
 from regard.model.word_alignment.jump_penalty import evidence
 from regard.model.word_alignment.posterior import posterior

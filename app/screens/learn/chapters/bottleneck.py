@@ -21,7 +21,7 @@ from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.constant_context import ablated
 from regard.model.input_error import InputError
-from regard.model.languages import PLAIN
+from regard.model.readable import PLAIN
 from regard.model.trace import AnyTrace, Trace
 
 MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue any sentence

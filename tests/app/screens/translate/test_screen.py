@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 from regard.app.visitor.failures import failures
 from regard.app.visitor.fields import ROOM
 from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, out_of_ten, plain_markdown, weakest_marked
+from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.doubt.chance import load as load_doubt
 from regard.model.input_error import InputError
-from regard.model.posterior_attention import AFTER
+from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.translate import force, translate, write
-from regard.model.upload_limits import SENTENCE_CHARACTERS
 from regard.model.word_alignment.posterior import posterior
 from tests.support.made_traces import decoded
 from tests.support.screens import FRAME, html

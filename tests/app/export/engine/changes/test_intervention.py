@@ -1,8 +1,7 @@
 import json
 
 from regard.model.changes.intervention import Intervention
-from regard.model.changes.place_error import on_screen
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, on_screen
 from tests.support.javascript import APP, evaluated
 
 INTERVENTION = APP / "export" / "engine" / "changes" / "intervention.js"

@@ -1,17 +1,31 @@
-"""Strict JSON: turn untrusted text into a frozen value, or raise an InputError that names the place and the accepted
-values."""
+"""Frozen values: read-only arrays, and fields checked when they come from untrusted text or a person's code."""
 
 import re
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
+from numpy import ndarray
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from regard.model.input_error import InputError
 
 Value = TypeVar("Value")
+
+
+class ReadOnly:
+    """The base of a frozen dataclass with arrays, which NumPy would otherwise leave writable."""
+
+    def __post_init__(self) -> None:
+        for field in vars(self).values():
+            if isinstance(field, ndarray):
+                field.setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a copy, whose arrays are read-only too."""
+        vars(self).update(state)
+        self.__post_init__()
 
 
 def read(kind: type[Value], text: str, accepted: str) -> Value:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from regard.model.read_only import ReadOnly
+from regard.model.values import ReadOnly
 
 
 @dataclass(frozen=True, eq=False)
