@@ -1,4 +1,4 @@
-"""Old links: translates renamed parameters and models into today's names.
+"""Old links: translates renamed parameters and models into today's names, and a model's name into its title.
 
 A name that meant different things on different screens now has one meaning, so that a link's parameter is valid or
 invalid on every screen alike.
@@ -7,6 +7,7 @@ invalid on every screen alike.
 import re
 from collections.abc import Mapping, Sequence
 
+from regard.app.models.models import title
 from regard.app.wording import STANDARD
 
 _BY_SCORE = re.compile(r"(dot|general|concat)(?=$|, | · | \()")  # how the titles of Luong models began until 0.6
@@ -26,7 +27,7 @@ def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[st
         if name in names:
             found[names[name]] = [_READINGS.get(value, value) for value in values]
         elif name in titles:
-            found[name] = [_called(value) for value in values]
+            found[name] = [_called(title(value)) for value in values]
         elif name == _COUNTS.get(screen):
             found[name] = [f"{int(value):,}" if _COUNT.fullmatch(value) else value for value in values]
         else:
@@ -35,6 +36,7 @@ def renewed(screen: str, link: Mapping[str, Sequence[str]]) -> dict[str, list[st
 
 
 def _called(title: str) -> str:
+    """Return a model's title as it is today."""
     if title in _WITH_FEEDING:
         return STANDARD
     return _BY_SCORE.sub(r"Luong, \1 score", title, count=1) if _BY_SCORE.match(title) else title

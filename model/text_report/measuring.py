@@ -1,7 +1,8 @@
 """Measurement of one translation: numbers of its trace, and with a reference BLEU and chrF of the sentence.
 
 BLEU (Papineni et al. 2002) and chrF (Popović 2015) are sacrebleu's of a single sentence; BLEU with its effective order,
-so that a sentence without a common 4-gram does not get 0.
+so that a sentence without a common 4-gram does not get 0. A reference is compared in the normal form that translations
+have: a typographic apostrophe is no error.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from regard.model.trace import AnyTrace
 from regard.model.translate import BATCH, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.from_attention import aligned
+from regard.model.words import normalise
 
 
 def measured(
@@ -40,7 +42,7 @@ def measured(
             if source:
                 yield measure(line, next(traces), doubt, error)
             else:
-                yield SentenceMeasures(line.number, "", "", line.reference, "end")
+                yield SentenceMeasures(line.number, "", "", normalise(line.reference), "end")
 
 
 def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[int, AnyTrace]]:
@@ -55,13 +57,14 @@ def measure(
     """Return the measures of one trace."""
     source, target = trace.alignment.source, trace.alignment.target
     probabilities, weak = trace.log_probabilities, weakest(trace)
+    reference = normalise(line.reference)
     tokens = [token for token, word in enumerate(target.word_of) if word == weak]
     said = target.words[: target.spoken]
     return SentenceMeasures(
         number=line.number,
         source=source.text,
         translation=trace.text,
-        reference=line.reference,
+        reference=reference,
         stop=trace.stop,
         mean_probability=trace.mean_probability,
         chance=doubt.of(trace) if doubt else None,
@@ -71,7 +74,7 @@ def measure(
         repeated=tuple(dict.fromkeys(first for first, second in pairwise(said) if first == second)),
         unknown=_unknown(trace),
         **_attention(trace, doubt),
-        **_against(trace.text, line.reference),
+        **_against(trace.text, reference),
         aer=error,
     )
 

@@ -84,6 +84,24 @@ def test_ribbons_are_as_wide_as_weights_and_the_context_is_their_blend(drawn: tu
     np.testing.assert_allclose(painted(picture, "context")[0], strengths(mixed), atol=0.004)
 
 
+def test_tables_call_a_fingerprint_by_its_name_and_hold_all_its_cells(drawn: tuple[Locator, Trace]) -> None:
+    picture, trace = drawn
+    axes, t = trace.maker.axes, STEP - 1
+    read, mix, write = (picture.locator(f"[data-figure={phase}]") for phase in ("read", "mix", "write"))
+    expect(read.locator("th").nth(1)).to_have_text("fingerprint of annotation")
+    expect(mix.locator("th").nth(1)).to_have_text("fingerprint")
+    expect(write.locator("tbody th").first).to_have_text("fingerprint of attentional vector")
+    shown = [cells(row) for row in read.locator("td").all_inner_texts()]
+    np.testing.assert_allclose(shown, axes["annotation"].coordinates(trace.annotations), atol=0.00501)
+    for table, kind, vectors in ((mix, "annotation", trace.contexts), (write, "attentional", trace.attentional)):
+        expected = axes[kind].coordinates(vectors[t : t + 1])[0]
+        np.testing.assert_allclose(cells(table.locator("td").first.inner_text()), expected, atol=0.00501)
+
+
+def cells(text: str) -> list[float]:
+    return [float(number.replace("−", "-")) for number in text.split()]
+
+
 def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace]) -> None:
     picture, trace = drawn
     page = picture.page

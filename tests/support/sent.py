@@ -29,11 +29,9 @@ def unpacked(message: bytes) -> dict[str, Any]:
     return packed | settings
 
 
-def _words(numbers: bytes, place: int | list[int] | dict[str, int], size: int) -> np.ndarray:
+def _words(numbers: bytes, place: int | list[int], size: int) -> np.ndarray:
     if isinstance(place, int):
         return np.frombuffer(numbers, "<f4", size, 4 * place)
-    if isinstance(place, dict):
-        return np.frombuffer(numbers, "<f2", size, 4 * place["half"])
     first = 4 * (place[0] + math.ceil(size / 32))
     there = np.unpackbits(np.frombuffer(numbers[4 * place[0] : first], np.uint8), count=size, bitorder="little")
     words = np.zeros(size, "<f4")

@@ -152,13 +152,14 @@ function tablesOf(trace, phases, { step, weights, blend }, say) {
   const { tokens } = trace.source;
   const { compared, into } = kindsOf(trace);
   const [all, last] = [rowsOf(trace, compared), trace.look ? trace.stream_after ?? trace.stream : rowsOf(trace, "attentional")];
+  const numbers = (vector) => `${trace.look ? "components" : "fingerprint"}${vector && ` of ${vector}`}`; // what stands for a vector
   const likeliest = trace.atOnce ? [] : candidates(trace, t);
   const rows = {
-    read: [["token", compared], ...tokens.map((label, i) => [label.text, numbered(all.row(i))])],
+    read: [["token", numbers(compared)], ...tokens.map((label, i) => [label.text, numbered(all.row(i))])],
     ask: [["token", "score"], ...(trace.attends ? tokens.map((label, i) => [label.text, twoDecimals(trace.score.at(t, i))]) : [])],
     weigh: [["token", "weight"], ...tokens.map((label, i) => [label.text, percent(weights[i])])],
-    mix: [["vector", trace.look ? "components" : "fingerprint"], [into, numbered(blend)]],
-    write: [["token", "probability"], [trace.look ? "stream" : "attentional vector", numbered(last.row(t))],
+    mix: [["vector", numbers("")], [into, numbered(blend)]],
+    write: [["token", "probability"], [numbers(trace.look ? "stream" : "attentional vector"), numbered(last.row(t))],
       ...likeliest.map(({ label, probability }) => [label.text, percent(probability)])],
   };
   return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));

@@ -26,23 +26,8 @@ export function bytesFrom(base64) {
   return bytes;
 }
 
-// The float16 numbers stored in `array`, as float32. IEEE 754: 1 bit of sign, 5 of exponent, 10 of fraction. A table
-// has all of them.
-export function widened({ buffer, byteOffset, byteLength }) {
-  const halves = new Uint16Array(buffer, byteOffset, byteLength / 2);
-  const values = new Float32Array(halves.length);
-  for (let i = 0; i < halves.length; i += 1) values[i] = FLOAT16[halves[i]];
-  return values;
-}
-const FLOAT16 = Float32Array.from({ length: 0x10000 }, (_, bits) => {
-  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return exponent ? sign * 2 ** (exponent - 15) * (1 + fraction / 1024) : sign * 2 ** -24 * fraction;
-});
-
 export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 export const percent = (share) => `${(100 * share).toFixed(1)}%`;
-// Three digits, which float16 can hold.
 export const about = (value) => `≈ ${Number(Math.abs(value) < 1e-3 ? value.toFixed(6) : value.toPrecision(3))}`.replace("-", "−");
 export const twoDecimals = (value) => value.toFixed(2).replace("-0.00", "0.00").replace("-", "−");
 

@@ -1,7 +1,5 @@
-// Unpacks the output of packed.py: JSON followed by its arrays as float32, or as float16 if they are only drawn.
-// Returns the settings and the packed data as one object.
-
-import { widened } from "./numbers.js";
+// Unpacks the output of packed.py: JSON followed by its arrays as float32. Returns the settings and the packed data as
+// one object.
 
 export function unpack(bytes) {
   const { buffer } = Uint8Array.from(bytes); // a copy begins at a whole word
@@ -9,7 +7,6 @@ export function unpack(bytes) {
   const [numbers, bits] = [new Float32Array(buffer, 4 + length), new Uint8Array(buffer, 4 + length)];
   const values = (place, size) => {
     if (typeof place === "number") return numbers.subarray(place, place + size);
-    if (!Array.isArray(place)) return widened(numbers.subarray(place.half, place.half + Math.ceil(size / 2))).subarray(0, size);
     const all = new Float32Array(size);
     let next = place[0] + Math.ceil(size / 32);
     for (let i = 0; i < size; i += 1) {

@@ -3,7 +3,7 @@
 After the JSON they are sent as in memory: a length (uint32), JSON text padded to whole words, the numbers. In the text
 an array is `{"shape": [...], "data": n}`, where n is its place among the numbers. A mostly zero array is `{"shape":
 [...], "data": [n, k]}`: at n is one bit per number, in whole words, set for nonzero ones, followed by those k numbers.
-Numbers that are only drawn are sent as float16, and `data` is `{"half": n}`. `packed.js` reads all three.
+`packed.js` reads both.
 """
 
 import hashlib
@@ -20,11 +20,10 @@ from jaxtyping import Bool, Float, UInt32
 from numpy import ndarray
 
 WORD = 4  # bytes
-LARGEST = float(np.finfo(np.float16).max)
 SPARSE = 0.5  # share of an array that its nonzero form may take
 
 
-Place = int | list[int] | dict[str, int]
+Place = int | list[int]
 
 
 class Array(TypedDict):
@@ -32,14 +31,9 @@ class Array(TypedDict):
     data: bytes
 
 
-class Drawn(bytes):
-    """Numbers that are only drawn: a colour needs no more than float16, which is what `pack` sends."""
-
-
-def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."], drawn: bool = False) -> Array:
-    """Return the shape and bytes of a float32 copy."""
-    data = array.astype("<f4").tobytes()
-    return {"shape": list(array.shape), "data": Drawn(data) if drawn else data}
+def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
+    """Return the shape and bytes of a float32 copy: every digit that a page prints is read from it."""
+    return {"shape": list(array.shape), "data": array.astype("<f4").tobytes()}
 
 
 def as_text(data: object) -> str:
@@ -68,26 +62,23 @@ class Packed:
 
 def pack(data: Mapping[str, object]) -> Packed:
     """Take the arrays out of JSON-like data; an array used twice is kept once."""
-    places: dict[tuple[type, bytes], Place] = {}
+    places: dict[bytes, Place] = {}
     arrays: list[bytes] = []
     size = 0
 
     def place(given: object) -> Place:
         nonlocal size
         array = _bytes(given)
-        key = (type(array), array)
-        if key not in places:
+        if array not in places:
             words = np.frombuffer(array, "<u4")
             count = int(np.count_nonzero(words))
             if WORD * (_words_of_bits(len(words)) + count) < SPARSE * len(array):
-                kept, places[key] = _without_zeros(words), [size // WORD, count]
-            elif isinstance(array, Drawn):
-                kept, places[key] = _halves(array), {"half": size // WORD}
+                kept, places[array] = _without_zeros(words), [size // WORD, count]
             else:
-                kept, places[key] = array, size // WORD
+                kept, places[array] = array, size // WORD
             arrays.append(kept)
             size += len(kept)
-        return places[key]
+        return places[array]
 
     text = json.dumps(data, default=place)
     return Packed(text, b"".join(arrays))
@@ -102,12 +93,6 @@ def _without_zeros(words: UInt32[ndarray, " N"]) -> bytes:
     there = words != 0
     bits = np.packbits(there, bitorder="little").tobytes()
     return bits.ljust(WORD * _words_of_bits(len(words)), b"\0") + words[there].tobytes()
-
-
-def _halves(array: Drawn) -> bytes:
-    """Return the numbers as float16, the largest it has for what is beyond it, in whole words."""
-    halves = np.clip(np.frombuffer(array, "<f4"), -LARGEST, LARGEST).astype("<f2").tobytes()
-    return halves.ljust(-len(halves) % WORD + len(halves), b"\0")
 
 
 def _base64(array: object) -> str:

@@ -55,7 +55,7 @@ def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
     after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
     layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
     embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
-    return _sided(both, layers) | {"embedded": encode(embedded, drawn=True)}  # of the tokens looked at
+    return _sided(both, layers) | {"embedded": encode(embedded)}  # of the tokens looked at
 
 
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:
@@ -99,14 +99,14 @@ def _layer(
     return {
         "heads": [_head(numbers, layer, head, both) for head in range(numbers.weights.shape[1])],
         "mean": _weights(numbers.mean(layer), both),
-        "arrays": {name: encode(vector, drawn=True) for name, vector in vectors.items()},
+        "arrays": {name: encode(vector) for name, vector in vectors.items()},
     }
 
 
 def _head(numbers: AttentionTrace, layer: int, head: int, both: Sides) -> dict[str, Any]:
     drawn = _weights(numbers.weights[layer, head], both)
     vectors = {"query": numbers.queries, "key": numbers.keys, "value": numbers.values, "mixed": numbers.mixed}
-    arrays = {name: encode(array[layer, head], drawn=True) for name, array in vectors.items()}
+    arrays = {name: encode(array[layer, head]) for name, array in vectors.items()}
     return drawn | {"arrays": drawn["arrays"] | arrays | {"score": encode(numbers.scores[layer, head])}}
 
 

@@ -157,7 +157,7 @@ def _recurrent(trace: Trace) -> dict[str, Any]:
         "attends": trace.maker.score != "none",
         "network": network(trace),
         "arrays": {
-            **{name: encode(vectors, drawn=True) for name, vectors in _vectors(trace).items()},
+            **{name: encode(vectors) for name, vectors in _vectors(trace).items()},
             "score": encode(trace.scores),
             "mask": encode(trace.mask),
         },
@@ -177,8 +177,8 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
         "network": {"wiring": "transformer"},
         "heads": heads_of(trace),
         "arrays": {
-            "annotation": encode(trace.annotations, drawn=True),
-            "attentional": encode(trace.attentional, drawn=True),
+            "annotation": encode(trace.annotations),
+            "attentional": encode(trace.attentional),
         },
     }
 

@@ -90,7 +90,8 @@ with errors_shown():
         definitions("update", "loss", "entropy", "weight", "log_probability")
         st.html(
             '<p class="about">Snapshots come from the training run that made the weights of this model. '
-            "Each shows the model as it was after that update.</p>"
+            "Each shows the model as it was after that update. The file rounds weights to float16 afterwards, so the "
+            "last snapshot is close to the model but need not equal it.</p>"
         )
     else:
         unwatched(chosen)

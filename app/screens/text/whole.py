@@ -42,7 +42,8 @@ def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
     scores = text_scores(rows)
     if scores:
         st.markdown(
-            f"BLEU and chrF of the {counted(len(referred(rows)), 'sentence')} with a reference, 0 to 100, by sacrebleu:"
+            f"BLEU and chrF of the {counted(len(referred(rows)), 'sentence')} with a reference, 0 to 100, by "
+            "sacrebleu. Translation and reference are in one normal form: NFC, straight apostrophes, single spaces."
         )
         _scores(rows, scores, languages)
     means = soft_alignment_means(rows)

@@ -58,6 +58,15 @@ def test_bleu_chrf_and_aer_are_those_of_sacrebleu_and_of_the_forced_pair(
     assert rows[2].unknown == "日"
 
 
+def test_the_two_sides_are_compared_in_one_normal_form(tiny_model: Pretrained) -> None:
+    (trace,) = translate(tiny_model, ["the cat"])
+    reference = f" {trace.text.replace(' ', chr(0xA0))}’  "
+    (row,) = measured(tiny_model, read(f"the cat\t{reference}".encode(), ("en", "fr")).lines, None)
+    assert row.reference == f"{trace.text}'"
+    assert row.differences == differences(trace.text, f"{trace.text}'")
+    assert row.chrf == sacrebleu.sentence_chrf(trace.text, [f"{trace.text}'"]).score
+
+
 def test_confidence_has_the_published_values_and_its_flaw() -> None:
     last = np.zeros((5, 5), np.float32)
     last[:, -1] = 1

@@ -73,6 +73,12 @@ def test_the_terms_and_the_colours_are_those_of_the_measures_shown(screen: AppTe
     assert not {NUMBERS[str(one.value)].label for one in (across, up)} & {*colour.options}
 
 
+def test_the_page_says_that_both_sides_are_in_one_normal_form(screen: AppTest) -> None:
+    screen.run()
+    screen.session_state["text-whole"] = True
+    assert any("one normal form" in text.value for text in screen.run().markdown)
+
+
 def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None:
     paste(screen.run(), PASTED)
     screen.text_input(key="text_find").set_value("CAT").run()
