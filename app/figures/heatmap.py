@@ -1,16 +1,29 @@
-"""The whole attention matrix: which source word each step looked at, and how much."""
+"""Cells of a matrix: the weights of a translation, the ink of their numbers, two models' difference, people's links.
+
+The first row is on top, and axes use positions, because tokens repeat. A number in a cell is black or white, whichever
+has the higher contrast with the cell (at least 4.5 : 1); Plotly's own inks, white and a dark grey, have as little as
+2.5 : 1.
+"""
 
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy import ndarray
+from plotly.colors import hex_to_rgb
 
-from regard.app.theme import LAYOUT, WEIGHTS
+from regard.app.figures.table import LOOKS, PLACES
+from regard.app.theme import CATEGORIES, LAYOUT, LEGEND_AT_TOP, SIGNED, SIGNED_DARK, WEIGHTS, around_zero
 from regard.model.alignment import Alignment, WordWeights, token_label
+from regard.model.analysis.model_comparison import Contrast
 from regard.model.trace import AnyTrace
+from regard.model.words import END
+
+if TYPE_CHECKING:  # its module needs torch, the value does not
+    from regard.model.word_alignment.comparison import Compared
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 UPRIGHT = 2  # characters of names that stand beside each other in any width
@@ -89,3 +102,159 @@ def plain(label: str, longest: int = 24) -> str:
     """Escape a label for Plotly: its few tags and entities, and `$…$` as mathematics, are switched off."""
     short = label if len(label) <= longest else label[: longest - 1] + "…"
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;") or " "
+
+
+WHITE, BLACK = "#FFFFFF", "#000000"
+SAVED = {"#FEFEFE": BLACK, "#010101": WHITE}  # inks of a dark page that a saved picture, which is light, exchanges
+# By whether black is better on a light page, and on this one.
+INKS = {(False, False): WHITE, (True, True): BLACK, (True, False): "#FEFEFE", (False, True): "#010101"}
+TURNING = 0.179  # the luminance L at which both are as good: 1.05 / (L + 0.05) = (L + 0.05) / 0.05
+
+
+def luminance(scale: Sequence[tuple[float, str]], shares: ndarray) -> ndarray:
+    """Return the relative luminance (WCAG 2.2) of the colours at these shares of the way through a scale."""
+    stops, names = zip(*scale, strict=True)
+    channels = np.array([hex_to_rgb(name) for name in names]).T / 255
+    colours = np.stack([np.interp(shares, stops, channel) for channel in channels], axis=-1)
+    return np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+
+
+def number_cells(figure: go.Figure, theme: str) -> None:
+    """Write the texts of heatmaps that have no ink of their own in the better one, by a trace for each ink."""
+    wanted = {"type": "heatmap", "texttemplate": "%{text}", "textfont.color": None}
+    traces: list[Any] = [*figure.select_traces(wanted)]
+    for drawn in traces:
+        shares, text = (np.array(drawn.z, float) - drawn.zmin) / (drawn.zmax - drawn.zmin), np.array(drawn.text, str)
+        scales = drawn.colorscale, SIGNED_DARK if theme == "dark" and drawn.colorscale == SIGNED else drawn.colorscale
+        light, here = (luminance(scale, 1 - shares if drawn.reversescale else shares) > TURNING for scale in scales)
+        blanks = np.char.multiply("\u2007", np.char.str_len(text))  # Plotly fits a trace's longest text into its cells
+        kept = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
+        kept |= {"texttemplate": "%{text}", "opacity": 0, "showscale": False, "hoverinfo": "skip", "meta": LOOKS}
+        for best in sorted({*zip(light.ravel().tolist(), here.ravel().tolist(), strict=True)}):
+            own = (light == best[0]) & (here == best[1])
+            figure.add_heatmap(text=np.where(own, text, blanks), textfont={"color": INKS[best]}, **kept)
+        drawn.texttemplate = None
+
+
+LEAST = 10  # percentage points at the ends of the scale, at least: small differences stay pale
+
+
+def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
+    """Draw the percentage points by which `first` looks more (orange) or less (blue) than `second`."""
+    points = 100 * contrast.more
+    reach = max(LEAST, int(np.ceil(np.abs(points).max())))
+    cells = go.Heatmap(
+        z=points,
+        **around_zero(reach),
+        text=[[signed(value) for value in row] for row in points],
+        texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
+        customdata=names_of_cells(contrast.rows, contrast.columns),
+        hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
+        colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
+        **GAPS,
+    )
+    figure = matrix(cells, contrast.rows, contrast.columns, 210 + 34 * max(4, len(contrast.rows)))
+    return figure.update_layout(margin={"t": 40, "b": 70})
+
+
+def _scale(reach: int, title: str) -> dict[str, Any]:
+    """Return the scale of colours, from −reach to +reach, below the figure."""
+    place = {"orientation": "h", "y": 0, "yanchor": "top", "ypad": 14}
+    ticks = {"tickvals": [-reach, 0, reach], "ticktext": [f"−{reach}", "0", f"+{reach}"], "ticklabeloverflow": "allow"}
+    return {**place, **ticks, "title": {"text": title, "side": "bottom", "font": {"size": 12}}}
+
+
+def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
+    """Describe the largest difference in a sentence, as HTML; `languages` are the codes of source and target."""
+    row, column = contrast.largest
+    points = 100 * float(contrast.more[row, column])
+    if round(abs(points), 1) == 0:
+        return f"{escape(first)} and {escape(second)} look alike: no weight differs by a tenth of a point."
+    more, less = (first, second) if points > 0 else (second, first)
+    return (
+        f"For {_word(contrast.rows, row, languages[1])}, {escape(more)} gives {abs(points):.1f} points more weight to "
+        f"{_word(contrast.columns, column, languages[0])} than {escape(less)} does."
+    )
+
+
+def _word(words: Sequence[str], place: int, language: str) -> str:
+    """Return a word with its language; a repeated word also gets its number."""
+    which = f" (word {place + 1})" if words.count(words[place]) > 1 else ""
+    return f'<em lang="{escape(language)}">{escape(words[place])}</em>{which}'
+
+
+def signed(points: float) -> str:
+    """Format with one decimal and its sign; zero has no sign."""
+    written = f"{abs(points):.1f}"
+    return written if not float(written) else f"{'+' if points > 0 else '−'}{written}"
+
+
+SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of the width a short sentence may fill
+CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle of column names
+LEGEND, SCALE = 30, 90  # pixels above the names, and to the right of the cells
+FIXED = {"automargin": False, "zeroline": False}
+PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
+
+
+def link_map(compared: "Compared") -> go.Figure:
+    """Draw weights in percent, target words down and source words across; squares, circles and diamonds are links. The
+    figure has a width of its own: a long sentence is scrolled, not squeezed."""
+    columns, rows = (*compared.source, END), compared.target
+    side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
+    what = "weight" if compared.what == "attention" else "posterior"
+    figure = go.Figure().add_heatmap(
+        z=100 * compared.weights,
+        customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
+        hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
+        colorbar={"title": {"text": what}, "ticksuffix": "%", "lenmode": "pixels", "len": 160},
+        **SHARES,
+    )
+    gold = compared.gold
+    _outlines(figure, "sure link", gold.sure, "square-open", 0.72 * side)
+    _outlines(figure, "possible link", gold.possible - gold.sure, "circle-open", 0.62 * side)
+    inside = {"symbol": "diamond", "size": 0.34 * side, "color": MODEL, "line": {"width": 1.5, "color": RIM}}
+    _marks(figure, "the model's link", compared.proposed, inside)
+    left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
+    return figure.update_layout(
+        xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
+        yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
+        legend=LEGEND_AT_TOP | {"xref": "container"},
+        margin={"l": left, "r": SCALE, "t": top, "b": 10, "autoexpand": False},
+        width=left + SCALE + side * len(columns),
+        height=top + 10 + max(160, side * len(rows)),
+    )
+
+
+def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
+    """Draw people's links in their colour with a white rim, so that they stand out from every weight."""
+    for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):
+        _marks(figure, name, links, {"symbol": symbol, "size": size, "color": colour, "line": {"width": width}}, meta)
+
+
+def _marks(
+    figure: go.Figure, name: str, links: frozenset[tuple[int, int]], marker: dict[str, Any], meta: str = PLACES
+) -> None:
+    source, target = zip(*sorted(links), strict=True) if links else ((), ())
+    shown = meta == PLACES  # in the legend
+    figure.add_scatter(
+        x=source, y=target, name=name, mode="markers", marker=marker, hoverinfo="skip", showlegend=shown, meta=meta
+    )
+
+
+def _hover_texts(compared: "Compared") -> list[list[tuple[str, str, str]]]:
+    """Return for each cell its words and whose link it is."""
+    gold, proposed = compared.gold, compared.proposed
+    sources = [plain(word) for word in (*compared.source, END)]
+
+    def link(place: tuple[int, int]) -> str:
+        people = " · sure link" if place in gold.sure else " · possible link" if place in gold.possible else ""
+        return people + (" · the model's link" if place in proposed else "")
+
+    return [
+        [(plain(word), source, link((column, row))) for column, source in enumerate(sources)]
+        for row, word in enumerate(compared.target)
+    ]
+
+
+def _longest(labels: tuple[str, ...]) -> int:
+    return max((min(24, len(label)) for label in labels), default=1)

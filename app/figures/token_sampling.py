@@ -2,8 +2,8 @@
 
 import plotly.graph_objects as go
 
-from regard.app.figures.bars import LONGEST_LABEL, token_bars
 from regard.app.figures.heatmap import plain
+from regard.app.figures.token_bars import LONGEST_LABEL, token_bars
 from regard.app.theme import CATEGORIES, percent
 from regard.model.alignment import token_label
 from regard.model.decoding.token_sampling import Draw, ShownDraw

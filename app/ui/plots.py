@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.components.figure_export.mount import figure_export
-from regard.app.figures.cell_numbers import number_cells
+from regard.app.figures.heatmap import number_cells
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
 from regard.app.theme import LAYOUT, LETTERING, SIGNED, SIGNED_DARK

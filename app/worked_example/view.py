@@ -7,7 +7,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.matrices.mount import matrices
-from regard.app.figures.weighted_sum import blend
+from regard.app.figures.context import blend
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
 from regard.app.visitor.sentence_input import went_back

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from regard.app.figures.attention_difference import largest
+from regard.app.figures.heatmap import largest
 from regard.app.wording import OPENINGS
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import Pretrained

@@ -1,7 +1,7 @@
 """Figure export as a Streamlit component: the browser redraws the figure, light, 16:9 and with its title."""
 
 from regard.app.components.shared.served import served
-from regard.app.figures.cell_numbers import SAVED
+from regard.app.figures.heatmap import SAVED
 from regard.app.theme import SIGNED, SIGNED_DARK
 
 LIT = SAVED | {dark: light for (_, dark), (_, light) in zip(SIGNED_DARK, SIGNED, strict=True)}  # undoes dark

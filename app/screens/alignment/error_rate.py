@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from operator import eq, gt, lt
 from typing import Any
 
-from regard.app.figures.error_rates import LABELLED, READINGS, Rate, rate
+from regard.app.figures.measures import LABELLED, READINGS, Rate, rate
 from regard.app.wording import listed
 from regard.model.alignment import ROWS
 from regard.model.cards.markdown import LINKED

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from regard.app.figures.error_rates import LABELLED, Rate, head_error_rates, rate
+from regard.app.figures.measures import LABELLED, Rate, head_error_rates, rate
 from regard.app.models.models import scores, title
 from regard.app.models.registry import alike_among, model_names, transforms
 from regard.app.screens.alignment.stories import story_title

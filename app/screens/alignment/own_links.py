@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.components.link_grid.mount import drawn, grid
-from regard.app.figures.word_alignment import link_map
+from regard.app.figures.heatmap import link_map
 from regard.app.models.analyses import afterwards
 from regard.app.models.models import any_pretrained
 from regard.app.screens.alignment.pair import differences, verdict

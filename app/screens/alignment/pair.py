@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.figures.error_rates import rate
+from regard.app.figures.measures import rate
 from regard.app.screens.alignment.error_rate import sums
 from regard.app.theme import percent
 from regard.app.wording import counted

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from regard.app.figures.error_rates import READINGS, Rate, error_rates
+from regard.app.figures.measures import READINGS, Rate, error_rates
 from regard.app.models.aligned_sentences import stories
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names

@@ -5,8 +5,8 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.figures.error_rates import rate
-from regard.app.figures.word_alignment import link_map
+from regard.app.figures.heatmap import link_map
+from regard.app.figures.measures import rate
 from regard.app.models.aligned_sentences import agreements, agreements_of_heads, gold, stories
 from regard.app.models.models import any_pretrained, pretrained, title
 from regard.app.models.registry import transforms

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from regard.app.figures.attention_search import corners, shifts, weights_found
-from regard.app.figures.search_path import descent
+from regard.app.figures.attention_search import corners, descent, shifts, weights_found
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
 from regard.app.models.traces import any_trace

@@ -5,8 +5,16 @@ from typing import Any
 
 import streamlit as st
 
-from regard.app.figures import exact_match
-from regard.app.figures.bleu_by_length import buckets, finding, lengths, named, searches
+from regard.app.figures.measures import (
+    bleu_finding,
+    buckets,
+    exact_finding,
+    exactness,
+    lengths,
+    named,
+    searches,
+    sweep,
+)
 from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
@@ -33,11 +41,11 @@ _WORDS = re.compile(r"[\w ()]+")
 def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
     """Draw BLEU by sentence length, from `scores.json`; the first `strong` models are compared. For models of numbers,
     draw the share of sequences written exactly."""
-    swept = [measures for name, known in scores_of.items() if (measures := exact_match.sweep(title(name), known))]
+    swept = [measures for name, known in scores_of.items() if (measures := sweep(title(name), known))]
     if swept:
-        st.markdown(exact_match.finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
+        st.markdown(exact_finding([each._replace(title=plain_markdown(each.title)) for each in swept]))
         plot(
-            exact_match.exactness(swept),
+            exactness(swept),
             "exactness",
             "Share of sequences written exactly by length, a line for each model",
         )
@@ -53,7 +61,7 @@ def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
         way = segments("Search", {name: _named(name) for name in ways}, ways[0], "lengths_search")
     measures = [(title(name), buckets(known, test, way)) for name, known in scores_of.items()]
     if strong > 1:
-        st.markdown(finding(*(rows for _, rows in measures[:strong])))
+        st.markdown(bleu_finding(*(rows for _, rows in measures[:strong])))
     plot(lengths(measures, strong), "lengths", "BLEU by source length, a line for each model")
 
 
@@ -125,7 +133,7 @@ if beside:
     builder(beside)
 st.html('<h2 class="part">Measured here, on whole test sets</h2>')
 known = {name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}
-of_numbers = any(exact_match.sweep(name, found) for name, found in known.items())
+of_numbers = any(sweep(name, found) for name, found in known.items())
 left, right = st.columns([3, 2], gap="large")
 with left:
     measured(known, len(beside))

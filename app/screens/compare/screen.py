@@ -8,7 +8,7 @@ import streamlit as st
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head
 from regard.app.components.stepper.mount import stepper
-from regard.app.figures.attention_difference import difference, largest
+from regard.app.figures.heatmap import difference, largest
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_timed, any_trace, unreadable

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from regard.app.figures.counterfactual import distributions, exchanged_weights, outcome, taken
-from regard.app.figures.importance import importance_bars, importance_heatmaps
-from regard.app.figures.kept_tokens import kept
+from regard.app.figures.token_bars import (
+    distributions,
+    exchanged_weights,
+    importance_bars,
+    importance_heatmaps,
+    kept,
+    outcome,
+    taken,
+)
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.registry import alike_among, model_names

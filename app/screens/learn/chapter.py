@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from regard.app.figures.lesson.svg import Palette
+from regard.app.figures.lesson import Palette
 from regard.app.models.models import title
 from regard.app.screens.learn.subject import Subject
 from regard.model.config import Config

@@ -9,7 +9,7 @@ import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.figures.importance import importance_bars
+from regard.app.figures.token_bars import importance_bars
 from regard.app.models.analyses import attention_taus, importance
 from regard.app.screens.learn.step_picker import name
 from regard.app.screens.learn.subject import Subject

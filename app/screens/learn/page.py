@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.phase_card.mount import phase_card
-from regard.app.figures.lesson.svg import PALETTES
+from regard.app.figures.lesson import PALETTES
 from regard.app.screens.learn.chapter import SIDES, Chapter, Diagram, Phase, Prediction, Reading
 from regard.app.screens.learn.prediction import predict
 from regard.app.screens.learn.subject import Subject

@@ -9,7 +9,7 @@ from math import exp
 import streamlit as st
 
 from regard.app.figures.heatmap import heatmap
-from regard.app.figures.snapshots import curves, sharpening
+from regard.app.figures.training import curves, sharpening
 from regard.app.models.models import any_pretrained, attends, history, title
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot

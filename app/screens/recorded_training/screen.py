@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from regard.app.figures.snapshots import losses
+from regard.app.figures.training import losses
 from regard.app.models.models import history, snapshots, title
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.recorded_training.film import pause, watch

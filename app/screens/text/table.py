@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from regard.app.figures.sentence_measures import plotted, scatter
+from regard.app.figures.measures import plotted, scatter
 from regard.app.theme import CATEGORIES
 from regard.app.ui.choices import select
 from regard.app.ui.plots import plot

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.figures.heatmap import weight_matrix
-from regard.app.figures.saturation import saturated
+from regard.app.figures.transformer import saturated
 from regard.app.models.models import title
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.screens.transformer.trained import choose_place

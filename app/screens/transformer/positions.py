@@ -9,9 +9,9 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.matrices.number_format import apart
-from regard.app.figures.exact_match import exactness, finding, sweep
 from regard.app.figures.heatmap import weight_matrix
-from regard.app.figures.positions import encodings, products
+from regard.app.figures.measures import exact_finding, exactness, sweep
+from regard.app.figures.transformer import encodings, products
 from regard.app.models.models import scores
 from regard.app.models.traces import trace
 from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
@@ -204,7 +204,7 @@ def counting() -> None:
         )
     with right:
         if sweeps:
-            st.markdown(finding(sweeps))
+            st.markdown(exact_finding(sweeps))
             st.markdown(
                 "Positions do not cure that: the vector of a position that never occurred in training is new to the "
                 "Transformer."

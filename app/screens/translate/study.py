@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from regard.app.figures.context_composition import composition
+from regard.app.figures.context import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.analyses import afterwards
 from regard.app.ui.plots import plot, subject

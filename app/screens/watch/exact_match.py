@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from regard.app.figures.exact_match import ExactShare, exact_by_length, rows
+from regard.app.figures.measures import ExactShare, exact_by_length, exact_shares
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.screens.watch.recorded_run import MODEL, WITHOUT
@@ -27,7 +27,7 @@ def sweep() -> None:
     if not tasks:
         st.info(UNMEASURED)
         return
-    measured = [(name, rows(task)) for name, task in tasks.items()]
+    measured = [(name, exact_shares(task)) for name, task in tasks.items()]
     trained = min(task["lengths"][0] for task in tasks.values()), max(task["lengths"][1] for task in tasks.values())
     st.markdown(finding(measured, trained[1]))
     alt = "Share of held-out sequences written exactly, by length, a line for each model; trained lengths are marked"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from regard.app.figures.training_curves import Point, practice_curves
+from regard.app.figures.training import Point, practice_curves
 from regard.app.models import registry, temporary
 from regard.app.models.visit_folders import visit_folders, visitor
 from regard.app.screens.watch.payload import examples

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.figures.bleu_by_length import named
+from regard.app.figures.measures import named
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.ui.tables import table

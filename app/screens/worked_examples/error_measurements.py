@@ -6,7 +6,7 @@ Every function returns the sentence that stands beside a claim, so that its numb
 import math
 from collections import Counter
 
-from regard.app.figures.bleu_by_length import named
+from regard.app.figures.measures import named
 from regard.app.models.analyses import at_once_difference, influence_by_third, place_keeping
 from regard.app.models.models import pretrained, scores
 from regard.app.models.traces import trace

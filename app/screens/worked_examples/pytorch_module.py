@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from regard.app.components.matrices.number_format import apart
-from regard.app.figures.attention_difference import signed
+from regard.app.figures.heatmap import signed
 from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
 from regard.app.ui.choices import segments, select

@@ -1,16 +1,21 @@
-import csv
-import io
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
-from regard.app.figures.attention_search import FOUND, LOWEST, NEAREST, OWN, corners, share, shifts, weights_found
-from regard.app.figures.counterfactual import MARK
-from regard.app.figures.search_path import descent
-from regard.app.figures.table import to_csv
+from regard.app.figures.attention_search import (
+    FOUND,
+    LOWEST,
+    NEAREST,
+    OWN,
+    corners,
+    descent,
+    share,
+    shifts,
+    weights_found,
+)
+from regard.app.figures.token_bars import MARK
 from regard.app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
 from regard.app.theme import component, percent
 from regard.model.alignment import token_label
@@ -19,6 +24,7 @@ from regard.model.arithmetic.quantity import source_text
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
+from tests.support.figures import csv_rows, marks
 from tests.support.letter_models import make_speller
 
 STEP = 1
@@ -49,21 +55,12 @@ def missed(searches: list[AttentionSearch]) -> AttentionSearch:
     return next(asked for asked in searches if not asked.first)
 
 
-def drawn(figure: go.Figure) -> tuple[Any, ...]:
-    """Return the figure as Plotly draws it; its own types have no attributes."""
-    return tuple(cast(Any, figure.data))
-
-
-def rows(figure: go.Figure) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(to_csv(figure))))
-
-
 def outcome(weights: list[float], probability: float = 0.2, rank: int = 2) -> Outcome:
     return Outcome(np.array(weights, dtype=float), 1.234, 0.5, Chance(probability, rank), " other", 0.7)
 
 
 def test_weights_are_drawn_in_percent_under_the_models_own(trace: Trace, reached: AttentionSearch) -> None:
-    bars = drawn(weights_found(trace, replace(reached, found=reached.best)))
+    bars = marks(weights_found(trace, replace(reached, found=reached.best)))
     assert [bar.name for bar in bars] == [OWN, FOUND]
     assert np.array_equal(bars[0].y, 100 * reached.own.weights)
     assert np.array_equal(bars[1].y, 100 * reached.best.weights)
@@ -71,32 +68,32 @@ def test_weights_are_drawn_in_percent_under_the_models_own(trace: Trace, reached
 
 def test_a_third_row_shows_a_lower_objective_that_does_not_say_the_word(trace: Trace, reached: AttentionSearch) -> None:
     lower = outcome([0.1, 0.2, 0.3, 0.4])
-    bars = drawn(weights_found(trace, replace(reached, found=lower)))
+    bars = marks(weights_found(trace, replace(reached, found=lower)))
     assert bars[2].name == LOWEST
     assert np.array_equal(bars[2].y, 100 * lower.weights)
     assert [row["Weights"] for row in compared(replace(reached, found=lower))] == [OWN, FOUND, LOWEST]
 
 
 def test_weights_that_do_not_say_the_word_are_not_called_found(trace: Trace, missed: AttentionSearch) -> None:
-    assert [bar.name for bar in drawn(weights_found(trace, missed))] == [OWN, NEAREST]
-    assert [bar.name for bar in drawn(shifts(missed))] == [OWN, NEAREST]
+    assert [bar.name for bar in marks(weights_found(trace, missed))] == [OWN, NEAREST]
+    assert [bar.name for bar in marks(shifts(missed))] == [OWN, NEAREST]
     assert [row["Weights"] for row in compared(missed)] == [OWN, NEAREST]
 
 
 def test_both_chances_of_a_token_are_drawn_and_the_wanted_one_is_marked(reached: AttentionSearch) -> None:
-    own, found = drawn(shifts(reached))
+    own, found = marks(shifts(reached))
     assert list(own.x) == [100 * shift.before.probability for shift in reached.shifts]
     assert list(found.x) == [100 * shift.after.probability for shift in reached.shifts]
     for bar, chances in ((own, [s.before for s in reached.shifts]), (found, [s.after for s in reached.shifts])):
         assert list(bar.text) == [f"{share(chance.probability)} · #{chance.rank}" for chance in chances]
-    marked = {row["x"] for row in rows(shifts(reached)) if row["x"].startswith(MARK)}
+    marked = {row["x"] for row in csv_rows(shifts(reached)) if row["x"].startswith(MARK)}
     assert marked == {MARK + token_label(reached.text)}
 
 
 def test_a_source_token_alone_is_named_with_what_it_makes_the_step_write(
     trace: Trace, reached: AttentionSearch
 ) -> None:
-    listed = rows(corners(trace, reached))
+    listed = csv_rows(corners(trace, reached))
     assert [row["x"] for row in listed] == [
         f"{source_text(trace, place)} → {token_label(alone.written)}" for place, alone in reached.corners
     ]
@@ -107,7 +104,7 @@ def test_a_source_token_alone_is_named_with_what_it_makes_the_step_write(
 
 def test_the_path_is_drawn_as_it_was_gone(reached: AttentionSearch) -> None:
     figure = descent(reached)
-    wanted, own, cost = drawn(figure)
+    wanted, own, cost = marks(figure)
     assert list(wanted.x) == list(range(1, reached.iterations + 1))
     np.testing.assert_allclose(wanted.y, 100 * reached.path.wanted)
     np.testing.assert_allclose(own.y, 100 * reached.path.likeliest)
@@ -135,7 +132,7 @@ def test_the_axis_of_probabilities_that_differ_little_has_marks_between_powers_o
 
 def test_a_search_for_the_models_own_word_has_one_line_for_it(model: Pretrained, trace: Trace) -> None:
     asked = search_attention(model, trace, STEP, int(trace.target_ids[STEP]))
-    assert len(drawn(descent(asked))) == 2
+    assert len(marks(descent(asked))) == 2
     assert "here already" in verdict(trace, asked)
 
 

@@ -6,15 +6,30 @@ import plotly.graph_objects as go
 import pytest
 from plotly.colors import get_colorscale
 
-from regard.app.figures.cell_numbers import TURNING, luminance, number_cells
-from regard.app.figures.context_composition import composition
-from regard.app.figures.heatmap import heatmap, plain, weight_matrix
+from regard.app.figures.heatmap import (
+    LEAST,
+    NUMBERS_UP_TO,
+    TURNING,
+    difference,
+    heatmap,
+    largest,
+    link_map,
+    luminance,
+    number_cells,
+    plain,
+    signed,
+    weight_matrix,
+)
 from regard.app.figures.table import to_csv
 from regard.app.theme import SIGNED, SIGNED_DARK, WEIGHTS
 from regard.model.alignment import WordWeights
+from regard.model.analysis.model_comparison import Contrast
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
+from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.word_alignment.comparison import Compared
+from tests.support.figures import csv_rows, marks
 from tests.support.javascript import SHARED, evaluated
 from tests.support.theme_colours import contrast
 
@@ -24,19 +39,14 @@ def trace(tiny_model: Pretrained) -> Trace:
     return translate(tiny_model, ["the cat sat on the mat"])[0]
 
 
-def drawn_traces(figure: go.Figure) -> tuple[Any, ...]:
-    """Return the traces as Plotly draws them; its own types have no attributes."""
-    return tuple(cast(Any, figure.data))
-
-
 @pytest.mark.parametrize("rows", ["output", "input"])
 def test_the_heatmap_of_words_shows_the_merged_weights_in_percent(trace: Trace, rows: str) -> None:
-    drawn = drawn_traces(heatmap(trace.alignment, "words", rows))[0].z
+    drawn = marks(heatmap(trace.alignment, "words", rows))[0].z
     assert np.allclose(drawn, 100 * trace.alignment.by_words(rows).weights)
 
 
 def test_the_heatmap_of_tokens_shows_the_weights_themselves(trace: Trace) -> None:
-    assert np.allclose(drawn_traces(heatmap(trace.alignment, "tokens", "output"))[0].z, 100 * trace.weights)
+    assert np.allclose(marks(heatmap(trace.alignment, "tokens", "output"))[0].z, 100 * trace.weights)
 
 
 def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
@@ -44,13 +54,6 @@ def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
     axis = layout.xaxis
     assert list(axis.ticktext).count("the") == 2
     assert len(set(axis.tickvals)) == len(axis.tickvals)
-
-
-def test_the_stacked_annotations_add_up_to_the_context(trace: Trace) -> None:
-    parts = drawn_traces(composition(trace, 0))
-    bars = sum(np.array(part.y) for part in parts if part.type == "bar")
-    mark = next(part for part in parts if part.type == "scatter")
-    assert np.allclose(bars, mark.y, atol=1e-6)
 
 
 def test_names_of_columns_stay_upright_where_all_are_short() -> None:
@@ -84,7 +87,7 @@ def test_each_number_is_written_once_in_the_better_ink_and_csv_has_it_once(theme
     figure = weight_matrix(WordWeights(names[:4], names, weights, tuple(range(4))))
     before = to_csv(figure)
     number_cells(figure, theme)
-    cells, *inks = drawn_traces(figure)
+    cells, *inks = marks(figure)
     assert cells.texttemplate is None
     assert {one.textfont.color for one in inks} == {"#FFFFFF", "#000000"}
     written = np.array([np.char.strip(np.array(one.text, str)) for one in inks])
@@ -98,3 +101,143 @@ def test_weights_in_the_browser_have_an_ink_with_enough_contrast() -> None:
     for one in evaluated(every, {SHARED / "numbers.js": "weightColours"}):
         fill = "#" + "".join(f"{int(channel):02x}" for channel in one["fill"][4:-1].split())
         assert contrast(fill, {"#000": "#000000", "#fff": "#ffffff"}[one["ink"]]) >= 4.5
+
+
+LANGUAGES = ("en", "fr")
+
+
+def found(*rows: tuple[float, ...], words: tuple[str, ...] = ("voiture", "bleue")) -> Contrast:
+    return Contrast(words, ("blue", "car"), np.array(rows, np.float32))
+
+
+SHARP = found((-0.231, 0.231), (0.05, -0.05))
+
+
+def difference_of(contrast: Contrast) -> Any:
+    return cast(Any, difference(contrast, "general", "dot").data)[0]
+
+
+def test_the_cells_are_the_difference_in_points() -> None:
+    assert np.allclose(difference_of(SHARP).z, [[-23.1, 23.1], [5, -5]])
+    assert [list(row) for row in difference_of(SHARP).text] == [["−23.1", "+23.1"], ["+5.0", "−5.0"]]
+
+
+@pytest.mark.parametrize("contrast", [SHARP, found((0.001, -0.001), (0, 0))])
+def test_the_scale_reaches_as_far_below_nothing_as_above_it(contrast: Contrast) -> None:
+    heat = difference_of(contrast)
+    assert -heat.zmin == heat.zmax >= max(LEAST, np.abs(heat.z).max())
+    assert [colour for _, colour in heat.colorscale] == [colour for _, colour in SIGNED]
+
+
+def test_the_ends_of_the_scale_name_their_models() -> None:
+    title = difference_of(SHARP).colorbar.title.text
+    assert title.index("dot") < title.index("general")
+
+
+def test_a_large_figure_leaves_its_numbers_to_the_pointer() -> None:
+    rows = NUMBERS_UP_TO + 1
+    crowded = Contrast(("le",) * rows, ("the",), np.zeros((rows, 1), np.float32))
+    assert difference_of(crowded).texttemplate is None
+    assert difference_of(SHARP).texttemplate
+
+
+def test_the_csv_holds_every_difference_by_its_words() -> None:
+    rows = csv_rows(difference(SHARP, "general", "dot"))
+    assert [(row["y"], row["x"]) for row in rows[:2]] == [("voiture", "blue"), ("voiture", "car")]
+    assert float(rows[1]["value"]) == pytest.approx(23.1, abs=1e-4)
+
+
+def test_the_largest_difference_is_told_in_a_sentence() -> None:
+    one_way = found((0.1, -0.1), (0.231, -0.23))
+    assert largest(one_way, "general", "dot", LANGUAGES) == (
+        'For <em lang="fr">bleue</em>, general gives 23.1 points more weight to <em lang="en">blue</em> than dot does.'
+    )
+    other_way = found((0.1, -0.1), (-0.231, 0.23))
+    assert "dot gives 23.1 points more" in largest(other_way, "general", "dot", LANGUAGES)
+
+
+def test_a_word_that_comes_twice_is_told_by_its_place() -> None:
+    twice = found((0, 0), (0.5, -0.4), words=("le", "le"))
+    assert '<em lang="fr">le</em> (word 2)' in largest(twice, "general", "dot", LANGUAGES)
+
+
+def test_models_that_look_alike_are_said_to() -> None:
+    assert "look alike" in largest(found((0.0004, -0.0004), (0, 0)), "general", "dot", LANGUAGES)
+
+
+def test_words_and_names_cannot_carry_markup() -> None:
+    typed = found((0, 0), (0.5, -0.4), words=("le", "<img src=x>"))
+    assert "<img" not in largest(typed, "<b>", "dot", LANGUAGES)
+    assert "<b>" not in largest(typed, "<b>", "dot", LANGUAGES)
+
+
+def test_nothing_has_no_sign() -> None:
+    assert [signed(value) for value in (0.04, -0.04, 0.06, -12.34)] == ["0.0", "0.0", "+0.1", "−12.3"]
+
+
+SURE, POSSIBLE = frozenset({(0, 0), (2, 1)}), frozenset({(0, 0), (2, 1), (1, 2)})
+COMPARED = Compared(
+    GoldPair("0", "the <b>x the", "le le $x$", SURE, POSSIBLE),
+    ("the", "<b>x", "the"),
+    ("le", "le", "$x$"),
+    np.array([[0.7, 0.1, 0.1, 0.1], [0.1, 0.5, 0.3, 0.1], [0.1, 0.2, 0.1, 0.6]]),
+)
+
+
+def named(figure: go.Figure, name: str) -> list[Any]:
+    return [trace for trace in marks(figure) if trace.name == name]
+
+
+def places(trace: Any) -> set[tuple[int, int]]:
+    return set(zip(trace.x, trace.y, strict=True))
+
+
+def test_each_link_stands_on_its_cell() -> None:
+    figure = link_map(COMPARED)
+    assert all(places(trace) == SURE for trace in named(figure, "sure link"))
+    assert all(places(trace) == POSSIBLE - SURE for trace in named(figure, "possible link"))
+    assert [places(trace) for trace in named(figure, "the model's link")] == [COMPARED.proposed]
+
+
+def test_sure_possible_and_proposed_differ_in_shape() -> None:
+    figure = link_map(COMPARED)
+    names = ("sure link", "possible link", "the model's link")
+    shapes = {named(figure, name)[-1].marker.symbol for name in names}
+    assert len(shapes) == 3
+    assert [sum(trace.showlegend for trace in named(figure, name)) for name in names] == [1, 1, 1]
+
+
+def test_hovering_a_cell_tells_its_links() -> None:
+    told = marks(link_map(COMPARED))[0].customdata
+    assert told[0, 0].tolist() == ["le", "the", " · sure link · the model's link"]
+    assert told[2, 1].tolist() == ["&#36;x&#36;", "&lt;b&gt;x", " · possible link"]
+    assert told[1, 0][2] == ""
+
+
+def test_a_long_sentence_makes_the_figure_wider_and_its_cells_no_smaller() -> None:
+    def width(words: int) -> float:
+        source = tuple(["word"] * words)
+        pair = GoldPair("0", " ".join(source), "un", frozenset(), frozenset())
+        figure = link_map(Compared(pair, source, ("un",), np.zeros((1, words + 1))))
+        return cast(Any, figure.layout)["width"]
+
+    assert width(50) - width(40) == width(60) - width(50) >= 10 * 24
+
+
+def test_a_pair_without_links_is_drawn() -> None:
+    empty = Compared(GoldPair("0", "a", "b", frozenset(), frozenset()), ("a",), ("b",), np.array([[0.0, 1.0]]))
+    assert all(len(trace.x) == 0 for trace in cast(Any, link_map(empty).data)[1:])
+
+
+def test_the_csv_has_each_weight_and_each_link_once() -> None:
+    found = csv_rows(link_map(COMPARED))
+    weights = [float(row["value"]) for row in found if row["series"] == ""]
+    assert np.allclose(weights, 100 * COMPARED.weights.ravel())
+    links = [(row["series"], row["x"], row["y"]) for row in found if row["series"]]
+    assert sorted(links) == [
+        ("possible link", "<b>x", "$x$"),
+        ("sure link", "the", "le"),
+        ("sure link", "the", "le"),
+        ("the model's link", "<b>x", "le"),
+        ("the model's link", "the", "le"),
+    ]

@@ -1,24 +1,18 @@
-import csv
-import io
-
 import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import heatmap, plain
-from regard.app.figures.table import HEADS, to_csv
+from regard.app.figures.table import HEADS
 from regard.model.alignment import Alignment
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-
-
-def rows(figure: go.Figure) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(to_csv(figure))))
+from tests.support.figures import csv_rows
 
 
 def test_a_line_has_its_points_and_their_interval() -> None:
     errors = {"type": "data", "symmetric": False, "array": [2, 3], "arrayminus": [1, 4]}
     figure = go.Figure(go.Scatter(x=["1 to 5", "6 to 10"], y=[40, 30], error_y=errors, name="general"))
-    assert rows(figure) == [
+    assert csv_rows(figure) == [
         dict(zip(HEADS, ("general", "1 to 5", "", "40", "39", "42"), strict=True)),
         dict(zip(HEADS, ("general", "6 to 10", "", "30", "26", "33"), strict=True)),
     ]
@@ -26,24 +20,24 @@ def test_a_line_has_its_points_and_their_interval() -> None:
 
 def test_an_interval_that_reaches_as_far_both_ways_needs_one_number() -> None:
     figure = go.Figure(go.Bar(x=["a"], y=[5], error_y={"type": "data", "array": [2]}))
-    assert (rows(figure)[0]["low"], rows(figure)[0]["high"]) == ("3", "7")
+    assert (csv_rows(figure)[0]["low"], csv_rows(figure)[0]["high"]) == ("3", "7")
 
 
 def test_bars_that_lie_are_named_by_what_stands_at_their_left() -> None:
     figure = go.Figure(go.Bar(y=["blue", "shirt"], x=[0.75, 0.25], orientation="h"))
-    assert [(row["x"], row["value"]) for row in rows(figure)] == [("blue", "0.75"), ("shirt", "0.25")]
+    assert [(row["x"], row["value"]) for row in csv_rows(figure)] == [("blue", "0.75"), ("shirt", "0.25")]
 
 
 def test_places_with_a_tick_text_are_told_by_it() -> None:
     figure = go.Figure(go.Scatter(x=[0, 1], y=[3, 4]))
     figure.update_xaxes(tickvals=[0, 1], ticktext=["the", "the"])
-    assert [row["x"] for row in rows(figure)] == ["the", "the"]
+    assert [row["x"] for row in csv_rows(figure)] == ["the", "the"]
 
 
 def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
     alignment: Alignment = translate(tiny_model, ["I love the cat."])[0].alignment
     merged = alignment.by_words("output")
-    found = rows(heatmap(alignment, "words", "output"))
+    found = csv_rows(heatmap(alignment, "words", "output"))
     assert np.array_equal(np.array([row["value"] for row in found], dtype=np.float32), 100 * merged.weights.ravel())
     assert found[0]["x"] == merged.columns[0]
     assert found[-1]["x"] == merged.columns[-1]
@@ -52,13 +46,13 @@ def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
 def test_names_stand_as_they_read_and_typed_tags_stay() -> None:
     names = ["<b>la</b><br>changed", "c<sub>1</sub>", plain("</s> & <b>")]
     figure = go.Figure(go.Scatter(x=names, y=[1, 2, 3], name=plain("<i>")))
-    assert [row["x"] for row in rows(figure)] == ["la, changed", "c1", "</s> & <b>"]
-    assert rows(figure)[0]["series"] == "<i>"
+    assert [row["x"] for row in csv_rows(figure)] == ["la, changed", "c1", "</s> & <b>"]
+    assert csv_rows(figure)[0]["series"] == "<i>"
 
 
 def test_words_of_a_visitor_are_no_formulas_for_a_spreadsheet() -> None:
     figure = go.Figure(go.Bar(x=["=HYPERLINK(1)", "+1", " @a", "-b"], y=[1, -2, 3, 4], name="=1"))
-    found = rows(figure)
+    found = csv_rows(figure)
     assert [row["x"] for row in found] == ["'=HYPERLINK(1)", "'+1", "' @a", "'-b"]
     assert [row["value"] for row in found] == ["1", "-2", "3", "4"]
     assert {row["series"] for row in found} == {"'=1"}

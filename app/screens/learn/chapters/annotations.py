@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from regard.app.figures.lesson.bars import movement
+from regard.app.figures.lesson import movement
 from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.subject import Subject

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.figures.lesson.memory import given, memory
+from regard.app.figures.lesson import given, memory
 from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace

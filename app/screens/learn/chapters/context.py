@@ -7,7 +7,7 @@ import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.figures.lesson.arrows import Point, triangle
+from regard.app.figures.lesson import Point, triangle
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import equals, listed, written
 from regard.app.screens.learn.paper_exercise import column, paper

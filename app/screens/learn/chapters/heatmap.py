@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from regard.app.figures import heatmap as figure
-from regard.app.figures.lesson.decoder import rows
+from regard.app.figures.lesson import rows
 from regard.app.models.models import scores
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction
 from regard.app.screens.learn.merged_words import with_pieces

@@ -7,8 +7,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import heatmap
-from regard.app.figures.lesson.attention import learned
-from regard.app.figures.lesson.svg import Palette
+from regard.app.figures.lesson import Palette, learned
 from regard.app.models.analyses import place_keeping
 from regard.app.models.models import pretrained, snapshots
 from regard.app.models.registry import model_names

@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from regard.app.figures.counterfactual import exchanged_weights, taken
-from regard.app.figures.lesson.limits import ways, ways_from_looks, ways_from_start
+from regard.app.figures.lesson import ways, ways_from_looks, ways_from_start
+from regard.app.figures.token_bars import exchanged_weights, taken
 from regard.app.models.analyses import looks
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction, Reading
 from regard.app.screens.learn.importance_exercise import which_matters

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from regard.app.figures.lesson.bars import likely
+from regard.app.figures.lesson import likely
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.step_picker import choose_writing_step, name, written_so_far
 from regard.app.screens.learn.subject import Subject

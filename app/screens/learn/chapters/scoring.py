@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from regard.app.figures.lesson.arrows import Point, arrows
+from regard.app.figures.lesson import Point, arrows
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, signed, written
 from regard.app.screens.learn.paper_exercise import ASKED, VALUES, column, paper

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.number_format import typeset
-from regard.app.figures.lesson.bars import weights
+from regard.app.figures.lesson import weights
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, column, paper, powers

@@ -3,7 +3,7 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.figures.error_rates import rate
+from regard.app.figures.measures import rate
 from regard.app.models.models import scores
 from regard.app.visitor.head_picker import head_names
 from regard.model.checkpoint import shipped as shipped_folder

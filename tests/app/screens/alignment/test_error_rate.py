@@ -1,6 +1,6 @@
 import pytest
 
-from regard.app.figures.error_rates import Rate
+from regard.app.figures.measures import Rate
 from regard.app.screens.alignment.error_rate import finding, rates, sums
 from regard.model.word_alignment.alignment_error_rate import Agreement
 

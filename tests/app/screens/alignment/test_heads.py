@@ -1,6 +1,6 @@
 import pytest
 
-from regard.app.figures.error_rates import head_error_rates
+from regard.app.figures.measures import head_error_rates
 from regard.app.figures.table import to_csv
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.alignment import heads

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.figures.error_rates import READINGS, rate
+from regard.app.figures.measures import READINGS, rate
 from regard.app.models import aligned_sentences
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import model_names

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.figures.exact_match import ExactShare, exact_by_length
+from regard.app.figures.measures import ExactShare, exact_by_length
 from regard.app.figures.table import to_csv
-from regard.app.figures.training_curves import Point, practice_curves
+from regard.app.figures.training import Point, practice_curves
 from regard.app.screens.watch.exact_match import finding
 from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
 from regard.app.screens.watch.presets import PRESETS, preset_of

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from regard.app.figures.lesson.svg import PALETTES
+from regard.app.figures.lesson import PALETTES
 from regard.app.screens.learn.chapter import Diagram
 from regard.app.screens.learn.chapters.learning import CHAPTER, conclusion, followed
 from regard.app.theme import percent

@@ -1,22 +1,30 @@
 """The figures of exchanged weights and of importance draw what the Python API gives, and nothing else."""
 
-import csv
-import io
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
-from regard.app.figures.bars import ALWAYS_LEVEL, LEVEL, TURNED, frame, token_bars
-from regard.app.figures.counterfactual import MARK, SHOWN_TOKENS, distributions, exchanged_weights, outcome, taken
 from regard.app.figures.heatmap import plain
-from regard.app.figures.importance import importance_bars, importance_heatmaps
-from regard.app.figures.kept_tokens import kept
-from regard.app.figures.table import to_csv
+from regard.app.figures.token_bars import (
+    ALWAYS_LEVEL,
+    LEVEL,
+    MARK,
+    SHOWN_TOKENS,
+    TURNED,
+    distributions,
+    exchanged_weights,
+    frame,
+    importance_bars,
+    importance_heatmaps,
+    kept,
+    outcome,
+    taken,
+    token_bars,
+)
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -29,6 +37,7 @@ from regard.model.analysis.faithfulness import (
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
+from tests.support.figures import csv_rows, marks
 
 OWN = "the model's own"
 STEP = 1
@@ -51,24 +60,15 @@ def measures(tiny_model: Pretrained, trace: Trace) -> dict[str, np.ndarray]:
     return {"weight": trace.weights, **{name: measure(tiny_model, trace) for name, measure in other.items()}}
 
 
-def drawn(figure: go.Figure) -> tuple[Any, ...]:
-    """Return the figure as Plotly draws it; its own types have no attributes."""
-    return tuple(cast(Any, figure.data))
-
-
-def rows(figure: go.Figure) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(to_csv(figure))))
-
-
 def test_each_row_has_the_weights_of_its_exchange_in_percent(trace: Trace, looks: list[Counterfactual]) -> None:
-    bars = drawn(exchanged_weights(trace, looks, STEP))[: len(looks)]
+    bars = marks(exchanged_weights(trace, looks, STEP))[: len(looks)]
     for look, bar in zip(looks, bars, strict=True):
         assert bar.name == look.kind
         assert np.array_equal(bar.y, 100 * look.weights[STEP])
 
 
 def test_an_outline_shows_where_the_models_own_weights_were(trace: Trace, looks: list[Counterfactual]) -> None:
-    outlines = drawn(exchanged_weights(trace, looks, STEP))[len(looks) :]
+    outlines = marks(exchanged_weights(trace, looks, STEP))[len(looks) :]
     assert [outline.yaxis for outline in outlines] == ["y2", "y3", "y4", "y5", "y6"]
     assert all(np.array_equal(outline.y, 100 * trace.weights[STEP]) for outline in outlines)
 
@@ -99,14 +99,14 @@ def test_a_distribution_has_the_likeliest_tokens_and_the_one_of_the_trace(
     trace: Trace, looks: list[Counterfactual]
 ) -> None:
     own = plain(token_label(trace.target[STEP]))
-    for look, bar in zip(looks, drawn(distributions(trace, looks, STEP)), strict=True):
+    for look, bar in zip(looks, marks(distributions(trace, looks, STEP)), strict=True):
         assert len(bar.x) == SHOWN_TOKENS
         assert bar.x[0] == pytest.approx(100 * look.top_probabilities[STEP, 0])
         assert bar.x[list(bar.customdata).index(own)] == pytest.approx(100 * look.probabilities[STEP])
 
 
 def test_the_token_of_the_trace_is_told_by_more_than_its_colour(trace: Trace, looks: list[Counterfactual]) -> None:
-    marked = [row for row in rows(distributions(trace, looks, STEP)) if row["x"].startswith(MARK)]
+    marked = [row for row in csv_rows(distributions(trace, looks, STEP)) if row["x"].startswith(MARK)]
     assert [row["series"] for row in marked] == [look.kind for look in looks]
     assert {row["x"] for row in marked} == {MARK + token_label(trace.target[STEP])}
 
@@ -126,7 +126,7 @@ def test_what_is_taken_is_the_likeliest_token_that_greedy_decoding_may_take(look
 
 def test_every_step_and_every_exchange_says_whether_the_token_stays(trace: Trace, looks: list[Counterfactual]) -> None:
     figure = kept(trace, looks[1:], STEP)
-    heatmap = drawn(figure)[0]
+    heatmap = marks(figure)[0]
     assert np.array_equal(heatmap.z, [look.stays for look in looks[1:]])
     assert np.array_equal(heatmap.text == "=", heatmap.z == 1)
     outline = cast(Any, figure.layout).shapes[0]
@@ -134,9 +134,9 @@ def test_every_step_and_every_exchange_says_whether_the_token_stays(trace: Trace
 
 
 def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.ndarray]) -> None:
-    for bar, values in zip(drawn(importance_bars(trace, measures, STEP)), measures.values(), strict=True):
+    for bar, values in zip(marks(importance_bars(trace, measures, STEP)), measures.values(), strict=True):
         assert np.array_equal(bar.y, 100 * values[STEP], equal_nan=True)
-    for matrix, values in zip(drawn(importance_heatmaps(trace, measures)), measures.values(), strict=True):
+    for matrix, values in zip(marks(importance_heatmaps(trace, measures)), measures.values(), strict=True):
         assert np.array_equal(matrix.z, 100 * values, equal_nan=True)
 
 
@@ -148,12 +148,12 @@ def test_the_matrices_of_importance_do_not_overlap(trace: Trace, measures: dict[
 
 
 def test_only_the_greatest_bar_is_labelled() -> None:
-    bar = drawn(token_bars(["a", " b", "</s>"], {"row": np.array([0.2, 0.7, np.nan])}, {}))[0]
+    bar = marks(token_bars(["a", " b", "</s>"], {"row": np.array([0.2, 0.7, np.nan])}, {}))[0]
     assert [bool(text) for text in bar.texttemplate] == [False, True, False]
 
 
 def test_the_csv_has_each_weight_once(trace: Trace, looks: list[Counterfactual]) -> None:
-    found = rows(exchanged_weights(trace, looks, STEP))
+    found = csv_rows(exchanged_weights(trace, looks, STEP))
     assert len(found) == len(looks) * len(trace.source)
     assert [row["x"] for row in found[: len(trace.source)]] == [token_label(token) for token in trace.source]
 

@@ -7,25 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.app.figures.lesson.arrows import arrows, triangle
-from regard.app.figures.lesson.bars import likely, movement, weights
-from regard.app.figures.lesson.memory import memory, one_list
-from regard.app.figures.lesson.svg import PALETTES, label
+from regard.app.figures.lesson import PALETTES, arrows, label, likely, memory, movement, one_list, triangle, weights
 from regard.app.screens.learn.chapter import Diagram
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
+from tests.support.figures import marks
 from tests.support.theme_colours import CONFIG, contrast
 
 
 @pytest.fixture(scope="module")
 def trace(tiny_model: Pretrained) -> Trace:
     return translate(tiny_model, ["The boy sees <b>$the$</b> old house."])[0]
-
-
-def data(figure: Any) -> list[Any]:
-    return list(figure.data)
 
 
 READINGS = [
@@ -71,7 +65,7 @@ def test_a_chapter_is_60_to_120_words_and_has_no_dash_that_it_should_not(chapter
 
 def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) -> None:
     figure: Any = memory(trace, trace, most=30)
-    alone, every = data(figure)
+    alone, every = marks(figure)
     np.testing.assert_allclose(alone.z, [(trace.annotations[0] + trace.annotations[-1]) / 2])
     np.testing.assert_array_equal(every.z, trace.annotations)
     assert figure.layout.yaxis.range[0] > max(every.y) + 30 - len(trace.source)
@@ -83,7 +77,7 @@ def test_both_lists_of_the_model_without_attention_are_drawn(
     trace: Trace, make_model: Callable[..., Pretrained]
 ) -> None:
     other = translate(make_model(score="none", initial_state="encoder", encoder_state=7), ["The boy sees."])[0]
-    alone, start, every = data(memory(other, trace, most=30))
+    alone, start, every = marks(memory(other, trace, most=30))
     np.testing.assert_allclose(alone.z, [(other.annotations[0] + other.annotations[-1]) / 2])
     np.testing.assert_array_equal(start.z, [other.initial_state])
     np.testing.assert_array_equal(every.z, trace.annotations)
@@ -92,7 +86,7 @@ def test_both_lists_of_the_model_without_attention_are_drawn(
 
 def test_movement_is_in_percent_and_marks_the_word_that_was_changed() -> None:
     figure: Any = movement(["a", "<i>", "c"], np.array([0.1, 1.2, 0.0]), 1)
-    (bars,) = data(figure)
+    (bars,) = marks(figure)
     np.testing.assert_allclose(bars.y, [10, 120, 0])
     assert bars.marker.color[1] not in (bars.marker.color[0], bars.marker.color[2])
     assert figure.layout.xaxis.ticktext[1] == "<b>&lt;i&gt;</b><br>changed"
@@ -101,19 +95,19 @@ def test_movement_is_in_percent_and_marks_the_word_that_was_changed() -> None:
 
 
 def test_weights_are_in_percent() -> None:
-    np.testing.assert_allclose(data(weights("abc", np.array([0.5, 0.25, 0.25])))[0].y, [50, 25, 25])
+    np.testing.assert_allclose(marks(weights("abc", np.array([0.5, 0.25, 0.25])))[0].y, [50, 25, 25])
 
 
 def test_the_likeliest_tokens_are_those_of_the_step_and_the_one_written_stands_out(trace: Trace) -> None:
     figure: Any = likely(trace, 1)
-    (bars,) = data(figure)
+    (bars,) = marks(figure)
     np.testing.assert_allclose(bars.x, 100 * trace.top_probabilities[1])
     written = trace.top_ids[1].tolist().index(trace.target_ids[1])
     assert [place for place, colour in enumerate(bars.marker.color) if colour == "#D55E00"] == [written]
 
 
 def test_arrows_begin_at_zero_and_end_at_their_numbers() -> None:
-    drawn = data(arrows(np.array([1.0, 2.0]), {"I": np.array([-2.0, -1.0])}, 3))
+    drawn = marks(arrows(np.array([1.0, 2.0]), {"I": np.array([-2.0, -1.0])}, 3))
     assert {one.name: (list(one.x), list(one.y)) for one in drawn} == {
         "I": ([0, -2], [0, -1]),
         "query": ([0, 1], [0, 2]),
@@ -122,6 +116,6 @@ def test_arrows_begin_at_zero_and_end_at_their_numbers() -> None:
 
 def test_the_context_is_drawn_among_its_corners() -> None:
     corners = {"a": np.array([0.0, 0.0]), "b": np.array([2.0, 0.0]), "c": np.array([0.0, 2.0])}
-    drawn = {one.name: one for one in data(triangle(corners, np.array([0.5, 1.0])))}
+    drawn = {one.name: one for one in marks(triangle(corners, np.array([0.5, 1.0])))}
     assert (list(drawn["triangle"].x), list(drawn["triangle"].y)) == ([0, 2, 0, 0], [0, 0, 2, 0])
     assert (drawn["context"].x[0], drawn["context"].y[0]) == (0.5, 1.0)

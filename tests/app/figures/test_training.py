@@ -3,7 +3,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from regard.app.figures.snapshots import curves, losses, sharpening
+from regard.app.figures.training import curves, losses, sharpening
 
 HISTORY = [
     {"update": 500.0, "loss": 6.0, "validation_loss": 4.0},
