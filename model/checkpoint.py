@@ -29,8 +29,8 @@ from regard.model.trace import AnyTrace, Trace
 
 NetworkT = TypeVar("NetworkT", bound=nn.Module)
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
-# beside the package, in a checkout or a wheel, unless the environment names another folder
-PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", Path(__file__).parent.parent / "pretrained"))
+PACKAGED = Path(__file__).parent.parent / "pretrained"  # beside this package, in a checkout or a wheel
+PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", PACKAGED))
 DEFAULT = "en-fr"  # the best translator
 COMPARED = "en-fr-general"  # the baseline among models that were trained in the same way
 ALIKE = tuple(f"en-fr-{name}" for name in ("bahdanau", "concat", "dot", "general", "general-gru", "none"))  # them

@@ -43,14 +43,18 @@ def measure(
 
 
 def measure_folder(
-    folder: Path, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
+    folder: Path,
+    sentences: Sequence[str],
+    progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+    out: Path | None = None,
 ) -> ModelAxes:
-    """Write the axes of a folder's model beside its weights; a Transformer has none, so nothing is written."""
+    """Write the axes of a folder's model to `out`, by default beside its weights; a Transformer has none, so nothing is
+    written."""
     model = load_any(folder)
     if not isinstance(model, Pretrained):
         return {}
     axes = measure(model, sentences, progress)
-    save_axes(axes, model.fingerprint, len(sentences), folder)
+    save_axes(axes, model.fingerprint, len(sentences), out or folder)
     return axes
 
 

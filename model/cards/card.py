@@ -45,15 +45,17 @@ SENTENCE_LISTS = {
 }
 
 
-def write_card(folder: Path) -> None:
-    """Write `README.md`; parts without a record are left out, a missing `config.json` is an error."""
-    write_file(folder / CARD, card(folder) + "\n")
+def write_card(folder: Path, results: Path | None = None) -> None:
+    """Write the card of a model into the folder of its results, by default its own. Parts without a record are left
+    out; a missing `config.json` is an error."""
+    write_file((results or folder) / CARD, card(folder, results) + "\n")
 
 
-def card(folder: Path) -> str:
+def card(folder: Path, results: Path | None = None) -> str:
+    """Return the card of a model folder, with the scores that are in `results`, by default the same folder."""
     config = asdict(config_in(folder))
     training = training_record(folder)
-    scores = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
+    scores = read_scores(results or folder) if ((results or folder) / SCORES_FILE).exists() else {}
     source, target = map(language, config["languages"])
     measured = [*scores_record.tests(scores).values(), scores_record.part(scores, "alignments")]
     files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]

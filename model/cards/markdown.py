@@ -32,11 +32,6 @@ def translations(scores: Mapping[str, Any]) -> str:
         for name, test in tests.items()
         for search, measure in test["searches"].items()
     ]
-    rows = [
-        [name, search, f"{test['pairs']:,}", f"{measure['bleu']['score']:.1f}", f"{measure['chrf']['score']:.1f}"]
-        + [f"{test['perplexity']:.2f}", f"{measure['seconds']:.0f}"]
-        for name, search, test, measure in measured
-    ]
     lengths = [
         [name, search, "–".join(map(str, dict.fromkeys(row["words"]))), f"{row['pairs']:,}", _with_interval(row)]
         for name, search, _, measure in measured
@@ -49,12 +44,45 @@ def translations(scores: Mapping[str, Any]) -> str:
     interval = f" 95% interval: {how['interval']}." if "interval" in how else ""
     beam = f" Beam: {how['beam']}." if "beam" in how else ""
     return paragraphs(
-        table(["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"], rows),
+        _searches(tests),
         f"Computed by sacrebleu: {'; '.join(sorted(signatures))}. {sentence(how['text'])} "
         f"Held-out: {how['held_out']}.{beam}",
         f"By sentence length ({how['lengths']}).{interval}",
         table(["test", "search", "words", "pairs", "BLEU"], lengths),
         _by_width(scores),
+        _speed(scores),
+    )
+
+
+def _searches(tests: Mapping[str, Any]) -> str:
+    """Return a row for each search of each test."""
+    heads = ["test", "search", "pairs", "BLEU", "chrF", "perplexity", "seconds"]
+    rows = [
+        [label(name), label(search), f"{test['pairs']:,}"]
+        + [f"{measure['bleu']['score']:.1f}", f"{measure['chrf']['score']:.1f}"]
+        + [f"{test['perplexity']:.2f}", f"{measure['seconds']:.0f}"]
+        for name, test in tests.items()
+        for search, measure in test["searches"].items()
+    ]
+    return table(heads, rows) if rows else ""
+
+
+def summary(scores: Mapping[str, Any]) -> str:
+    """Return the main results as tables for a terminal: tests, lists of sentences, alignments, speed, a task."""
+    overall = scores_record.agreement(scores)
+    links = [[phrase, *_rates(overall[row])[:3]] for row, phrase in LINKED.items() if row in overall]
+    lists = [
+        [name.replace("_", " "), *(f"{count:,}" for count in part["as_read"]["all"].values())]
+        for name, part in scores.items()
+        if isinstance(part, Mapping) and "as_read" in part
+    ]
+    task = scores_record.part(scores, "task")
+    exact = [[task["name"], f"{task['exact']['sequences']:,}", f"{task['exact']['share']:.1%}"]] if task else []
+    return paragraphs(
+        _searches(scores_record.tests(scores)),
+        table(["list", "sentences", "acceptable"], lists) if lists else "",
+        table(["links from", "AER", "precision", "recall"], links) if links else "",
+        table(["task", "sequences", "exact"], exact) if exact else "",
         _speed(scores),
     )
 

@@ -7,6 +7,7 @@ from tqdm import tqdm
 
 from regard.model.analysis.axes_measurement import SENTENCES, evenly, measure_folder
 from regard.model.checkpoint import named_folder
+from regard.model.commands.model_argument import results_folder
 from regard.model.commands.text_lines import tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
@@ -27,8 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"at least {FEWEST} different sentences of ordinary text in the source language, one per line, optionally "
         ".gz; text after a tab is ignored",
     )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the axes of one model (default: its own)")
     parser.epilog = (
-        f"Translates {SENTENCES:,} evenly spaced sentences of the text, and writes {AXES} into each folder. The file "
+        f"Translates {SENTENCES:,} evenly spaced sentences of the text, and writes {AXES} into each folder, or --out "
+        "for a model that comes with Regard. The file "
         "belongs to the weights that it was measured with: when they change, it is ignored until it is measured again."
     )
 
@@ -37,9 +40,12 @@ def run(arguments: argparse.Namespace) -> None:
     lines = _lines(arguments.text)
     if len(lines) < FEWEST:
         raise InputError(f"{arguments.text} has {len(lines)} different sentences; axes take at least {FEWEST}")
+    if arguments.out and arguments.models[1:]:
+        raise InputError(f"--out takes the axes of one model; there are {len(arguments.models)}")
+    places = [results_folder(folder, arguments.out) for folder in arguments.models]
     without: list[str] = []
-    for folder in arguments.models:
-        axes = measure_folder(folder, evenly(lines), tqdm)
+    for folder, place in zip(arguments.models, places, strict=True):
+        axes = measure_folder(folder, evenly(lines), tqdm, place)
         if not axes:
             without.append(str(folder))
             continue

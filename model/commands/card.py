@@ -6,12 +6,16 @@ from pathlib import Path
 from regard.model.cards.card import write_card
 from regard.model.cards.readme_tables import MARKERS, TASK_MARKERS, update_table
 from regard.model.cards.record_files import SCORES_FILE
+from regard.model.checkpoint import named_folder
+from regard.model.commands.model_argument import results_folder
 from regard.model.commands.text_lines import tell
 from regard.model.input_error import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="model folders whose card to write")
+    parser.add_argument(
+        "folders", nargs="*", type=named_folder, metavar="DIR", help="model folders whose card to write"
+    )
     parser.add_argument(
         "--readme",
         type=Path,
@@ -32,6 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.folders and not arguments.readme:
         raise InputError("nothing to write; give model folders or --readme")
     for folder in arguments.folders:
+        results_folder(folder, None)
         write_card(folder)
         tell(f"{folder / 'README.md'} is written")
     if arguments.readme:

@@ -1,4 +1,7 @@
-"""`evaluate`: measure models and write the results to their folders: `scores.json`, and the model card."""
+"""`evaluate`: measure models, print the results, and write them as `scores.json` and as a model card.
+
+They are written to `--out`, or beside a model of one's own; the models of the package keep their published results.
+"""
 
 import argparse
 import json
@@ -8,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.cards.card import write_card
+from regard.model.cards.markdown import paragraphs, summary
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import named_folder
 from regard.model.commands.evaluate_baselines import check_eflomal, gold_of
@@ -15,11 +19,11 @@ from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
 from regard.model.commands.evaluate_lists import lists
 from regard.model.commands.evaluate_model import PAGE, SPEED, measure, page_scores, speed_scores
 from regard.model.commands.evaluate_test import HELD_OUT, TestSet
+from regard.model.commands.model_argument import packaged, results_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_table, read_two, split
 from regard.model.decoding.beam_score import WIDEST
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES
-from regard.model.files import check_writable
 from regard.model.input_error import InputError, in_one_line
 from regard.model.synthetic.export import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
@@ -33,13 +37,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
     )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder for scores.json and the model card, with a folder in it for each of several models (default: "
+        "beside a model of your own; results of a model that comes with Regard are only printed)",
+    )
     _add_text(parser)
     _add_measures(parser)
     parser.epilog = (
-        "Writes scores.json and the model card README.md into each model's folder. Earlier results of the same weights "
-        "are kept unless they are measured again. An unreadable model or story is named, the others are still "
-        "measured, and the exit status is 1. A model for a task on numbers needs no text: it is measured on sequences "
-        "that it has not seen."
+        "Prints the main results, and writes all of them to scores.json and to the model card README.md. Earlier "
+        "results of the same weights there are kept unless they are measured again. An unreadable model or story is "
+        "named, the others are still measured, and the exit status is 1. A model for a task on numbers needs no text: "
+        "it is measured on sequences that it has not seen."
     )
 
 
@@ -121,11 +132,27 @@ def run(arguments: argparse.Namespace) -> None:
     if tasks and arguments.sample is not None:
         raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
     for folder in tasks:
-        measure_again(folder)
-        tell(f"{folder / SCORES_FILE} and the model card are written")
-    arguments.model = [folder for folder in arguments.model if folder not in tasks]
-    if arguments.model:
-        _translations(arguments)
+        place = _place(folder, arguments)
+        _report(folder, measure_again(folder), place)
+    others = [folder for folder in arguments.model if folder not in tasks]
+    if others:
+        _translations(others, arguments)
+
+
+def _place(folder: Path, arguments: argparse.Namespace) -> Path | None:
+    """Return the folder for a model's results; None for a model of the package without `--out`."""
+    out = arguments.out / folder.resolve().name if arguments.out and arguments.model[1:] else arguments.out
+    return None if packaged(folder) and not out else results_folder(folder, out)
+
+
+def _report(folder: Path, scores: dict[str, Any], place: Path | None) -> None:
+    """Print the main results, and write all results to the place if there is one."""
+    put(paragraphs(f"# {folder.resolve().name}", summary(scores)) + "\n")
+    if place:
+        earlier = read_scores(place) if (place / SCORES_FILE).exists() else {}
+        write_record(_with_earlier(scores, earlier), place / SCORES_FILE)
+        write_card(folder, place)
+        tell(f"{place / SCORES_FILE} and the model card are written")
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -150,7 +177,7 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.table.stat()  # refuses a missing file, which `--only typed` would never open
 
 
-def _translations(arguments: argparse.Namespace) -> None:
+def _translations(folders: list[Path], arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
     tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
@@ -159,7 +186,7 @@ def _translations(arguments: argparse.Namespace) -> None:
         wanted = "--alignments" if arguments.only == ALIGNMENTS else "--table, --test, --test-table or --alignments"
         raise InputError(f"nothing to measure; give {wanted}")
     broken: set[str] = set()
-    for folder in arguments.model:
+    for folder in folders:
         try:
             broken |= {*_evaluate(folder, tests, gold, arguments)}
         except (InputError, OSError) as error:
@@ -174,8 +201,7 @@ def _evaluate(
 ) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and return the stories that could not be read."""
     model = load_any(folder)
-    if not arguments.sample:
-        check_writable(folder)
+    place = None if arguments.sample else _place(folder, arguments)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
     if arguments.only in (None, TESTS, TYPED) and model.tokenizer.languages == TYPED_LANGUAGES:
@@ -183,16 +209,13 @@ def _evaluate(
     if arguments.page:
         scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.calibrate:
-        scores[CALIBRATION] = calibrate(model, arguments.table, arguments.sample)
+        scores[CALIBRATION] = calibrate(model, arguments.table, arguments.sample, place)
     if arguments.only == SPEED:
         scores[SPEED] = speed_scores(model, _held_out(arguments.table), arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
-        earlier = read_scores(folder) if (folder / SCORES_FILE).exists() else {}
-        write_record(_with_earlier(scores, earlier), folder / SCORES_FILE)
-        write_card(folder)
-        tell(f"{folder / SCORES_FILE} and the model card are written")
+        _report(folder, scores, place)
     return links.broken
 
 
@@ -219,7 +242,7 @@ def _held_out(table: Path) -> TestSet:
 
 
 def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
-    """Merge the new scores with earlier ones of the same weights."""
-    if earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
+    """Merge the new scores with earlier ones of the same weights; those of a task are always measured whole."""
+    if "task" in scores or earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
         return scores
     return {**earlier, **scores, "tests": {**earlier["tests"], **scores["tests"]}}

@@ -20,9 +20,9 @@ TARGETS = 30_000  # pairs of the training part in which repeated words are count
 HOW_DOUBT = how_measured("doubt", file=DOUBT, enough=ENOUGH, sentences=SENTENCES)
 
 
-def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
-    """Write `doubt.json` and return its entry of `scores.json`. With `most`, only that many pairs of each part are
-    measured, and nothing is written."""
+def calibrate(model: AnyModel, table: Path, most: int | None, place: Path | None) -> dict[str, Any]:
+    """Write `doubt.json` to a place, unless that is None, and return its entry of `scores.json`. `most` limits the
+    pairs of each part unless None."""
     text = _split(table)
     validation, test = (judged_pairs(model, some(part, most), bar) for part in (text.validation, text.test))
     seen, lists = validation, None
@@ -39,8 +39,8 @@ def calibrate(model: AnyModel, table: Path, most: int | None) -> dict[str, Any]:
     scores = {"fitted_on": len(seen.right), "held_out": measured(doubt, test)}
     scores |= {"lists": measured(doubt, lists)} if lists else {}
     scores["flags"] = flag_scores(model, doubt, made_omissions(model, text.test, most or SENTENCES))
-    if not most:
-        save(doubt, model.folder)
+    if place:
+        save(doubt, place)
     return scores
 
 

@@ -15,13 +15,13 @@ from regard.model.cards.record_files import SCORES_FILE, read_scores, write_reco
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands.evaluate_test import some
 from regard.model.commands.how_measured import how_measured
+from regard.model.commands.model_argument import results_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
 from regard.model.data.held_out import HeldOut
 from regard.model.data.mixture import Recipe
 from regard.model.evaluation.translation_quality import grade
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES, accepted, read_typed
-from regard.model.files import check_writable
 from regard.model.input_error import InputError
 from regard.model.memory import datastore_file, occurrences
 from regard.model.memory.datastore import Datastore
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--recipe", type=Path, metavar="TOML", help="count words and tokens in all text of this mixture, in --data"
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the recipe's files")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: the model's)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: your model's own)")
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="most megabytes of the file (%(default)s)")
     parser.add_argument(
         "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
@@ -88,12 +88,10 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(f"--megabytes is {arguments.megabytes:g}; it must be above 0 and at most {MOST_MEGABYTES:,}")
     if bool(arguments.recipe) != bool(arguments.data):
         raise InputError("--recipe and --data go together")
-    folder = arguments.out or arguments.model
     model = load_any(arguments.model)
     tell("reading the text")
     parts, counted = _text(arguments)
-    folder.mkdir(parents=True, exist_ok=True)
-    check_writable(folder)
+    folder = results_folder(arguments.model, arguments.out)
     most = int(arguments.megabytes * 10**6)
     store, quality = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)

@@ -76,8 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     network.add_argument("--dropout", type=float, help=_usual("dropout"))
     _add_training(parser)
     parser.epilog = (
-        "A run that was stopped or killed goes on when the same command is given again. Several processes train "
-        "together when torchrun starts them: torchrun --nproc-per-node=2 -m regard train ..."
+        "A run that was stopped or killed goes on when the same command is given again. It is kept beside the model, "
+        "in OUT.run, which can be deleted once the model is there. Several processes train together when torchrun "
+        "starts them: torchrun --nproc-per-node=2 -m regard train ..."
     )
 
 

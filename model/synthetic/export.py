@@ -74,15 +74,15 @@ def write_scores(folder: Path, setup: Setup, name: str, sweep: bool) -> None:
     write_card(folder)
 
 
-def measure_again(folder: Path) -> None:
-    """Recompute scores and card for a folder's weights; if it was swept, sweep again. Raises InputError if the folder
-    is not that of a practice run."""
+def measure_again(folder: Path) -> dict[str, Any]:
+    """Return the scores of a folder's weights, measured anew; if it was swept, it is swept again. Raises InputError if
+    the folder is not that of a practice run."""
     try:
         recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
         setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
     except (OSError, KeyError, TypeError) as error:
         raise InputError(f"{folder}: no record of a practice run ({error})") from error
-    write_scores(folder, setup, folder.resolve().name, sweep)
+    return scores(load_any(folder), setup, folder.resolve().name, sweep)
 
 
 def practised(folder: Path) -> bool:
