@@ -6,27 +6,30 @@ The names are the arguments of `regard.show`, so weights may be layers × heads 
 are accepted. In NPZ, three of them may have the names of Hugging Face's `generate`.
 """
 
-import io
 import json
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from numpy import ndarray
-
 from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments.given_attention import ATTENTIONS, GivenAttention, show
+from regard.model.soft_alignments.given_attention import ATTENTIONS, LARGEST_MATRIX, GivenAttention, show
 from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
-from regard.model.soft_alignments.text_file import CELLS, File
+from regard.model.soft_alignments.text_file import CELLS, TOKENS, File
 from regard.model.soft_alignments.tokens import marked
+from regard.model.uploads.npz import NUMBERS, TEXT, Bound, read_npz
 
 REQUIRED = {"source", "target", "weights"}
 NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
 HUGGING_FACE = {"cross_attentions": "weights", "decoder_attentions": "decoder", "encoder_attentions": "encoder"}
 NPZ = b"PK\x03\x04"  # the first bytes of a zip file
-LARGEST_MEMBER = 4 * CELLS * 8  # bytes of an array of NPZ, unpacked
+LARGEST_ARRAYS = 4 * CELLS * 8  # bytes of all arrays of NPZ, unpacked
+ARRAYS = {  # of NPZ
+    **dict.fromkeys((*ATTENTIONS, *HUGGING_FACE, "scores"), Bound(NUMBERS, LARGEST_MATRIX, CELLS)),
+    "probabilities": Bound(NUMBERS, 1, 2 * TOKENS),
+    **dict.fromkeys(("source", "target"), Bound(TEXT, 1, 2 * TOKENS)),
+    "next_tokens": Bound(TEXT, 3, 100 * TOKENS),
+    "name": Bound(TEXT, 0, 1),
+}
 
 
 def read(file: File, beside: GivenBeside) -> Iterator[ForeignSentence]:
@@ -80,27 +83,9 @@ def from_npz(name: str, content: bytes) -> ForeignSentence:
     if len(content) > ATTENTION_BYTES:
         raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
     try:
-        arrays = _arrays(content)
+        found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
+        arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
         texts = {key: arrays[key].tolist() for key in ("source", "target", "name") if key in arrays}
         return of({**arrays, **texts})
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
-
-
-def _arrays(content: bytes) -> dict[str, ndarray]:
-    """Return the arrays of an NPZ file by their names in `show`. Raises InputError for a file that is damaged."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            size = sum(member.file_size for member in archive.infolist())
-        if size > LARGEST_MEMBER:
-            raise InputError(f"its arrays have {size:,} bytes; up to {LARGEST_MEMBER:,} are read")
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = {HUGGING_FACE.get(key, key): file[key] for key in map(str, file.files)}
-    except InputError:
-        raise
-    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
-        raise InputError(f"its arrays cannot be read ({error}); accepted is a file of numpy.savez") from error
-    for key, array in arrays.items():
-        if not isinstance(array, ndarray):  # NumPy returns the bytes of a member of another kind
-            raise InputError(f"{key} is no array; accepted is a file of numpy.savez")
-    return arrays

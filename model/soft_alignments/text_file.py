@@ -54,10 +54,15 @@ class File:
                 raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
 
     def check_brackets(self, line: int, text: str, most: int = BRACKETS) -> None:
-        """Check the number of brackets: a list takes twenty times as much memory as its two characters."""
-        opened = text.count("[") + text.count("{")
-        if opened > most:
-            raise self.wrong(line, f"{opened:,} lists and objects; up to {most:,} are read")
+        """Check how much a text of JSON can hold, before it is parsed at once: a list takes twenty times as much
+        memory as its two characters, a million names a second."""
+        for count, limit, of in (
+            (text.count("[") + text.count("{"), most, "lists and objects"),
+            (text.count(":"), 2 * most, "names"),
+            (text.count(","), CELLS, "values"),
+        ):
+            if count > limit:
+                raise self.wrong(line, f"{count:,} {of}; up to {limit:,} are read")
 
     def parse_json(self, line: int, text: str, most: int = BRACKETS) -> Any:
         """Parse the JSON that begins at a line. Raises InputError if it is none, or has more than `most` brackets."""

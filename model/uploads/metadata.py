@@ -7,34 +7,41 @@ read.
 import csv
 import json
 import re
-from io import BytesIO, StringIO
-from math import isfinite, prod
+from io import StringIO
+from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
-from numpy.lib import format as npy
 from pydantic import Field, ValidationError
 
 from regard.model.cards.record_files import FORMAT
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
+from regard.model.uploads.npz import TEXT, Bound, read_header
 from regard.model.uploads.scores_schema import Count, Name, Record, Scores
 from regard.model.uploads.unpacking import unpack
 
 DEEPEST = 30  # levels of nested lists in JSON; ours have about ten
-MOST_ROWS = 100_000  # of a history
+MOST_VALUES = 300_000  # of JSON, names counted too: a tokenizer of 65,536 entries has 262,000
+MOST_ROWS, MOST_COLUMNS = 100_000, 100  # of a history
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 RecordT = TypeVar("RecordT", bound=Record)
-MOST_PAIRS = 64  # ours have 8
+MOST_PAIRS, MOST_MOMENTS = 64, 1000  # ours have 8, and 12 of each run
 LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288
 RATIO = 1100  # unpacked size over packed size: blanks after short texts shrink as far as deflate goes
 ROUNDING = 1e-3  # allowed distance of the sum of a row of weights from 1
-_NAMES = ["sources", "targets", "updates", "log_probabilities", "translations"]
-_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+ARRAYS = {  # of snapshots
+    **dict.fromkeys(("sources", "targets"), Bound(TEXT, 1, MOST_PAIRS)),
+    "updates": Bound("i", 1, MOST_MOMENTS),
+    "log_probabilities": Bound("f", 2, MOST_MOMENTS * MOST_PAIRS),
+    "translations": Bound(TEXT, 2, MOST_MOMENTS * MOST_PAIRS),
+    **{f"weights_{index}": Bound("f", 3, LARGEST_ARRAY // 2) for index in range(MOST_PAIRS)},
+    **{f"heads_{index}": Bound("f", 5, LARGEST_ARRAY // 2) for index in range(MOST_PAIRS)},
+}
 
 
 class EarlierRun(Record):
@@ -65,6 +72,8 @@ def check_history(content: bytes) -> None:
     try:
         if "update" not in (rows.fieldnames or ()):
             raise InputError("its first line has no column “update”")
+        if len(rows.fieldnames or ()) > MOST_COLUMNS:
+            raise InputError(f"it has more than {MOST_COLUMNS} columns")
         for number, row in enumerate(rows, start=2):
             if number > MOST_ROWS:
                 raise InputError(f"it has more than {MOST_ROWS:,} lines")
@@ -75,7 +84,9 @@ def check_history(content: bytes) -> None:
 
 
 def parsed(content: bytes) -> Any:
-    """Parse JSON of moderate depth, without NaN. Raises InputError for anything else."""
+    """Parse JSON of moderate depth and number of values, without NaN. Raises InputError for anything else."""
+    if (count := content.count(b",") + content.count(b":")) > MOST_VALUES:
+        raise InputError(f"it has {count:,} names and values; up to {MOST_VALUES:,} are read")
     try:
         values = json.loads(text(content), parse_constant=_no_constant)
         json.dumps(values, ensure_ascii=False).encode()  # a lone half of a surrogate pair is not text
@@ -124,14 +135,11 @@ def _no_constant(name: str) -> None:
     raise InputError(f"it holds {name}, which is not a JSON number")
 
 
-_NAMES += [f"{kind}_{index}" for kind in ("weights", "heads") for index in range(MOST_PAIRS)]
-
-
 def check_snapshots(content: bytes) -> None:
     """Check the file. Raises InputError naming the wrong array and the reason."""
-    allowed = dict.fromkeys((f"{name}.npy" for name in _NAMES), LARGEST_ARRAY)
+    allowed = dict.fromkeys((f"{name}.npy" for name in ARRAYS), LARGEST_ARRAY)
     for name, array in unpack(content, allowed, RATIO).items():
-        _check_array(name, array)
+        read_header(name, array, ARRAYS[name.removesuffix(".npy")])
     snapshots = Snapshots.read(content)
     updates = [moment.update for moment in snapshots.moments]
     if updates != sorted(set(updates)) or min(updates, default=-1) < 0:
@@ -141,19 +149,6 @@ def check_snapshots(content: bytes) -> None:
             raise InputError(f"a log-probability after update {moment.update} is not a number of at most 0")
         if not all(map(_are_shares, (*moment.weights, *moment.heads))):
             raise InputError(f"the weights after update {moment.update} are not rows of shares that add up to 1")
-
-
-def _check_array(name: str, array: bytes) -> None:
-    """Check that the array matches its header."""
-    file = BytesIO(array)
-    try:
-        shape, _, dtype = _HEADERS[npy.read_magic(file)](file)
-    except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
-        raise InputError(f"{name} does not begin with the header of an array") from error
-    if dtype.kind not in "fiU":
-        raise InputError(f"{name} is an array of {dtype.str[:20]}; numbers and text are accepted, nothing pickled")
-    if dtype.itemsize * prod(shape) != len(array) - file.tell():
-        raise InputError(f"{name} says it is of another size than it is")
 
 
 def _are_shares(weights: Float[ndarray, "*H T S"]) -> bool:

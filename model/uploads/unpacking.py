@@ -15,6 +15,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from regard.model.input_error import InputError
 from regard.model.readable import MODEL_BYTES
 
+REPACK = "pack the model's folder as one ordinary zip, without a comment"
+
 _START = b"PK"  # the start of every zip, its inventor's initials
 _END = b"PK\x05\x06"  # the end of a zip: a record of 22 bytes, with the size of the list of entries at its byte 12
 _END_SIZE, _ZIP64_LOCATOR = 22, b"PK\x06\x07"
@@ -33,20 +35,31 @@ def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, b
     All files may be in one folder; none may unpack to over `ratio` times its packed size. Raises InputError naming the
     entry, the error and the accepted values.
     """
-    _check_end(packed)
-    with _complete():
-        archive = ZipFile(BytesIO(packed))
+    archive = directory(packed)
     entries = _named(archive.infolist(), allowed, ratio)
-    return {name: _read(archive, entries[name], allowed[name]) for name in allowed if name in entries}
+    for name, entry in entries.items():
+        if entry.file_size > allowed[name]:
+            raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {allowed[name]:,} are accepted")
+    return {name: read_entry(archive, entries[name]) for name in allowed if name in entries}
+
+
+def directory(packed: bytes, advice: str = REPACK) -> ZipFile:
+    """Open a zip in memory and read its directory, which must be short. Raises InputError with advice for any other."""
+    try:
+        _check_end(packed)
+    except InputError as error:
+        raise InputError(f"{error}; {advice}") from error
+    with _complete(advice):
+        return ZipFile(BytesIO(packed))
 
 
 @contextmanager
-def _complete() -> Iterator[None]:
+def _complete(advice: str) -> Iterator[None]:
     """Turn any error from reading a damaged zip into an InputError."""
     try:
         yield
     except Exception as error:
-        raise InputError(f"the zip cannot be read to its end ({error}); pack the folder again") from error
+        raise InputError(f"the zip cannot be read to its end ({error}); {advice}") from error
 
 
 def _check_end(packed: bytes) -> None:
@@ -57,19 +70,19 @@ def _check_end(packed: bytes) -> None:
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
         raise InputError(_no_zip(packed))
     if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
-        raise InputError("this is a zip64, which only huge archives need; pack the model's folder as an ordinary zip")
+        raise InputError("this is a zip64, which only huge archives need")
     size = int.from_bytes(end[12:16], "little")
     if size > _LONGEST_LIST:
-        raise InputError(f"the zip lists its entries in {size:,} bytes; a model has only a few files")
+        raise InputError(f"the zip lists its entries in {size:,} bytes; up to {_LONGEST_LIST:,} are accepted")
 
 
 def _no_zip(content: bytes) -> str:
     """Return the reason for refusing a file without a zip's end record."""
     if not content:
-        return "the file is empty; pack the model's folder as one zip"
+        return "the file is empty"
     if not content.startswith(_START):
-        return "this is not a zip but a file of another kind; pack the model's folder as one zip"
-    return "the zip is cut short, or ends in a comment; pack the model's folder again, without a comment"
+        return "this is not a zip but a file of another kind"
+    return "the zip is cut short, or ends in a comment"
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
@@ -125,11 +138,9 @@ def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
     raise InputError(f"{_quoted(path)} {why}")
 
 
-def _read(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
+def read_entry(archive: ZipFile, entry: ZipInfo, advice: str = REPACK) -> bytes:
     """Return an entry's contents. Raises InputError if they are longer than announced."""
-    if entry.file_size > most:
-        raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {most:,} are accepted")
-    with _complete(), archive.open(entry) as file:
+    with _complete(advice), archive.open(entry) as file:
         content = file.read(entry.file_size)  # reads no more than announced; at the end, the checksum is compared
     if len(content) != entry.file_size:
         raise InputError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")

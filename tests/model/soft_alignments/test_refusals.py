@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from regard.model.archive import to_json
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments import pharaoh
+from regard.model.soft_alignments import pharaoh, text_file
 from regard.model.soft_alignments.formats import FORMATS, read
 from regard.model.soft_alignments.record import GivenBeside
 from regard.model.soft_alignments.text_file import SENTENCES, TOKENS, File
@@ -155,9 +155,13 @@ def test_a_sequence_of_inseq_without_a_key_names_it_and_what_is_accepted(sequenc
 
 
 @pytest.mark.parametrize("keys", ['"types": 0', '"weights": 0', '"sequence_attributions": 0', '"alignments": 0'])
-def test_json_with_too_many_brackets_is_refused_before_it_is_parsed(keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_of_too_much_is_refused_before_it_is_parsed(keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
+    monkeypatch.setattr(text_file, "CHARACTERS", 10**8)
     assert "line 1: 600,001 lists and objects; up to" in refused(f'{{{keys}, "a": {"[" * 600_000}')
+    many_names, many_values = '"b":' * 1_200_000, "0," * 2_000_001
+    assert "line 1: 1,200,002 names; up to" in refused(f'{{{keys}, "a": {{{many_names}')
+    assert "line 1: 2,000,002 values; up to 2,000,000" in refused(f'{{{keys}, "a": [{many_values}')
 
 
 def test_memory_for_a_link_of_20_megabytes_is_that_of_the_text() -> None:

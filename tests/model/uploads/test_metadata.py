@@ -1,5 +1,6 @@
 import io
 import pickle
+import random
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from regard.model.training.snapshots import SNAPSHOTS
 from tests.support.model_zips import altered, packed
 
 RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean": 0.5}}'
+MANY = ",".join(random.Random(1).choices("0123456789", k=310_000)).encode()
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,9 @@ RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean
         ("scores.json", b'{"format": 1, "alignments": {"heads": {"output": {}}}}', "alignments.heads.output"),
         ("scores.json", b'{"format": 1, "alignments": {"heads": ' + RAGGED + b"}}", "every layer has as many heads"),
         ("scores.json", b'{"format": 1, "x": NaN}', "NaN"),
+        ("scores.json", b'{"format": 1, "x": [%b]}' % MANY, "up to 300,000 are read"),
+        ("tokenizer.json", b'{"model": [%b]}' % MANY, "up to 300,000 are read"),
+        ("tokenizer.json", b'{"":%b}' % MANY.replace(b",", b',"":'), "up to 300,000 are read"),
         ("scores.json", b'{"format": 1, "tests": {"\\ud800": {}}}', "surrogates"),
         ("scores.json", b'{"format": 1, "x": ' + b"[" * 50 + b"]" * 50 + b"}", "deeper than 30"),
         ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "many"}}', "99th percentile"),
@@ -35,6 +40,7 @@ RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean
         ("history.csv", b"step,loss\n1,2\n", "update"),
         ("history.csv", b"update,loss\n1,inf\n", "line 2"),
         ("history.csv", b"update,loss\n1,2,3\n", "line 2"),
+        ("history.csv", b"update" + b",a" * 200 + b"\n", "more than 100 columns"),
         ("history.csv", b"", "breaks off"),
         ("history.csv", b"update,loss\n1,2\n3,", "breaks off"),
         ("README.md", b"\xff", "UTF-8"),
@@ -80,7 +86,11 @@ def promising(shape: tuple[int, ...], descr: str) -> bytes:
         (lambda content: arrays(content, log_probabilities=np.full((2, 1), 1e9)), "at most 0"),
         (lambda content: arrays(content, more=np.zeros(3)), "more.npy"),
         (lambda content: arrays(content, sources=np.array(["a"] * 5)), "no snapshots"),
-        (lambda content: with_array(content, "updates.npy", promising((10**12,), "<f8")), "another size"),
+        (lambda content: with_array(content, "updates.npy", promising((2,), "<i8")), "another size"),
+        (lambda content: with_array(content, "updates.npy", promising((10**12,), "<i8")), "up to 1,000 elements"),
+        (lambda content: with_array(content, "updates.npy", promising((2_000_000, 0), "|i1")), "up to 1"),
+        (lambda content: with_array(content, "translations.npy", promising((2_000_000, 0), "<U1")), "up to 64,000"),
+        (lambda content: with_array(content, "weights_0.npy", promising((9_000_000, 0, 0), "<f4")), "up to 4,194,304"),
         (lambda content: with_array(content, "updates.npy", promising((2,), "|O")), "nothing pickled"),
         (lambda content: with_array(content, "updates.npy", b"\x93NUMPY\x09\x09 and so on"), "header"),
         (lambda content: with_array(content, "updates.npy", pickle.dumps(print)), "header"),
