@@ -1,7 +1,7 @@
 """Fair share of the training queue: how many places a visit and an address may take, and which job is next."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from regard.app.server.visitor import Visitor, share
 from regard.app.training_jobs.job import Job
@@ -27,11 +27,12 @@ def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> st
     return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
 
 
-def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
-    """Return the queue in the order of service: addresses take turns, otherwise first come, first served."""
+def in_turn(jobs: Collection[Job], queue: Sequence[Job], served: Mapping[str, float]) -> list[Job]:
+    """Return the queue in the order of service: addresses take turns, the one `served` longest ago, or never, first;
+    otherwise first come, first served."""
     before = Counter(job.visitor.address for job in jobs if job.worker)
     turns = {}
     for job in queue:
         turns[id(job)] = before[job.visitor.address]
         before[job.visitor.address] += 1
-    return sorted(queue, key=lambda job: turns[id(job)])
+    return sorted(queue, key=lambda job: (turns[id(job)], served.get(job.visitor.address, 0.0)))

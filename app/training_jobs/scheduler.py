@@ -52,6 +52,7 @@ class Scheduler:
         self.silence = SILENCE
         self._jobs: dict[str, Job] = {}
         self._queue: list[Job] = []
+        self._served: dict[str, float] = {}  # when an address last got a slot
         self._closed = False
         self._changed = Condition()  # its lock guards all of these and every job
         self._tender = Thread(target=self._tend, name="scheduler", daemon=True)
@@ -87,9 +88,8 @@ class Scheduler:
             if not job:
                 return None
             job.looked = monotonic()
-            return job.view(
-                in_turn(self._jobs.values(), self._queue).index(job) + 1 if job in self._queue else 0, self.limit
-            )
+            order = in_turn(self._jobs.values(), self._queue, self._served)
+            return job.view(order.index(job) + 1 if job in order else 0, self.limit)
 
     def tell(self, run: str, command: str) -> None:
         """Send a job one of COMMANDS; unknown commands, and those without effect in its state, are ignored."""
@@ -202,8 +202,11 @@ class Scheduler:
 
     def _fill_slots(self, now: float) -> None:
         while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
-            job = in_turn(self._jobs.values(), self._queue)[0]
+            job = in_turn(self._jobs.values(), self._queue, self._served)[0]
             self._queue.remove(job)
+            waiting = {other.visitor.address for other in self._queue}  # those of nobody else are of no use
+            self._served = {address: when for address, when in self._served.items() if address in waiting}
+            self._served[job.visitor.address] = now
             job.deadline = min(job.deadline, now + self.limit)
             job.start(partial(self._heard, job), partial(self._ended, job))
 

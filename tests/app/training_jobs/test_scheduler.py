@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.server.visitor import Visitor, share
-from regard.app.training_jobs.fair_share import MOST_OF_ONE, WAITING
+from regard.app.training_jobs.fair_share import MOST_OF_ONE, WAITING, in_turn
 from regard.app.training_jobs.history import extended
+from regard.app.training_jobs.job import Job
 from regard.app.training_jobs.scheduler import Scheduler
 from regard.model.checkpoint import load
 from regard.model.synthetic.log import Note
@@ -163,6 +164,19 @@ def test_21_connections_of_one_address_leave_places_to_others_who_come_next(open
         scheduler.submit([LONG], visitor=Visitor("more", "192.0.2.1"))
     others = [scheduler.submit([LONG], visitor=Visitor(str(n), "192.0.2.2")) for n in range(2)]
     assert [look(scheduler, run).place for run in (runs[0], others[0], runs[1], others[1], runs[2])] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+@pytest.mark.parametrize("address", ["192.0.2.2", "2001:db8::", ""])
+def test_one_who_comes_behind_many_of_one_address_is_served_next(slots: int, address: str) -> None:
+    """The slots are filled as the scheduler fills them: when a job is chosen, the one that ended no longer runs."""
+    queue = [Job((SHORT,), Path(), False, 0.0, Visitor(str(number), "192.0.2.1")) for number in range(15)]
+    served: dict[str, float] = {}
+    for moment in range(slots):
+        queue.remove(job := in_turn((), queue, served)[0])
+        served[job.visitor.address] = moment + 1.0
+    queue.append(mine := Job((SHORT,), Path(), False, 0.0, Visitor("mine", address)))
+    assert in_turn((), queue, served)[0] is mine
 
 
 @pytest.mark.parametrize("count", [0, 3])
