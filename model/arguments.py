@@ -12,8 +12,9 @@ from typing import Any
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import named_folder
 from regard.model.input_error import InputError, InputWarning
-from regard.model.readable import MOST, is_cut, remark, shorten
+from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.truecasing import read_as
+from regard.model.words import visible_note
 
 RECORDS = ("everything", "weights")
 
@@ -80,6 +81,8 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     readable = shorten(model.tokenizer, sentence, side)
     if is_cut(sentence, readable):
         _warn(f"{called} has more than {MOST}; only its beginning is read")
+    if note := visible_note(sentence[:CHARACTERS]):
+        _warn(f"{called}: {note}")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])
     if unknown := remark(model.tokenizer, read, side):
         _warn(f"{called}: {unknown}")

@@ -5,12 +5,14 @@
 A subword model learned from edited text. A sentence in all capitals is therefore read in lower case, with capitals at
 the beginning and for names of days, languages and places; a contraction gets its apostrophe back unless the spelling
 without it is another word (`its`, `were`, `well` and `id` are kept); a mistyped word in lower case is read as
-`spelling` corrects it. All other text is read as typed.
+`spelling` corrects it. All other text is read as typed. In any language, invisible characters are
+left out first.
 """
 
 import re
 
 from regard.model.spelling import PROPER, corrected
+from regard.model.words import visible
 
 ENGLISH = "en"
 ACRONYM = 3  # letters: a single word in capitals up to this length is an acronym, such as OK or USA
@@ -29,6 +31,7 @@ _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 
 def read_as(sentence: str, language: str) -> str:
     """Return the sentence in the form the model should read; unchanged if nothing is known to be missing."""
+    sentence = visible(sentence)
     if language != ENGLISH:
         return sentence
     if _shouted(sentence):

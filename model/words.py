@@ -16,7 +16,21 @@ from dataclasses import dataclass
 
 END = "</s>"  # the end of a sentence on screen; typed by a person, it is plain text
 
-_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+")
+# Characters that draw nothing: a model would spell them in bytes, and nobody would see why it translates otherwise.
+INVISIBLE: dict[str, str] = {
+    "soft hyphen": r"\u00ad",
+    "direction mark": r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
+    "variation selector": r"\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef",
+    "joiner": r"\u034f\u180e\u200c\u200d\u2060\ufeff",
+    "tag": r"\U000e0000-\U000e007f",
+    "format character": r"\u2061-\u2065\u206a-\u206f\ufff9-\ufffb\U000e0080-\U000e00ff\U000e01f0-\U000e0fff",
+}
+_INVISIBLE = re.compile(f"[{''.join(INVISIBLE.values())}]+")
+# Other forms of ordinary letters: digraphs, Roman numerals, ligatures, full and half width, mathematical alphabets.
+_FORMS = re.compile(
+    r"[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\uff01-\uff9f\uffa1-\uffee\U0001d400-\U0001d7ff]"
+)
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _FIRST_MARK = "\u0300"  # below it there are no combining marks
 _MAYBE_MARKS = re.compile(rf"[{_FIRST_MARK}-\U0010ffff]{{32,}}")  # or letters of another alphabet
@@ -76,14 +90,28 @@ class Span:
     stop: int
 
 
+def visible(text: str) -> str:
+    """Return a text without invisible characters, and with ligatures, full-width letters and the like as plain ones."""
+    if text.isascii():
+        return text
+    return _FORMS.sub(lambda form: unicodedata.normalize("NFKC", form[0]), _INVISIBLE.sub("", text))
+
+
+def visible_note(text: str) -> str:
+    """Say what `visible` changes in a text, such as "2 soft hyphens left out", or ""."""
+    counts = {name: len(re.findall(f"[{kind}]", text)) for name, kind in INVISIBLE.items()}
+    notes = [f"{count} {name}{'s' * (count > 1)} left out" for name, count in counts.items() if count]
+    return ", ".join([*notes, *["ligatures or full-width letters written as plain ones"] * bool(_FORMS.search(text))])
+
+
 def normalise(text: str) -> str:
-    """Return the normal form of a text, used for training, display and output: NFC, `'` for `‘` and `’`, single blanks,
-    none at the ends.
+    """Return the normal form of a text, used for training, display and output: `visible`, NFC, `'` for `‘` and `’`,
+    single blanks, none at the ends.
 
     Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
     """
-    text = _SURROGATES.sub("\ufffd", text).replace("‘", "'").replace("’", "'")
+    text = _SURROGATES.sub("\ufffd", visible(text)).replace("‘", "'").replace("’", "'")
     text = _MAYBE_MARKS.sub(lambda match: _in_order(match[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 

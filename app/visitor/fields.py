@@ -21,6 +21,7 @@ from regard.app.wording import between, invitation, on_its_own, plain_markdown, 
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.readable import language
+from regard.model.words import normalise, visible_note
 
 FORCE = "force"  # key of the popover
 ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message
@@ -233,11 +234,16 @@ def _break(failure: Failure) -> None:
 
 
 def read_chip() -> None:
-    """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed."""
-    if visit().typed and visit().typed == entered():
-        read = escape(visit().question.sentence)
-        st.html(f'<p class="about" data-testid="read-as" title="{read}">Read as “{read}”</p>', width="content")
-        st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
+    """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed; invisible
+    characters are never kept.
+    """
+    typed, read = visit().typed, visit().question.sentence
+    if typed and typed == entered():
+        note = f" ({escape(visible_note(typed))})" if visible_note(typed) else ""
+        chip = f'<p class="about" data-testid="read-as" title="{escape(read)}">Read as “{escape(read)}”{note}</p>'
+        st.html(chip, width="content")
+        if normalise(typed) != read:
+            st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
 
 
 def _keep() -> None:

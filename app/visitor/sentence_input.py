@@ -26,6 +26,7 @@ from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.truecasing import read_as
+from regard.model.words import visible
 
 ModelT = TypeVar("ModelT", bound=AnyModel)
 RECENT = 8  # sentences remembered for a visitor
@@ -135,7 +136,8 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     state = visit()
     state.unasked = state.drafted = False
     source, _ = languages(state.question.model) or ("", "")
-    read = sentence if as_typed else read_as(sentence[:SENTENCE_CHARACTERS], source)
+    asked = sentence[:SENTENCE_CHARACTERS]
+    read = visible(asked) if as_typed else read_as(asked, source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence and len(sentence) <= SENTENCE_CHARACTERS else ""
     state.opened = ()

@@ -19,13 +19,13 @@ from regard.model.decoding.beam_score import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.network import TraceT
-from regard.model.readable import MOST, is_cut, remark, shorten
+from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, of_nothing, stream
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
-from regard.model.words import normalise
+from regard.model.words import normalise, visible_note
 
 CHUNK = 1024  # lines translated before the first of them is printed
 Sentences = Mapping[int, str]  # by number, from 1
@@ -140,7 +140,9 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     if is_cut(text, readable):
         tell(f"sentence {number} has more than {MOST}; its first {len(readable):,} characters are translated")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
-    if read != readable:
+    if note := visible_note(text[:CHARACTERS]):
+        tell(f"sentence {number} is read as: {read} ({note})")
+    elif read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
     if unknown := remark(model.tokenizer, read, side=0):
         tell(f"sentence {number}: {unknown}")

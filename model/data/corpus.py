@@ -8,11 +8,13 @@ import codecs
 import gzip
 import hashlib
 import math
+import re
 import string
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +29,9 @@ from regard.model.words import normalise
 
 APART, MOST_APART = 30, 100  # pairs wanted in each held-out part, and at most so many of 1000 in a small text
 MOST_UNPACKED = 100  # times the packed size; text unpacks to three to ten times its size
+LOOKED_AT, MOSTLY = 1000, 0.9  # rows by which a column of numbers is known, and the share of them that are numbers
 TRAINING_TOKENS = 100  # tokens on a side, `</s>` included
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*")
 
 
 class Pair(NamedTuple):
@@ -96,14 +100,37 @@ def _unpacked(packed: bytes, path: Path) -> bytes:
 
 
 def read_table(path: Path) -> list[Pair]:
-    """Return pairs from `source TAB target` lines; further columns and lines with an empty side are ignored."""
-    pairs = []
-    for number, line in enumerate(read_lines(path), start=1):
-        columns = line.split("\t")
-        if len(columns) < 2 and line.strip():
+    """Return pairs from `source TAB target` lines; further columns, columns of numbers and lines with an empty side are
+    ignored."""
+    rows = [line.split("\t") for line in read_lines(path)]
+    for number, columns in enumerate(rows, start=1):
+        if len(columns) < 2 and columns[0].strip():
             raise InputError(f"{path}, line {number}: no tab between source and target")
-        pairs.append(Pair(normalise(columns[0]), normalise(columns[1] if len(columns) > 1 else "")))
-    return [pair for pair in pairs if pair.source and pair.target]
+    numbers = number_columns(rows)
+    sides = ([normalise(column) for column in without(row, numbers)[:2]] for row in rows)
+    return [Pair(*both) for both in sides if len(both) == 2 and all(both)]
+
+
+def number_columns(rows: Sequence[Sequence[str]], texts: int = 2) -> tuple[int, ...]:
+    """Return the places of columns that hold numbers, such as the ids of Tatoeba's `id TAB text TAB id TAB text`.
+
+    Returns none if fewer than `texts` columns hold anything else.
+    """
+    looked_at = [row for row in rows[:LOOKED_AT] if any(map(str.strip, row))]
+    columns = [[cell for cell in column if cell] for column in zip_longest(*looked_at)]
+    counts = [sum(map(is_number, column)) for column in columns]
+    found = tuple(place for place, column in enumerate(columns) if column and counts[place] >= MOSTLY * len(column))
+    return found if len(columns) - len(found) >= texts else ()
+
+
+def is_number(text: str) -> bool:
+    """Return True for a number, such as an id or a score."""
+    return bool(_NUMBER.fullmatch(text))
+
+
+def without(row: Sequence[str], places: Sequence[int]) -> list[str]:
+    """Return the columns of a row but those at some places."""
+    return [cell for place, cell in enumerate(row) if place not in places]
 
 
 def read_two(source: Path, target: Path) -> list[Pair]:

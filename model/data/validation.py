@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from regard.model.data.corpus import Pair, read_lines
+from regard.model.data.corpus import Pair, is_number, number_columns, read_lines, without
 from regard.model.input_error import InputError
-from regard.model.words import normalise
+from regard.model.words import normalise, visible
 
 LONGEST_LINE = 1000  # characters on a side; `regard.model.data.corpus` checks the length in tokens
 SHOWN_LINES = 5  # line numbers reported for each finding
@@ -22,9 +22,12 @@ DAMAGED = "a character was lost in an earlier conversion (U+FFFD)"
 REPEATED = "the same pair stands earlier"
 
 SAME = "source and target are the same"
-CONTROLS = "control characters or a byte order mark, read as blanks"
+NUMBER = "a side is only a number; is its column one of ids?"
+CONTROLS = "control characters, read as blanks"
+INVISIBLE = "invisible characters left out, or ligatures written plainly"
+COLUMNS = "columns of numbers are not used: column {}"
 
-_CONTROLS = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+_CONTROLS = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -55,18 +58,24 @@ class Checks:
         self._seen: set[Pair] = set()
 
     def table(self, path: Path) -> Checked:
-        """Check lines of source TAB target; further columns are ignored. Raises InputError with file and line."""
-        rows, wrong = [], []
-        for number, line in enumerate(_text(path), start=1):
-            source, tab, rest = line.partition("\t")
-            if line.strip() and not tab:
-                wrong.append(number)
-            rows.append((source, rest.split("\t")[0]))
+        """Check lines of source TAB target; other columns, or those of numbers, are ignored.
+
+        Raises InputError with file and line.
+        """
+        rows = [line.split("\t") for line in _text(path)]
+        wrong = [number for number, row in enumerate(rows, start=1) if len(row) < 2 and row[0].strip()]
         if wrong:
             counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
             place = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
             raise InputError(f"{place}; a line is source TAB target, or blank")
-        return self._sift(path.name, rows)
+        numbers = number_columns(rows)
+        texts = [(*without(row, numbers), "", "")[:2] for row in rows]
+        checked = self._sift(path.name, [(source, target) for source, target in texts])
+        if numbers:
+            checked.noted[COLUMNS.format(" and ".join(str(place + 1) for place in numbers))] = [
+                *range(1, len(rows) + 1)
+            ]
+        return checked
 
     def two(self, source: Path, target: Path) -> Checked:
         """Check two files that translate each other line by line. Raises InputError with file and line."""
@@ -81,8 +90,13 @@ class Checks:
     def _sift(self, name: str, rows: Sequence[tuple[str, str]]) -> Checked:
         checked = Checked(name, len(rows))
         for number, (source, target) in enumerate(rows, start=1):
-            if _CONTROLS.search(source) or _CONTROLS.search(target):
-                checked.noted.setdefault(CONTROLS, []).append(number)
+            for finding, found in (
+                (CONTROLS, _CONTROLS.search(source) or _CONTROLS.search(target)),
+                (INVISIBLE, visible(source) != source or visible(target) != target),
+                (NUMBER, is_number(source) != is_number(target)),
+            ):
+                if found:
+                    checked.noted.setdefault(finding, []).append(number)
             why, pair = self._judge(source, target)
             if why:
                 checked.skipped.setdefault(why, []).append(number)

@@ -1,20 +1,22 @@
 """Text input: untrusted bytes as lines to translate, each with its reference and word links, if any.
 
 A line is English, or English TAB French, or both, with words separated by blanks, TAB links such as `0-0 1p2` (Pharaoh
-format, source-target from 0; p marks a link that is only possible). Corrections are reported, and an empty line keeps
-its place.
+format, source-target from 0; p marks a link that is only possible). Columns of numbers, as in Tatoeba's `id text id
+text`, are left out. Corrections are reported, and an empty line keeps its place.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
+from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
-from regard.model.soft_alignments.pharaoh import parse
+from regard.model.soft_alignments.pharaoh import LINK, parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
 from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.words import visible, visible_note
 
 LINES = 1000  # sentences in a text
 NAMED = 5  # lines named in one note
@@ -56,14 +58,15 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
         raw.pop()
     if not raw:
         raise InputError("the text is empty; expected are lines in plain text")
-    long = [number for number, line in enumerate(raw, 1) if max(map(len, line.split("\t"))) > SENTENCE_CHARACTERS]
+    rows, notes = _text_columns(raw, notes)
+    long = [number for number, row in enumerate(rows, 1) if max(map(len, row)) > SENTENCE_CHARACTERS]
     lines, wrong = [], []
-    for number, line in enumerate(raw, 1):
+    for number, row in enumerate(rows, 1):
         try:
-            lines += _sentences(number, line, languages, split)
+            lines += _sentences(number, row, languages, split)
         except InputError as error:
             wrong.append(str(error))
-            lines.append(_line(number, line.split("\t")[:2]))
+            lines.append(_line(number, row[:2]))
         if len(lines) > LINES:
             break
     divided = len({line.line for line in lines if line.source}), sum(bool(line.source) for line in lines)
@@ -77,6 +80,26 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
     numbered = zip(count(1), lines[:LINES], strict=False)
     text = TextToTranslate(tuple(replace(line, number=number) for number, line in numbered))
     return replace(text, notes=tuple(notes + _foreign(text)))
+
+
+def _text_columns(lines: list[str], notes: list[str]) -> tuple[list[list[str]], list[str]]:
+    """Return the columns of each line that are text or links, without invisible characters, and what was left out."""
+    rows = [visible(line).split("\t") for line in lines]
+    if numbers := number_columns(rows, texts=1):
+        columns = " and ".join(str(place + 1) for place in numbers)
+        notes = [*notes, f"Columns of numbers, such as ids, are left out: column {columns}."]
+        rows = [without(row, numbers) or [""] for row in rows]
+    if changed := [number for number, line in enumerate(lines, 1) if visible(line) != line]:
+        notes = [*notes, f"{_named(changed)} changed: {visible_note(' '.join(lines))}."]
+    if remarks := [number for number, row in enumerate(rows, 1) if any(row[2:]) and not _has_link(row[2])]:
+        notes = [*notes, f"{_named(remarks)} read without a third column, which has no links such as 0-0."]
+        for number in remarks:
+            rows[number - 1] = rows[number - 1][:2]
+    return rows, notes
+
+
+def _has_link(text: str) -> bool:
+    return any(LINK.fullmatch(token) for token in text.split())
 
 
 def decode(content: bytes) -> tuple[str, list[str]]:
@@ -95,11 +118,10 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         return content.decode("cp1252", errors="replace"), [told]
 
 
-def _sentences(number: int, line: str, languages: tuple[str, str], split: bool) -> Iterator[TextLine]:
+def _sentences(number: int, parts: list[str], languages: tuple[str, str], split: bool) -> Iterator[TextLine]:
     """Yield the sentences of one line. Raises InputError if its links are invalid."""
-    parts = line.split("\t")
     if len(parts) == 1 and split:
-        yield from (_line(number, [sentence]) for sentence in sentences(line[:SENTENCE_CHARACTERS].strip()))
+        yield from (_line(number, [sentence]) for sentence in sentences(parts[0][:SENTENCE_CHARACTERS].strip()))
     elif len(parts) > 2 and parts[2].strip():
         yield _linked(number, parts, languages)
     else:

@@ -102,6 +102,8 @@ def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page,
     offline.get_by_test_id("keep-mine").click()
     expect(offline.locator("#read-as")).to_be_empty()
     expect(offline.locator("#translation")).to_have_text(translate(tiny_model, typed).text or "—")
+    ask(offline, "I love you\u00ad.")
+    expect(offline.locator("#read-as")).to_have_text("Read as “I love you.” (1 soft hyphen left out) ")
 
 
 def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, tiny_model: Pretrained) -> None:

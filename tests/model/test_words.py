@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from regard.model.words import WORD_RULES, normalise, words
+from regard.model.words import WORD_RULES, normalise, visible_note, words
 from tests.support.soon import soon
 
 ANY_TEXT = st.text(st.characters())  # every code point, lone surrogates and control characters included
@@ -125,6 +125,29 @@ def test_a_normal_form_is_utf_8_with_single_plain_blanks_inside(text: str) -> No
 )
 def test_the_normal_form_by_hand(typed: str, form: str) -> None:
     assert normalise(typed) == form
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain", "note"),
+    [
+        ("inter\u00adna\u00adtion\u00adal", "international", "3 soft hyphens left out"),
+        ("I \u200elove\u200f \u202ayou\u202c.\u2066\u2069\u061c", "I love you.", "7 direction marks left out"),
+        ("I love you \u2764\ufe0f.", "I love you \u2764.", "1 variation selector left out"),
+        ("co\u200dope\u200cra\u2060te\ufeff", "cooperate", "4 joiners left out"),
+        ("a\U000e0067\U000e007f flag", "a flag", "2 tags left out"),
+        ("a\u2063b\ufffb", "ab", "2 format characters left out"),
+        (
+            "The ﬁrst oﬃce, ＡＢＣ１２３！",
+            "The first office, ABC123!",
+            "ligatures or full-width letters written as plain ones",
+        ),
+        ("Ⅻ 𝐛𝐨𝐥𝐝 ｶﾞ", "XII bold ガ", "ligatures or full-width letters written as plain ones"),
+        ("½ m² … № 1 ™ café ‘x’", "½ m² … № 1 ™ café 'x'", ""),
+    ],
+)
+def test_what_nobody_sees_is_left_out_and_other_forms_of_letters_are_plain(typed: str, plain: str, note: str) -> None:
+    assert normalise(typed) == plain
+    assert visible_note(typed) == note
 
 
 @given(st.text(st.sampled_from("aé\u0301\u0323\u0344\u0f73\u05b0\u0345中가\u1100\u1161\u11a8"), max_size=200))

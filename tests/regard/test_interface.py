@@ -160,6 +160,12 @@ def test_symbols_that_a_model_of_sequences_does_not_know_are_warned_about() -> N
         regard.translate(regard.load("reverse-gru"), ["3 2 1", "3 2 99 é 99"])
 
 
+def test_invisible_characters_are_left_out_with_a_warning(tiny_model: Pretrained) -> None:
+    with pytest.warns(regard.InputWarning, match=r"^item 1: 1 soft hyphen left out$"):
+        plain, hidden = regard.translate(tiny_model, ["I love you.", "I lo\u00adve you."])
+    assert np.array_equal(plain.scores, hidden.scores)
+
+
 def test_lists_of_traces_are_shown_in_a_notebook_and_so_are_their_slices(tiny_model: Pretrained) -> None:
     few = SENTENCES[:2]
     for traces in (

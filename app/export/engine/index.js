@@ -27,10 +27,11 @@ import { isTransformer } from "./transformer/trace.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
 import { readAs } from "./truecasing.js";
-import { normalise } from "./words.js";
+import { normalise, visible, visibleNote } from "./words.js";
 
 export const engine = {
-  modelOf, readAs, posterior, translate, force, read, reworded, normalise, search, payloadOf, headOf, tagOf, logProbabilityOf,
+  modelOf, readAs, posterior, translate, force, read, reworded, normalise, visible, visibleNote, search, payloadOf, headOf, tagOf,
+  logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
   isTransformer, spansOf, chanceOf, flagsOf, weakestOf,

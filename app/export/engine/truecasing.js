@@ -2,7 +2,7 @@
 // of model/truecasing.py, whose word lists are passed as `{contractions, proper}` together with those of ./spelling.js.
 
 import { corrected } from "./spelling.js";
-import { WORDLIKE } from "./words.js";
+import { visible, WORDLIKE } from "./words.js";
 
 const ENGLISH = "en";
 const ACRONYM = 3; // letters: a single word in capitals up to this length is an acronym, such as OK or USA
@@ -13,7 +13,8 @@ const JOINED = `${WORDLIKE}|['’@/-]`; // characters beside a part of an addres
 const CORRECTABLE = new RegExp(`(?<!${JOINED}|\\.)[a-z]+(?!${JOINED}|\\.${WORDLIKE})`, "gu");
 
 // The sentence in the form the model should read; unchanged if nothing is known to be missing.
-export function readAs(sentence, language, spelling) {
+export function readAs(typed, language, spelling) {
+  const sentence = visible(typed);
   if (language !== ENGLISH) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
     .replace(WORD, (word) => contraction(word, spelling))

@@ -10,8 +10,19 @@ const LETTER = String.raw`[\p{L}\p{N}]`; // [^\W_]
 export const WORDLIKE = String.raw`[\p{L}\p{N}_]`; // \w
 const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`; // \s
 const EDGE = `(?!${WORDLIKE})`; // \b after a letter
-const BLANKS = /[\s\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff]+/gu;
+const BLANKS = /[\s\x00-\x1f\x7f-\x9f\u200b]+/gu; // \s has U+FEFF, which is left out before
 const SURROGATES = /\p{Surrogate}/gu;
+
+// Characters that draw nothing, and other forms of ordinary letters, which `visible` removes.
+const INVISIBLE = Object.entries({
+  "soft hyphen": String.raw`\u00ad`,
+  "direction mark": String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`,
+  "variation selector": String.raw`\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`,
+  joiner: String.raw`\u034f\u180e\u200c\u200d\u2060\ufeff`,
+  tag: String.raw`\u{e0000}-\u{e007f}`,
+  "format character": String.raw`\u2061-\u2065\u206a-\u206f\ufff9-\ufffb\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}`,
+}).map(([name, kind]) => ({ name, pattern: new RegExp(`[${kind}]`, "gu") }));
+const FORMS = /[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\uff01-\uff9f\uffa1-\uffee\u{1d400}-\u{1d7ff}]/gu;
 
 // A pattern whose letters match both cases.
 export const either = (pattern) => pattern.replace(/\p{L}/gu, (letter) => {
@@ -52,10 +63,22 @@ const WORD_RULES = {
   any: rule(...ANY),
 };
 
-// The normal form of a text, used for reading, display and output: NFC, `'` for `‘` and `’`, single spaces, none at the
-// ends.
+// A text without invisible characters, and with ligatures, full-width letters and the like as plain ones.
+export const visible = (text) => INVISIBLE.reduce((kept, { pattern }) => kept.replace(pattern, ""), text)
+  .replace(FORMS, (form) => form.normalize("NFKC"));
+
+// What `visible` changes in a text, such as "2 soft hyphens left out", or "".
+export function visibleNote(text) {
+  const notes = INVISIBLE.map(({ name, pattern }) => ({ name, count: text.match(pattern)?.length ?? 0 }))
+    .filter(({ count }) => count).map(({ name, count }) => `${count} ${name}${count > 1 ? "s" : ""} left out`);
+  const forms = text.match(FORMS) ? ["ligatures or full-width letters written as plain ones"] : [];
+  return [...notes, ...forms].join(", ");
+}
+
+// The normal form of a text, used for reading, display and output: `visible`, NFC, `'` for `‘` and `’`, single spaces,
+// none at the ends.
 export function normalise(text) {
-  const whole = text.replace(SURROGATES, "\ufffd").replace(/[‘’]/gu, "'");
+  const whole = visible(text).replace(SURROGATES, "\ufffd").replace(/[‘’]/gu, "'");
   return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
 }
 

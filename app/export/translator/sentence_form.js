@@ -34,8 +34,12 @@ export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
     shown = { sentence: asTyped || question.sentence, given: question.given };
     [field.value, ownField.value] = [shown.sentence, shown.given];
     [choice.value, all.checked] = [question.model, question.compare];
-    place("read-as").replaceChildren(...(asTyped ? [`Read as “${question.sentence}” `,
-      button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine")] : []));
+    const note = engine.visibleNote(asTyped);
+    const corrected = engine.normalise(asTyped) !== question.sentence;
+    place("read-as").replaceChildren(
+      asTyped ? `Read as “${question.sentence}”${note ? ` (${note})` : ""} ` : "",
+      corrected && asTyped ? button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine") : "",
+    );
   }
 
   // Labels of the fields and examples, which depend on the model.

@@ -134,9 +134,9 @@ function keep(looked) {
   });
 }
 
-// A sentence is read with capitals, apostrophes and spelling corrected, or as typed.
+// A sentence is read with capitals, apostrophes and spelling corrected, or as typed; never with invisible characters.
 function askSentence(text, own, mine = false) {
-  const read = mine ? text : readAs(text);
+  const read = mine ? engine.visible(text) : readAs(text);
   asTyped = read === text ? "" : text;
   return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
 }

@@ -32,6 +32,19 @@ def test_nothing_is_said_of_what_is_read_as_it_was_typed(offer: Callable[..., Pr
     assert not [button for button in typed("i love you").button if button.key == "keep"]
 
 
+def test_what_nobody_sees_is_left_out_named_and_never_kept(offer: Callable[..., Pretrained]) -> None:
+    offer("en-fr")
+    screen = typed("The inter\u00adna\u00adtion\u00adal agree\u00adment was signed.")
+    assert screen.session_state.visit.question.sentence == "The international agreement was signed."
+    chip = "Read as “The international agreement was signed.” (4 soft hyphens left out)"
+    assert any(chip in element.proto.body for element in screen.get("html"))
+    assert not [button for button in screen.button if button.key == "keep"]
+    screen.text_input(key="sentence").set_value("I LOVE\u200f YOU").run().button(key="keep").click().run()
+    assert screen.session_state.visit.question.sentence == "I LOVE YOU"
+    assert any("Read as “I LOVE YOU” (1 direction mark left out)" in one.proto.body for one in screen.get("html"))
+    assert not [button for button in screen.button if button.key == "keep"]
+
+
 def test_a_link_names_the_model_though_nothing_was_asked_and_a_screen_was_visited(
     offer: Callable[..., Pretrained],
 ) -> None:

@@ -143,6 +143,12 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     assert f"sentence 2 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
 
 
+def test_invisible_characters_are_left_out_and_named(folder: str) -> None:
+    _, out, told = call("translate", "--model", folder, stdin="I love\u200f yo\u00adu.\nI love you.".encode())
+    assert len(set(out.splitlines())) == 1
+    assert "sentence 1 is read as: I love you. (1 soft hyphen left out, 1 direction mark left out)" in told
+
+
 def test_symbols_that_a_model_of_sequences_does_not_know_are_named() -> None:
     status, _, told = call("translate", "--model", "reverse-gru", "3 2 1", "3 2 99")
     assert status == 0

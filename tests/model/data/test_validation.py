@@ -3,8 +3,19 @@ from pathlib import Path
 
 import pytest
 
-from regard.model.data.corpus import Pair
-from regard.model.data.validation import BLANK, CONTROLS, DAMAGED, LONG, LONGEST_LINE, REPEATED, SAME, check
+from regard.model.data.corpus import Pair, read_table
+from regard.model.data.validation import (
+    BLANK,
+    CONTROLS,
+    DAMAGED,
+    INVISIBLE,
+    LONG,
+    LONGEST_LINE,
+    NUMBER,
+    REPEATED,
+    SAME,
+    check,
+)
 
 
 def two(folder: Path, source: str, target: str) -> tuple[Path, Path]:
@@ -23,7 +34,25 @@ def test_every_line_that_is_skipped_is_counted_under_its_reason(tmp_path: Path) 
         Pair("A cat.", "Un chat."), Pair("A cat.", "Une chatte."), Pair("OK", "OK"), Pair("A dog.", "Un chien."),
     ]  # fmt: skip
     assert checked.skipped == {BLANK: [2], LONG: [4], DAMAGED: [5], REPEATED: [7]}
-    assert checked.noted == {CONTROLS: [1, 8], SAME: [6]}
+    assert checked.noted == {INVISIBLE: [1], CONTROLS: [8], SAME: [6]}
+
+
+TATOEBA = "".join(f"{n}\tI see it {n}.\t{n + 9}\tje le vois {n}.\n" for n in range(30))
+
+
+@pytest.mark.parametrize("table", [TATOEBA, "id\tEnglish\tid\tFrench\n" + TATOEBA, TATOEBA.replace("\t2", "\t0.2")])
+def test_columns_of_numbers_teach_nothing_and_that_is_reported(table: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text(table)
+    (checked,) = check([tmp_path / "pairs.tsv"], [], keep_repeated=False)
+    pairs = [Pair(f"I see it {n}.", f"je le vois {n}.") for n in range(30)]
+    assert checked.pairs[-30:] == read_table(tmp_path / "pairs.tsv")[-30:] == pairs
+    assert "columns of numbers are not used: column 1 and 3" in checked.report()[2]
+
+
+def test_a_number_as_a_side_of_two_is_used_and_reported(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("1\tI see.\n2\ttwo\n")
+    (checked,) = check([tmp_path / "pairs.tsv"], [], keep_repeated=False)
+    assert (len(checked.pairs), checked.noted) == (2, {NUMBER: [1, 2]})
 
 
 def test_a_side_of_just_the_longest_length_is_kept(tmp_path: Path) -> None:

@@ -40,7 +40,27 @@ def test_links_become_a_pair_and_wrong_ones_are_left_out_with_their_line() -> No
     assert first.gold is not None
     assert (first.gold.sure, first.gold.possible) == (frozenset({(0, 0)}), frozenset({(0, 0), (1, 3)}))
     assert [line.gold for line in text.lines[1:]] == [None, None]
-    assert [note.split(":")[0] for note in text.notes] == ["the text, line 2", "the text, line 3"]
+    assert [note.split(":")[0] for note in text.notes] == [
+        "Line 3 was read without a third column, which has no links such as 0-0.",
+        "the text, line 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "note"),
+    [
+        ("0\tGo.\t9\tVa.\n1\tStay.\t12\tReste.", [("Go.", "Va."), ("Stay.", "Reste.")], "column 1 and 3"),
+        ("17\tI see.\n18\tYou go.", [("I see.", ""), ("You go.", "")], "column 1"),
+        ("Go.\tVa !\tCC-BY 2.0 (France), 2019-05-01 #12", [("Go.", "Va !")], "Line 1 was read without a third"),
+        ("5\n7", [("5", ""), ("7", "")], ""),
+        ("I go.\nI \u200elo\u00adve it.", [("I go.", ""), ("I love it.", "")], "Line 2 was changed: 1 soft hyphen"),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_of_a_line_is_left_out_and_named(text: str, lines: list[tuple[str, str]], note: str) -> None:
+    found = read(text.encode(), PAIR)
+    assert [(line.source, line.reference) for line in found.lines] == lines
+    assert bool(found.notes) == bool(note)
+    assert note in "".join(found.notes)
 
 
 def test_other_encodings_are_read_and_told() -> None:
