@@ -16,7 +16,7 @@ from regard.model.files import toml_beside
 from regard.model.readable import BYTE_IDS, PLAIN, language, unknown
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.trace import AnyTrace
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more

@@ -6,9 +6,8 @@ from statistics import median
 from benchmarks.report import Table, spread
 from benchmarks.translation import REPEATS, SENTENCES, times
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam import encode, search
-from regard.model.decoding.beam_expand import grow
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam import encode, grow, search
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.translate import translate
 
 WORDS = 20  # in the sentence

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from regard.model.soft_alignments.given_attention import GivenAttention, show
     from regard.model.soft_alignments.hugging_face import from_transformers
     from regard.model.trace import AnyTrace, Trace, WeightTrace
-    from regard.model.transformer.checkpoint import PretrainedTransformer
-    from regard.model.transformer.shipped_models import ShippedModel
+    from regard.model.transformer.checkpoint import PretrainedTransformer, ShippedModel
     from regard.model.transformer.trace import TransformerTrace
 
 __version__ = "0.7.0"
@@ -47,7 +46,7 @@ _ELSEWHERE = {
     "GivenAttention": "regard.model.soft_alignments.given_attention",
     "InputWarning": "regard.model.input_error",
     "Intervention": "regard.model.changes.intervention",
-    "ShippedModel": "regard.model.transformer.shipped_models",
+    "ShippedModel": "regard.model.transformer.checkpoint",
     "Trace": "regard.model.trace",
     "TransformerTrace": "regard.model.transformer.trace",
     "WeightTrace": "regard.model.trace",
@@ -72,7 +71,7 @@ def __dir__() -> list[str]:
 
 def models() -> "list[ShippedModel]":
     """List the models that come with the package, the default one first."""
-    from regard.model.transformer.shipped_models import shipped_models
+    from regard.model.transformer.checkpoint import shipped_models
 
     return shipped_models()
 

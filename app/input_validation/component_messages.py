@@ -67,7 +67,7 @@ class SentTyped(_Message):
 
 
 class SentPrefixes(_Message):
-    """All additions to a beam search by hand, as `regard.model.decoding.beam_edits` writes them."""
+    """All additions to a beam search by hand, as `regard.model.decoding.beam_tree` writes them."""
 
     text: Notation
 

@@ -12,7 +12,7 @@ from regard.app.models.result_cache import remembered
 from regard.app.models.traces import any_trace, recomputation, reference_parameters
 from regard.app.wording import MEAN
 from regard.model.alignment import Posterior
-from regard.model.analysis import document_claims
+from regard.model.analysis import claims
 from regard.model.analysis.attention_search import AttentionSearch, search_attention
 from regard.model.analysis.faithfulness import (
     COUNTERFACTUALS,
@@ -128,10 +128,10 @@ def place_keeping(name: str, length: int, symbols: int) -> PlaceKeeping:
 @remembered(1)
 def influence_by_third(name: str, sentences: tuple[str, ...]) -> tuple[float, float, float]:
     """Return how far leaving out a token changes a step, by the third of the sentence it stands in."""
-    return document_claims.influence_by_third(pretrained(name), sentences)
+    return claims.influence_by_third(pretrained(name), sentences)
 
 
 @remembered(1)
 def at_once_difference(name: str, sentence: str) -> float:
     """Return the largest difference in h̃ between all steps at once and one after another."""
-    return document_claims.at_once_difference(pretrained(name), sentence)
+    return claims.at_once_difference(pretrained(name), sentence)

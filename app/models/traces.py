@@ -13,10 +13,8 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import Translator
 from regard.model.checkpoint import DEFAULT
-from regard.model.decoding.beam_edits import Added, AddedPrefix, add
-from regard.model.decoding.beam_expand import expand, finish, grow
-from regard.model.decoding.beam_score import BeamSettings
-from regard.model.decoding.beam_tree import BeamTree
+from regard.model.decoding.beam import expand, finish, grow
+from regard.model.decoding.beam_tree import Added, AddedPrefix, BeamSettings, BeamTree, add
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings
 from regard.model.input_error import InputError

@@ -10,7 +10,7 @@ from regard.app.models.traces import any_trace
 from regard.app.theme import component
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import SOURCE_IN_STATE, plain_markdown
-from regard.model.analysis.annotation_shift import Apart, apart
+from regard.model.analysis.claims import Apart, apart
 from regard.model.trace import AnyTrace
 
 ONLY = "Attention is its only way to the source."

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from regard.model.config import AnyConfig
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.word_alignment.from_heads import MEAN, CrossHead
 
 KEY = "cross_head"

@@ -19,7 +19,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel
 from regard.model.decoding.beam import encode, search
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace

@@ -22,7 +22,7 @@ from regard.model.commands.evaluate_test import HELD_OUT, TestSet
 from regard.model.commands.model_argument import packaged, results_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import read_table, read_two, split
-from regard.model.decoding.beam_score import WIDEST
+from regard.model.decoding.beam_tree import WIDEST
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 from regard.model.input_error import InputError, in_one_line
 from regard.model.synthetic.export import measure_again, practised

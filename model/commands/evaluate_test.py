@@ -19,7 +19,7 @@ from regard.model.commands.text_lines import tell
 from regard.model.data.corpus import Pair, read_lines
 from regard.model.data.provenance import recorded
 from regard.model.decoding.beam import write
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade
 from regard.model.input_error import InputError
 from regard.model.readable import LINE_TOKENS

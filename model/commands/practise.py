@@ -17,7 +17,7 @@ from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from regard.model.synthetic.tasks import TASKS
 from regard.model.synthetic.trainer import Practice
 from regard.model.training.resources import keep_freed_memory
-from regard.model.transformer.positions import POSITIONS
+from regard.model.transformer.attention import POSITIONS
 
 MEANING = {
     "longest": "most numbers in a sequence",

@@ -17,9 +17,9 @@ from regard.model.scores import SCORES
 from regard.model.tokenizer import BYTES, CONTROL
 from regard.model.training.resources import fastest_precision
 from regard.model.training.trainer import PRECISIONS, Options
-from regard.model.transformer.config import NETWORK as TRANSFORMER
-from regard.model.transformer.config import TransformerConfig
-from regard.model.transformer.positions import POSITIONS
+from regard.model.transformer.attention import POSITIONS
+from regard.model.transformer.transformer import NETWORK as TRANSFORMER
+from regard.model.transformer.transformer import TransformerConfig
 
 USUAL_LANGUAGES = ("en", "fr")  # unless file names give them
 TIMES, FEWEST, MOST = 10, 500, 20_000  # default passes over the text, and bounds of the number of updates

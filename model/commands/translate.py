@@ -15,7 +15,7 @@ from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
 from regard.model.commands.model_argument import add_model
 from regard.model.commands.text_lines import TRACES, input_lines, one_line, put, tell
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import WIDEST, BeamSettings
+from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.network import TraceT

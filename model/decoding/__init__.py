@@ -1,4 +1,4 @@
 """Decoding other than greedily: beam search and sampling.
 
-Reading order: beam_score, beam, beam_tree, beam_expand, beam_edits; token_sampling, sampling.
+Reading order: beam_tree (and the score of translations), beam; token_sampling, sampling.
 """

@@ -2,16 +2,19 @@
 
 Each step keeps the `width` likeliest continuations. One that ends with `</s>` is set aside and its place is not
 refilled, so a beam of width 1 is greedy decoding. At the end, translations that ended are ranked by the score of
-`regard.model.decoding.beam_score`; translations cut at the limit are ranked only if none ended.
+`regard.model.decoding.beam_tree`; translations cut at the limit are ranked only if none ended.
 
 During the search, prefixes compete by log-probability alone. Those of one step are equally long, so the length penalty
 could not change their order; and the coverage penalty would punish a prefix for what it has yet to translate.
 
-`regard.model.decoding.beam_expand` keeps a search as a tree; this module keeps only the translations.
+`search` keeps only the translations; `grow` keeps the search as a tree, which `expand` and `finish` continue by hand.
+They are pure: the given tree stays as it was. A search steps its prefixes together; to continue from a node later, its
+prefix is fed to the decoder again.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -20,15 +23,18 @@ from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from regard.model.autoregression import Prefixes, advance, empty
+from regard.model.autoregression import Decoded, Prefixes, advance, decoder_steps, empty
 from regard.model.checkpoint import AnyModel, AnyPretrained
-from regard.model.decoding.beam_score import BeamSettings, coverage_penalty
+from regard.model.decoding.beam_tree import ROOT, BeamSettings, BeamTree, Node, Round, coverage_penalty
+from regard.model.input_error import InputError
 from regard.model.network import AnyMemory, TraceT, repeated, taken
-from regard.model.tokenizer import STOP, Encoding
-from regard.model.tracing import LIKELIEST
+from regard.model.tokenizer import CONTROL, START, STOP, Encoding
+from regard.model.tracing import LIKELIEST, maker, sentence
 from regard.model.translate import AHEAD, BATCH, force_ids, limit, read
 from regard.model.translate import write as write_greedily
 from regard.model.words import normalise
+
+DRAWN = LIKELIEST  # the widest beam kept as a tree, so that a row holds all possible continuations of its node
 
 
 @dataclass(frozen=True)
@@ -141,3 +147,160 @@ def _continuations(
     grown = (totals[:, None] + log_probabilities).ravel()
     order = np.argsort(-grown, kind="stable")
     return order // tokens.shape[1], tokens.ravel()[order], log_probabilities.ravel()[order], grown[order]
+
+
+def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
+    """Run the whole search in one sentence, and greedy decoding. Raises ValueError if it is wider than DRAWN."""
+    if settings.width > DRAWN:
+        raise InputError(f"the width of the beam is {settings.width}; a tree is kept of at most {DRAWN}")
+    source = encode(model, text)
+    memory, _ = read(model, [source])
+    tree, live = _root(model, source, memory, settings), [ROOT]
+    for candidates in compete(model, memory, settings.width):
+        first, nodes = len(tree.nodes), _competitors(model, tree, candidates, live)
+        tree = _with_rows(model, tree, live, candidates.weights, candidates.top_ids, candidates.top_log_probabilities)
+        competed = Round(candidates.places, len(nodes), bar=nodes[: candidates.places][-1].total)
+        tree = replace(tree, nodes=(*tree.nodes, *nodes), rounds=(*tree.rounds, competed))
+        live = [index for index, node in enumerate(nodes, start=first) if node.fate == "kept"]
+    tree = _continue_greedily(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
+    return replace(tree, greedy=tree.path(tree.onwards(ROOT)))
+
+
+@torch.inference_mode()
+def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
+    """Take one more decoder step: add the `width` likeliest continuations of a node, unless they exist. Raises
+    InputError with the reason if the node cannot continue."""
+    _check(model, tree, node)
+    if node not in tree.row_after:
+        tree = _with_row(model, tree, node, next(_steps(model, tree, node)))
+    return _with_children(tree, node, tree.settings.width, "by hand")
+
+
+def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
+    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node. Raises InputError
+    with the reason if the node cannot continue."""
+    _check(model, tree, node)
+    if tree.nodes[node].step >= tree.limit:
+        raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")
+    return _continue_greedily(model, tree, node, "by hand")
+
+
+def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
+    """Return a tree in which nothing has been decoded."""
+    return BeamTree(
+        maker=maker(model),
+        settings=settings,
+        source=sentence(model.tokenizer, source, model.tokenizer.languages[0], ended=True),
+        source_ids=np.array((*source.ids, STOP)),
+        reach=memory.mask[0].numpy().copy(),
+        limit=limit(len(source.ids) + 1),
+        nodes=(Node(-1, 0, START, CONTROL[START], 0.0, 0.0, 0.0, "kept", 0, -1),),
+        rounds=(),
+        hypotheses=(),
+        greedy=(),
+        expanded=(),
+        weights=np.empty((0, len(source.ids) + 1), dtype=np.float32),
+        top_ids=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP)), dtype=np.int64),
+        top_tokens=(),
+        top_log_probabilities=np.empty((0, min(LIKELIEST, model.config.vocabulary - STOP))),
+    )
+
+
+def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: Sequence[int]) -> list[Node]:
+    """Return the candidates of a step as nodes, likeliest first; `live` are their parents."""
+    step, token = len(tree.rounds) + 1, model.tokenizer.token
+    scores = candidates.scores(tree.settings, tree.reach, step)
+    columns = (candidates.parents, candidates.tokens, candidates.log_probabilities, candidates.totals, scores)
+    survives = "cut" if step == tree.limit else "kept"
+    nodes = []
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for rank, (parent, index, log_probability, total, score) in enumerate(rows, start=1):
+        fate = "pruned" if rank > candidates.places else "ended" if index == STOP else survives
+        row = len(tree.expanded) + parent
+        nodes.append(Node(live[parent], step, index, token(index), log_probability, total, score, fate, rank, row))
+    return nodes
+
+
+def _best(tree: BeamTree) -> tuple[int, ...]:
+    """Return the translations that ended, best first, or the cut ones if none ended."""
+    places = range(len(tree.nodes))
+    places_of_fate = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
+    return tuple(sorted(places_of_fate[0] or places_of_fate[1], key=lambda place: -tree.nodes[place].score))
+
+
+def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
+    if model.fingerprint != tree.maker.fingerprint:
+        raise InputError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
+    if not 0 <= node < len(tree.nodes):
+        raise InputError(f"there is no node {node}; the tree has 0 to {len(tree.nodes) - 1}")
+    if tree.nodes[node].ends:
+        raise InputError(f"node {node} is </s>, after which nothing comes")
+
+
+@torch.inference_mode()
+def _continue_greedily(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
+    """Follow the likeliest tokens; decode beyond what the tree knows."""
+    node = tree.onwards(node)
+    if tree.done(node):
+        return tree
+    for decoded in _steps(model, tree, node):
+        tree = _with_children(_with_row(model, tree, node, decoded), node, 1, fate)
+        node = len(tree.nodes) - 1
+        if tree.done(node):
+            break
+    return tree
+
+
+def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
+    """Yield the decoder steps that continue from a node, greedily; its prefix is fed again before them."""
+    prefix = tree.ids(node)
+
+    def choose(step: int, logits: Float[Tensor, "1 V"]) -> Int[Tensor, " 1"]:
+        if step < len(prefix):
+            return torch.tensor([prefix[step]])
+        return torch.from_numpy(likeliest(logits, LIKELIEST)[0][:, 0])
+
+    memory = model.network.encode(torch.tensor(tree.source_ids)[None])
+    return islice(decoder_steps(model.network, memory, choose), len(prefix), None)
+
+
+def _with_row(model: AnyModel, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
+    """Return the tree with a row for this node, from the decoder step that continued it."""
+    weights = decoded.step.weights.numpy()
+    return _with_rows(model, tree, [node], weights, *likeliest(decoded.logits, LIKELIEST))
+
+
+def _with_rows(
+    model: AnyModel,
+    tree: BeamTree,
+    nodes: Sequence[int],
+    weights: Float[ndarray, "B S"],
+    top_ids: Int[ndarray, "B K"],
+    top: Float[ndarray, "B K"],
+) -> BeamTree:
+    tokens = tuple(tuple(model.tokenizer.token(index) for index in row) for row in top_ids.tolist())
+    return replace(
+        tree,
+        expanded=(*tree.expanded, *nodes),
+        weights=np.concatenate([tree.weights, weights]),
+        top_ids=np.concatenate([tree.top_ids, top_ids]),
+        top_tokens=(*tree.top_tokens, *tokens),
+        top_log_probabilities=np.concatenate([tree.top_log_probabilities, top]),
+    )
+
+
+def _with_children(tree: BeamTree, node: int, most: int, fate: str) -> BeamTree:
+    """Return the tree with the node's likeliest next tokens added as children, unless already there."""
+    row, parent = tree.row_after[node], tree.nodes[node]
+    known = {tree.nodes[child].token_id for child in tree.children(node)}
+    step, logs = parent.step + 1, tree.top_log_probabilities[row, :most]
+    totals = parent.total + logs
+    covering = coverage_penalty(tree.covered(node) + tree.weights[row], tree.reach)
+    columns = tree.top_ids[row, :most], logs, totals, tree.settings.score(totals, step, covering)
+    rows = zip(tree.top_tokens[row], *(column.tolist() for column in columns), strict=False)
+    added = [
+        Node(node, step, index, token, log_probability, total, score, fate, 0, row)
+        for token, index, log_probability, total, score in rows
+        if index not in known
+    ]
+    return replace(tree, nodes=(*tree.nodes, *added))

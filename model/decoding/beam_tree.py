@@ -2,21 +2,76 @@
 
 A node is one token in its place, so it stands for the prefix that ends with it. Nodes are in order of creation: the
 search's, step by step, those of greedy decoding beyond the beam, and those added by a person. A row is one decoder step
-from one prefix: its attention and its likeliest next tokens. `regard.model.decoding.beam_expand` builds trees.
+from one prefix: its attention and its likeliest next tokens. `regard.model.decoding.beam` builds trees.
+
+Which translation is best? Wu et al. (2016), section 7, equation 14:
+
+    s(Y, X) = log P(Y | X) / lp(Y) + cp(X; Y)
+    lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities
+    cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
+
+|Y| counts `</s>`. Position i runs over the source tokens that the model may attend to, `</s>` included: a masked one
+can never be covered. A source token's total weight counts as `LEAST` at the minimum, because log 0 would exclude the
+translation whatever its other terms.
+
+A page's link carries the prefixes that a visitor expanded, or continued greedily, as text such as 417.2031~417.88g: the
+token ids of each, and g for greedy. Such text is untrusted: entries that do not fit the tree are dropped.
 """
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
 from regard.model.alignment import Sentence
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.input_error import InputError
 from regard.model.tokenizer import BYTES, CONTROL, STOP
 from regard.model.trace import Maker
 from regard.model.values import ReadOnly
+
+ALPHA = 0.6  # default length normalisation
+WIDEST = 100
+STRONGEST = 2.0  # for either penalty; Wu et al. try 0 to 1
+LEAST = 1e-6  # least attention counted for a source token
+
+
+@dataclass(frozen=True)
+class BeamSettings:
+    """The settings of a beam search. Raises InputError naming the one that is out of range."""
+
+    width: int = 5
+    alpha: float = ALPHA  # α, length normalisation
+    coverage: float = 0.0  # β, coverage penalty
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.width <= WIDEST:
+            raise InputError(f"the width of the beam is {self.width}; it must be from 1 to {WIDEST}")
+        if not 0 <= self.alpha <= STRONGEST:
+            raise InputError(f"alpha, the length normalisation, is {self.alpha}; it must be from 0 to {STRONGEST:g}")
+        if not 0 <= self.coverage <= STRONGEST:
+            raise InputError(f"the coverage penalty is {self.coverage}; it must be from 0 to {STRONGEST:g}")
+
+    def score(
+        self, log_probability: Float[ndarray, "*#N"] | float, length: int, covering: Float[ndarray, "*#N"] | float
+    ) -> Float[ndarray, "*#N"]:
+        """Return s(Y, X) for translations of one length; `covering` is each one's `coverage_penalty`, without β."""
+        normalised = np.asarray(log_probability) / length_penalty(length, self.alpha)
+        return np.asarray(normalised + self.coverage * np.asarray(covering))
+
+
+def length_penalty(length: int, alpha: float = ALPHA) -> float:
+    return ((5 + length) / 6) ** alpha
+
+
+def coverage_penalty(covered: Float[ndarray, "*N S"], reach: Bool[ndarray, " S"]) -> Float[ndarray, "*N"]:
+    """Return cp(X; Y) for β = 1; `covered` is Σ_t α_ti for each source token, `reach` where the model may attend."""
+    return np.asarray(np.log(np.clip(covered[..., reach].astype(np.float64), LEAST, 1)).sum(-1))
+
 
 ROOT = 0  # the index of `<s>`
 FATES = (
@@ -156,3 +211,61 @@ class BeamTree(ReadOnly):
         for index, node in enumerate(self.nodes[1:], start=1):
             children[node.parent].append(index)
         return tuple(tuple(sorted(each, key=lambda index: -self.nodes[index].log_probability)) for each in children)
+
+
+MOST_PREFIXES = 40  # prefixes in one link
+LONGEST_TEXT = 4000  # characters of the list in a link
+_ENTRY = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,7}){0,255})(g?)")
+
+
+class AddedPrefix(NamedTuple):
+    """A prefix, by the `ids` of its tokens; `greedy` continues from it to the end, otherwise for one step."""
+
+    ids: tuple[int, ...]
+    greedy: bool
+
+
+class Added(NamedTuple):
+    """A tree with its additions, and the nodes they were added to."""
+
+    tree: BeamTree
+    entries: tuple[tuple[int, AddedPrefix], ...]
+
+
+def read(text: str) -> tuple[AddedPrefix, ...]:
+    """Return the entries of a link in order, without repetitions."""
+    parts = (_ENTRY.fullmatch(part) for part in text[:LONGEST_TEXT].split("~"))
+    entries = (AddedPrefix(tuple(map(int, match[1].split("."))), bool(match[2])) for match in parts if match)
+    return tuple(dict.fromkeys(entries))[:MOST_PREFIXES]
+
+
+def written(entries: Sequence[AddedPrefix]) -> str:
+    """Return the entries as text for a link."""
+    return "~".join(".".join(map(str, ids)) + "g" * greedy for ids, greedy in entries)
+
+
+def node_of(tree: BeamTree, ids: Sequence[int]) -> int | None:
+    """Return the node of a prefix, or None if the tree has none."""
+    node = ROOT
+    for token in ids:
+        children = [child for child in tree.children(node) if tree.nodes[child].token_id == token]
+        if not children:
+            return None
+        node = children[0]
+    return node
+
+
+def add(
+    tree: BeamTree,
+    entries: Sequence[AddedPrefix],
+    expand: Callable[[BeamTree, int], BeamTree],
+    finish: Callable[[BeamTree, int], BeamTree],
+) -> Added:
+    """Add the entries in order; those whose prefix is not in the tree by then or cannot continue are skipped."""
+    added = []
+    for entry in entries:
+        node = node_of(tree, entry.ids)
+        if node is not None and not tree.done(node):
+            tree = (finish if entry.greedy else expand)(tree, node)
+            added.append((node, entry))
+    return Added(tree, tuple(added))

@@ -16,10 +16,8 @@ from numpy import ndarray
 
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import FEATURES, Doubt, Fitted, features
-from regard.model.doubt.coverage import LEAST, credit
-from regard.model.doubt.logistic_regression import fit
-from regard.model.doubt.reliability import area_under_roc, calibration_error, reliability
+from regard.model.doubt.calibration import area_under_roc, calibration_error, fit, reliability
+from regard.model.doubt.chance import FEATURES, LEAST, Doubt, Fitted, credit, features
 from regard.model.evaluation.typed_first import Typed, accepted
 from regard.model.trace import AnyTrace
 from regard.model.translate import stream

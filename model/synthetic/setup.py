@@ -9,9 +9,9 @@ from regard.model.cells import CELLS
 from regard.model.config import Config
 from regard.model.input_error import InputError
 from regard.model.synthetic.tasks import TASKS, tokenizer
-from regard.model.transformer.config import NETWORK as TRANSFORMER
-from regard.model.transformer.config import TransformerConfig
-from regard.model.transformer.positions import POSITIONS
+from regard.model.transformer.attention import POSITIONS
+from regard.model.transformer.transformer import NETWORK as TRANSFORMER
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.values import read
 
 NETWORKS = {  # fields that concern one network only; the recurrent one is the default and need not be named

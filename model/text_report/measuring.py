@@ -15,8 +15,7 @@ import sacrebleu
 
 from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import AnyModel
-from regard.model.doubt.chance import Doubt, weakest
-from regard.model.doubt.coverage import coverage
+from regard.model.doubt.chance import Doubt, coverage, weakest
 from regard.model.readable import BYTE_IDS, shorten
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_input import TextLine

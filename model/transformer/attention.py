@@ -1,12 +1,19 @@
-"""Multi-head attention: each head has queries, keys and values of its own. Sections 3.2.1 and 3.2.2.
+"""Multi-head attention, the feed-forward network and positional encoding: the parts of layers. Sections 3.2 to 3.5.
 
     q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
     e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
 
-In self-attention, y are the vectors of the same sentence as x; in cross-attention, those of the source.
+    FFN(x) = W_2 max(0, W_1 x + b_1) + b_2
+
+    PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
+
+In self-attention, y are the vectors of the same sentence as x; in cross-attention, those of the source. The
+feed-forward network applies the same two maps to each position by itself. Attention alone cannot see order, so a vector
+is added for each position.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -14,6 +21,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, HeadChange, Steering, steer
+
+WAVELENGTH = 10_000.0  # times 2π, the wavelength of the slowest component
+ROOM = 128  # positions by which a table is extended
 
 
 class Heads(NamedTuple):
@@ -76,3 +86,40 @@ class MultiHeadAttention(nn.Module):
 
     def _by_head(self, vectors: Float[Tensor, "B T D"]) -> Float[Tensor, "B N T Q"]:
         return vectors.unflatten(2, (self.heads, -1)).transpose(1, 2)
+
+
+class FeedForward(nn.Module):
+    def __init__(self, size: int, hidden: int) -> None:
+        super().__init__()
+        self.W_1 = nn.Linear(size, hidden)
+        self.W_2 = nn.Linear(hidden, size)
+        for layer in (self.W_1, self.W_2):
+            nn.init.xavier_uniform_(layer.weight)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, vectors: Float[Tensor, "B T D"]) -> tuple[Float[Tensor, "B T F"], Float[Tensor, "B T D"]]:
+        """Return the hidden vectors and the output."""
+        hidden = self.W_1(vectors).relu()
+        return hidden, self.W_2(hidden)
+
+
+def sinusoids(first: int, count: int, like: Float[Tensor, "*_ D"]) -> Float[Tensor, "count D"]:
+    """Return the encodings of `count` positions from `first` on, in the type and on the device of `like`."""
+    rows = -(-(first + count) // ROOM) * ROOM
+    return _table(rows, like.shape[-1], like.dtype, like.device)[first : first + count]
+
+
+def no_positions(first: int, count: int, like: Float[Tensor, "*_ D"]) -> Float[Tensor, "count D"]:
+    """Return zeros, for a network without any information on order."""
+    return like.new_zeros(count, like.shape[-1])
+
+
+POSITIONS: dict[str, Callable[[int, int, Tensor], Tensor]] = {"sinusoids": sinusoids, "none": no_positions}
+
+
+@lru_cache(maxsize=32)
+def _table(rows: int, size: int, dtype: torch.dtype, device: torch.device) -> Float[Tensor, "rows D"]:
+    with torch.inference_mode(False):
+        halves = torch.arange(0, size, 2, dtype=torch.float64) / size
+        angles = torch.arange(rows, dtype=torch.float64)[:, None] / WAVELENGTH**halves
+        return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1).to(device, dtype)

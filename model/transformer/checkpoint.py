@@ -1,19 +1,28 @@
-"""Checkpoint of a Transformer: the same three files as for a recurrent network, distinguished by `config.json`."""
+"""Checkpoint of a Transformer, which `config.json` tells from a recurrent network's, and the list of shipped models."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
-from regard.model.checkpoint import CONFIG, AnyPretrained, Pretrained, fingerprint, load, read_parts
+from regard.model.checkpoint import (
+    CONFIG,
+    DEFAULT,
+    PRETRAINED,
+    WEIGHTS,
+    AnyPretrained,
+    Pretrained,
+    fingerprint,
+    load,
+    read_parts,
+)
 from regard.model.config import Config
 from regard.model.linear import make_ready
 from regard.model.seq2seq import Seq2Seq
-from regard.model.transformer.config import NETWORK, TransformerConfig
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.transformer.transformer import Transformer
+from regard.model.transformer.transformer import NETWORK, Transformer, TransformerConfig
 
 
 @dataclass(frozen=True)
@@ -70,3 +79,26 @@ def is_transformer(folder: Path) -> bool:
 def tells_transformer(given: Any) -> bool:
     """True if these values of a `config.json` describe a Transformer."""
     return isinstance(given, dict) and given.get("network") == NETWORK
+
+
+class ShippedModel(NamedTuple):
+    """A model that comes with the package."""
+
+    name: str
+    languages: tuple[str, str]  # source and target
+    network: str  # "recurrent" or "transformer"
+    bytes: int  # of the weights file
+
+
+def shipped_models() -> list[ShippedModel]:
+    """List the shipped models, the default one first."""
+    folders = sorted(path.parent for path in PRETRAINED.glob("*/config.json"))
+    return [
+        ShippedModel(
+            folder.name,
+            load_config(folder / "config.json").languages,
+            "transformer" if is_transformer(folder) else "recurrent",
+            (folder / WEIGHTS).stat().st_size,
+        )
+        for folder in sorted(folders, key=lambda folder: folder.name != DEFAULT)
+    ]

@@ -17,9 +17,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.model.attention import NO_STEERING, Steering
-from regard.model.transformer.attention import Heads, MultiHeadAttention
+from regard.model.transformer.attention import FeedForward, Heads, MultiHeadAttention
 from regard.model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, of_layer, transform
-from regard.model.transformer.feed_forward import FeedForward
 
 
 class TransformerMemory(NamedTuple):

@@ -12,8 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from regard.model.attention import HeadChange
-from regard.model.transformer.attention import Heads, HeadsAttended, MultiHeadAttention
-from regard.model.transformer.feed_forward import FeedForward
+from regard.model.transformer.attention import FeedForward, Heads, HeadsAttended, MultiHeadAttention
 
 
 class AttentionPart(NamedTuple):

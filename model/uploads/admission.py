@@ -26,7 +26,7 @@ from regard.model.readable import MODEL_BYTES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.uploads.metadata import (
     check_history,
     check_scores,

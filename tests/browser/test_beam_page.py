@@ -3,8 +3,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam_expand import grow
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam import grow
+from regard.model.decoding.beam_tree import BeamSettings
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.run_command import call

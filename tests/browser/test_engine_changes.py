@@ -18,7 +18,7 @@ from regard.model.changes.offers import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError, on_screen
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace

@@ -12,9 +12,8 @@ from regard.app.wording import SCREEN_TOKENS, out_of_ten, remark
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import BeamSettings
-from regard.model.doubt.chance import weakest
-from regard.model.doubt.coverage import coverage
+from regard.model.decoding.beam_tree import BeamSettings
+from regard.model.doubt.chance import coverage, weakest
 from regard.model.translate import force
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior

@@ -11,7 +11,7 @@ import pytest
 
 from regard.model.checkpoint import CONFIG, DEFAULT, PRETRAINED, WEIGHTS, AnyModel
 from regard.model.decoding.beam import write
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.evaluation.attention_faithfulness import measured
 from regard.model.synthetic.exact_match import measured as counted
 from regard.model.synthetic.exact_match import others

@@ -5,9 +5,8 @@ from dataclasses import fields
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from regard.model.decoding.beam_expand import DRAWN
-from regard.model.decoding.beam_score import BeamSettings
-from regard.model.decoding.beam_tree import BeamTree
+from regard.model.decoding.beam import DRAWN
+from regard.model.decoding.beam_tree import BeamSettings, BeamTree
 from tests.support.every_kind import ATTENTIONS
 from tests.support.letter_models import make_speller
 

@@ -9,8 +9,7 @@ from regard.model.checkpoint import save
 from regard.model.config import Config
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
-from regard.model.transformer.config import TransformerConfig
-from regard.model.transformer.transformer import Transformer
+from regard.model.transformer.transformer import Transformer, TransformerConfig
 
 DIGITS = ("plain", "plain")
 UNKNOWN = ("xx", "yy")

@@ -8,8 +8,7 @@ import torch
 from regard.model.checkpoint import COMPARED, TOKENIZER, shipped
 from regard.model.tokenizer import Tokenizer
 from regard.model.transformer.checkpoint import PretrainedTransformer
-from regard.model.transformer.config import TransformerConfig
-from regard.model.transformer.transformer import Transformer
+from regard.model.transformer.transformer import Transformer, TransformerConfig
 
 
 @cache

@@ -18,9 +18,16 @@ from regard.app.components.beam_tree.ranking import Ranked
 from regard.app.components.shared.packed import encode
 from regard.app.components.stepper.labels import goes_on, label, labelled
 from regard.model.alignment import BEGIN
-from regard.model.decoding.beam_edits import AddedPrefix, written
-from regard.model.decoding.beam_score import LEAST, coverage_penalty, length_penalty
-from regard.model.decoding.beam_tree import FATES, ROOT, BeamTree
+from regard.model.decoding.beam_tree import (
+    FATES,
+    LEAST,
+    ROOT,
+    AddedPrefix,
+    BeamTree,
+    coverage_penalty,
+    length_penalty,
+    written,
+)
 
 FEW = 2  # pruned branches of a prefix shown at once
 NARROW = 5  # the widest beam that shows that many; a wider one has more prefixes

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 from regard.model.alignment import Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.checkpoint import AnyModel
-from regard.model.decoding.beam_score import coverage_penalty, length_penalty
-from regard.model.decoding.beam_tree import BeamTree
+from regard.model.decoding.beam_tree import BeamTree, coverage_penalty, length_penalty
 from regard.model.tokenizer import STOP
 from regard.model.tracing import sentence
 

@@ -4,7 +4,7 @@
 //     lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities
 //     cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
 //
-// The twin of model/decoding/beam_score.py.
+// The twin of model/decoding/beam_tree.py.
 
 export const ALPHA = 0.6; // default length normalisation
 const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out

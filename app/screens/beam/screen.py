@@ -19,9 +19,8 @@ from regard.app.visitor.text_row import text_row
 from regard.app.wording import many_heads
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import AnyModel
-from regard.model.decoding.beam_edits import AddedPrefix, read, written
-from regard.model.decoding.beam_expand import DRAWN
-from regard.model.decoding.beam_score import STRONGEST, BeamSettings
+from regard.model.decoding.beam import DRAWN
+from regard.model.decoding.beam_tree import STRONGEST, AddedPrefix, BeamSettings, read, written
 
 KEY = "search"  # key of the component
 STEP = 0.1  # of the two penalties' sliders

@@ -28,7 +28,7 @@ from regard.app.wording import listed, plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel
 from regard.model.input_error import InputError
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 
 OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if present
 MOST = 3  # most models shown to newcomers

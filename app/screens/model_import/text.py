@@ -8,7 +8,7 @@ from regard.model.checkpoint import AnyModel
 from regard.model.config import Config
 from regard.model.files import toml_beside
 from regard.model.readable import MODEL_BYTES
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, NEEDED
 
 MEGABYTE = 2**20

@@ -26,7 +26,7 @@ from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
 from regard.model.synthetic.tasks import Numbers, reverse, sample, written
 from regard.model.trace import AnyTrace
-from regard.model.transformer.positions import sinusoids
+from regard.model.transformer.attention import sinusoids
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import END
 

@@ -19,7 +19,7 @@ from regard.model.synthetic.exact_match import tested
 from regard.model.synthetic.log import AttentionSnapshot, Note, watched
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import pair
-from regard.model.transformer.config import NETWORK as TRANSFORMER
+from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 _SYMBOL = re.compile(r"[0-9]+|\S")
 DIGITS = 5  # decimals of a weight, a loss, a share

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.synthetic.setup import ATTENTIONS, Setup
-from regard.model.transformer.config import NETWORK as TRANSFORMER
+from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 ATTENTION_NAMES = {
     **{name: score.name for name, score in SCORES.items()},

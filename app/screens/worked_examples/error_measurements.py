@@ -14,7 +14,7 @@ from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIV
 from regard.app.theme import component, percent
 from regard.app.wording import listed
 from regard.model.alignment import token_label
-from regard.model.analysis.document_claims import multiplications
+from regard.model.analysis.claims import multiplications
 from regard.model.evaluation.scores_record import agreement, counterfactuals, greedy, taus, tests
 
 SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it

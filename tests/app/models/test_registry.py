@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models import folders, registry
 from regard.model.checkpoint import CONFIG, DEFAULT, Pretrained
 from regard.model.config import Config
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 
 
 def put_model(folder: Path, languages: tuple[str, str] = ("en", "fr")) -> Path:

@@ -8,7 +8,7 @@ from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate as changed
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.beam import encode, search
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError
 from regard.model.translate import force, translate
 

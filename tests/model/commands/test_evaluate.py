@@ -8,7 +8,7 @@ from unittest.mock import ANY
 import pytest
 
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam_score import WIDEST
+from regard.model.decoding.beam_tree import WIDEST
 from tests.support.evaluation import copy, evaluation, read
 from tests.support.full_disk import room_for
 from tests.support.run_command import call

@@ -8,7 +8,7 @@ from regard.model.checkpoint import Pretrained, save
 from regard.model.commands import evaluate_model
 from regard.model.data.corpus import bucket
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.evaluation.made_numbers import SENTENCES
 from regard.model.evaluation.typed_first import read_typed
 from regard.model.translate import translate

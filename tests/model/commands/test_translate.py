@@ -13,7 +13,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.readable import LINE_TOKENS
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior

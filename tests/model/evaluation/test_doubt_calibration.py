@@ -5,8 +5,7 @@ import pytest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import features
-from regard.model.doubt.coverage import credit
+from regard.model.doubt.chance import credit, features
 from regard.model.evaluation.doubt_calibration import fitted, judged_list, judged_pairs, measured
 from regard.model.evaluation.typed_first import Typed, pattern
 from regard.model.trace import AnyTrace

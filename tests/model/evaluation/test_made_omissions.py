@@ -5,8 +5,7 @@ import pytest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import Doubt
-from regard.model.doubt.coverage import CoverageFlag
+from regard.model.doubt.chance import CoverageFlag, Doubt
 from regard.model.evaluation.made_omissions import MadeOmission, flag_scores, made_omissions
 from regard.model.trace import AnyTrace
 from regard.model.words import words

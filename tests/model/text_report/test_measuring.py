@@ -6,7 +6,7 @@ import sacrebleu
 
 from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import Pretrained
-from regard.model.doubt.coverage import coverage
+from regard.model.doubt.chance import coverage
 from regard.model.text_report.measuring import differences, measured
 from regard.model.text_report.sentence_measures import SentenceMeasures, found, within
 from regard.model.text_report.text_comparison import most_different, pairings, significance, wins

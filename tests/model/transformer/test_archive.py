@@ -8,7 +8,7 @@ from regard.model.archive import read_json, read_npz, to_json, to_npz
 from regard.model.changes import what_if
 from regard.model.checkpoint import load, save
 from regard.model.decoding import beam
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.decoding.sampling import sample
 from regard.model.decoding.token_sampling import SamplingSettings
 from regard.model.transformer.checkpoint import load_any

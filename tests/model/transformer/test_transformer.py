@@ -8,11 +8,9 @@ from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import PAD, START, STOP
-from regard.model.transformer.attention import MultiHeadAttention
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.attention import MultiHeadAttention, sinusoids
 from regard.model.transformer.decoder import DecoderPass
-from regard.model.transformer.positions import sinusoids
-from regard.model.transformer.transformer import Transformer
+from regard.model.transformer.transformer import Transformer, TransformerConfig
 
 VOCABULARY = 30
 

@@ -9,7 +9,7 @@ from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
-from regard.model.transformer.config import TransformerConfig
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.uploads.admission import check_axes
 
 

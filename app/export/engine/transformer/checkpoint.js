@@ -1,5 +1,5 @@
 // Checkpoint of a Transformer: the contents of its files; its configuration tells it from a recurrent network. The
-// twin of model/transformer/checkpoint.py and model/transformer/config.py.
+// twin of model/transformer/checkpoint.py and model/transformer/transformer.py.
 
 import { POSITIONS } from "./positions.js";
 

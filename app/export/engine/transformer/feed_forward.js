@@ -2,7 +2,7 @@
 //
 //     FFN(x) = W_2 max(0, W_1 x + b_1) + b_2          x = x + FFN(LayerNorm(x))
 //
-// The twin of model/transformer/feed_forward.py.
+// The twin of model/transformer/attention.py.
 
 import { product } from "../matrix.js";
 import { layerNorm } from "./layer_norm.js";

@@ -3,7 +3,7 @@
 //
 //     PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
 //
-// The twin of model/transformer/positions.py.
+// The twin of model/transformer/attention.py.
 
 const WAVELENGTH = 10000; // times 2π: the wavelength of the slowest component
 

@@ -1,5 +1,5 @@
 // Trace of a Transformer: every number of one translation, of every layer and head. The twin of
-// model/transformer/trace.py and model/transformer/tracing.py.
+// model/transformer/trace.py and model/transformer/transformer.py.
 //
 // An attention is a list of its layers; T vectors look at S, the same ones in self-attention. `ownScores` are the
 // model's, `scores` those after a person's changes. For a position still to come, score and weight are written as 0.

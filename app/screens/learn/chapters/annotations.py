@@ -11,7 +11,7 @@ from regard.app.ui.plots import plot
 from regard.app.visitor.step_picker import choose
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown, problem
-from regard.model.analysis.annotation_shift import by_words, moved
+from regard.model.analysis.claims import by_words, moved
 from regard.model.trace import AnyTrace, Trace
 from regard.model.words import normalise, words
 

@@ -19,7 +19,7 @@ from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import token_label
-from regard.model.analysis.constant_context import ablated
+from regard.model.analysis.claims import without_source
 from regard.model.input_error import InputError
 from regard.model.readable import PLAIN
 from regard.model.trace import AnyTrace, Trace
@@ -75,7 +75,7 @@ def _longer(made: list[Grown], place: int, code: str) -> str:
 def _ablated(name: str, sentence: str) -> str:
     """Return what the model without attention writes with either list set to zeros, as Markdown."""
     model = pretrained(name)
-    start, context = ablated(model, sentence, state=True), ablated(model, sentence, context=True)
+    start, context = without_source(model, sentence, state=True), without_source(model, sentence, context=True)
     return OWN.format(start=plain_markdown(start), context=plain_markdown(context))
 
 

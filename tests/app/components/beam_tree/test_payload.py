@@ -15,10 +15,22 @@ from regard.app.components.shared.packed import as_text
 from regard.app.screens.beam.text import NARROWEST, best, parting, to_json
 from regard.app.theme import component
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam_edits import MOST_PREFIXES, Added, AddedPrefix, add, node_of, read, written
-from regard.model.decoding.beam_expand import expand, finish, grow
-from regard.model.decoding.beam_score import LEAST, BeamSettings, coverage_penalty, length_penalty
-from regard.model.decoding.beam_tree import ROOT, BeamTree
+from regard.model.decoding.beam import expand, finish, grow
+from regard.model.decoding.beam_tree import (
+    LEAST,
+    MOST_PREFIXES,
+    ROOT,
+    Added,
+    AddedPrefix,
+    BeamSettings,
+    BeamTree,
+    add,
+    coverage_penalty,
+    length_penalty,
+    node_of,
+    read,
+    written,
+)
 from regard.model.translate import translate
 from tests.support.javascript import APP, evaluated
 from tests.support.made_traces import decoded

@@ -11,8 +11,8 @@ from regard.app.visitor.question import EXAMPLE
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.checkpoint import DEFAULT, Pretrained, shipped
 from regard.model.decoding import beam
-from regard.model.decoding.beam_expand import DRAWN, grow
-from regard.model.decoding.beam_score import BeamSettings
+from regard.model.decoding.beam import DRAWN, grow
+from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.transformer.checkpoint import load_transformer
 from tests.support.screens import FRAME, html, switch_page
 from tests.support.sent import sent

@@ -11,7 +11,7 @@ from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples import error_measurements as measured
 from regard.app.screens.worked_examples.common_errors import ERRORS, SHEET
 from regard.app.theme import component, percent
-from regard.model.analysis.document_claims import at_once_difference
+from regard.model.analysis.claims import at_once_difference
 from regard.model.analysis.faithfulness import leave_one_out
 from regard.model.checkpoint import PRETRAINED, load
 from regard.model.examples.documents import DOCUMENTS

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
-from regard.model.analysis.annotation_shift import by_words, moved
+from regard.model.analysis.claims import by_words, moved
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted

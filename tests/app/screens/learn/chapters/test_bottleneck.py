@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
-from regard.model.analysis.constant_context import ablated
+from regard.model.analysis.claims import without_source
 from regard.model.checkpoint import DEFAULT, Pretrained, load
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, array, figure, opened, predicted
@@ -58,7 +58,7 @@ def test_each_list_alone_is_set_to_zeros_and_what_is_written_then_is_shown(
     opened(screen, 1).select_slider(key="longer").set_value(0).run()
     without = load(shipped.folder.parent / "en-fr-none")
     captions = " ".join(element.value for element in screen.caption)
-    start, context = ablated(without, EXAMPLE, state=True), ablated(without, EXAMPLE, context=True)
+    start, context = without_source(without, EXAMPLE, state=True), without_source(without, EXAMPLE, context=True)
     assert len({start, context, translate(without, [EXAMPLE])[0].text}) == 3
     assert f"With s₀ set to zeros this model writes “{start}”" in re.sub(r"\\(.)", r"\1", captions)
     assert f"with c set to zeros, “{context}”" in re.sub(r"\\(.)", r"\1", captions)
