@@ -16,6 +16,13 @@ STARTS = 3
 VISITS = 5
 PRESSES = 15
 VISITORS = 10
+ENDS = ("End", "Home") * 4
+LENGTHS = (20, 40, 60, 74)  # words; a screen shows up to 79 tokens
+LONG = (
+    "The boy who is wearing a blue shirt is playing football with two other boys in front of the school, while an old "
+    "man with a small dog is sitting on a wooden bench under a tree and watching them, and a young woman in a red "
+    "dress is talking to her friends about the weather in the city today."
+)
 
 # Milliseconds from each key press to the end of the frame that shows its effect (a message posted while a frame is
 # prepared arrives after it), and to the beginning of the next frame.
@@ -38,12 +45,13 @@ def measure() -> list[Table]:
             _open(browser, served.url)  # a server's first page is slower than later ones
             visits = [_visit(browser, served.url) for _ in range(VISITS)]
             stepping = _stepping(browser, served.url)
+            keys = _keys(browser, served.url)
             before = resident_megabytes(served.process)
             visitors = [_open(browser, served.url) for _ in range(VISITORS)]
             after = resident_megabytes(served.process)
             for page in visitors:
                 page.context.close()
-    return [_waiting(started, visits), stepping, _memory(before, after)]
+    return [_waiting(started, visits), stepping, keys, _memory(before, after)]
 
 
 def _open(browser: Browser, url: str) -> Page:
@@ -135,6 +143,53 @@ def _steps(browser: Browser, url: str, words: int, picture: str) -> tuple[float,
     times = page.evaluate("window.regardBench")
     page.context.close()
     return seconds, times, traffic.requests + traffic.sent
+
+
+# Milliseconds from a key press until nothing moves any more and a third frame is there.
+STILL = """stepper => {
+  window.regardBench = {End: [], Home: []};
+  addEventListener("keydown", press => {
+    const still = frames => () => {
+      if (frames < 3 || stepper.getRootNode().getAnimations().length) requestAnimationFrame(still(frames + 1));
+      else window.regardBench[press.key].push(performance.now() - press.timeStamp);
+    };
+    requestAnimationFrame(still(1));
+  }, {capture: true});
+}"""
+
+
+def longest(words: int) -> str:
+    """Return the first words of a long sentence, which begins again after 60."""
+    return " ".join((2 * LONG.split())[:words])
+
+
+def _keys(browser: Browser, url: str) -> Table:
+    """Measure the keys that go to either end of a sentence, with motion on."""
+    rows = [_ends(browser, url, words, picture) for words in LENGTHS for picture in ("alignment", "network")]
+    return Table(
+        "To the ends of a sentence",
+        f"Milliseconds from End or Home until nothing in the stepper moves any more and three frames have been drawn, "
+        f"over {len(ENDS) // 2} presses of each, for a visitor who has not asked for reduced motion.",
+        ("words", "picture", "End, ms", "Home, ms"),
+        tuple(rows),
+    )
+
+
+def _ends(browser: Browser, url: str, words: int, picture: str) -> tuple[str, ...]:
+    page = browser.new_context(reduced_motion="no-preference").new_page()
+    page.add_init_script("localStorage.setItem('regard-seen', '1')")  # it does not play by itself
+    page.goto(f"{url}/?{urlencode({'sentence': longest(words), 'step': 1, 'picture': picture})}")
+    stepper = page.get_by_test_id("stepper")
+    stepper.wait_for()
+    page.wait_for_load_state("networkidle")
+    stepper.focus()
+    stepper.evaluate(STILL)
+    for number, key in enumerate(ENDS, start=1):
+        page.keyboard.press(key)
+        page.wait_for_function("number => Object.values(regardBench).flat().length === number", arg=number)
+    times = page.evaluate("window.regardBench")
+    page.context.close()
+    return str(words), picture, spread(times["End"]), spread(times["Home"])
 
 
 def _waiting(started: list[float], visits: list[tuple[float, float, int]]) -> Table:

@@ -1,10 +1,10 @@
 // Gliding: while a sentence is typed, parts that one translation shares with the next move to their new places.
 //
-// A token is identified by its text and the number of equal tokens before it, a cell of the heatmap by its two tokens,
-// and a line of the step by its source.
+// A token is identified by its text and the number of equal tokens before it, a line of the step by its source. The cells
+// of the heatmap stand where they are drawn: each part that moves is styled and drawn again in every frame.
 
 const TIME = 120; // milliseconds
-const MOST = 400; // cells that move; the others are drawn in their new places
+const MOST = 100; // parts that move; if there are more, all are drawn in their new places
 
 // The current place of everything, by name.
 export function placesOf(root) {
@@ -15,6 +15,7 @@ export function placesOf(root) {
 export function glide(root, before) {
   if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const moved = Array.from(named(root), ([name, node]) => ({ node, from: before.get(name), to: where(node) }));
+  if (moved.length > MOST) return;
   for (const { node, from, to } of moved) {
     if (from && from.x !== undefined) slide(node, from.x - to.x, from.y - to.y);
     else if (from && from.d && to.d) node.animate([{ d: `path("${from.d}")` }, { d: `path("${to.d}")` }], ease);
@@ -41,17 +42,7 @@ function* named(root) {
     yield* sources.map(([name, node]) => [`source ${name}`, node]);
     yield* targets.map(([name, node]) => [`target ${name}`, node]);
     yield* of(".row-lines path").map((path, column) => [`line ${sources[column]?.[0]}`, path]);
-    yield* cellsOf(of(".heat tr"));
   }
-}
-
-function cellsOf(rows) {
-  const [names = [], ...lines] = rows.filter((row) => !row.matches(".future")).map((row) => Array.from(row.children));
-  if (names.length * lines.length > MOST) return [];
-  const columns = counted(names.slice(1)).map(([name]) => name);
-  const labels = counted(lines.map(([label]) => label)).map(([name]) => name);
-  return lines.flatMap(([label, ...cells], row) => [[`row ${labels[row]}`, label],
-    ...cells.map((cell, column) => [`cell ${labels[row]} ${columns[column]}`, cell])]);
 }
 
 // Nodes with their texts as names, numbered if several are equal.
