@@ -5,19 +5,16 @@ thread of their own, so that a long one never blocks the event loop, which serve
 """
 
 import asyncio
-import errno
-import os
-import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from regard.app.input_validation.browser_messages import MESSAGE_BYTES, BrowserMessages, Heard
+from regard.app.input_validation.browser_messages import BrowserMessages, Heard
+from regard.app.server.frames import BoundedSocket
 from regard.app.server.turns import Budget, NetworkShare, NetworkShares
 from regard.app.server.visitor import network
 from regard.app.server.visits import Visits, browser, visits
@@ -27,8 +24,6 @@ RATE, BURST = 20.0, 100.0  # messages per second from one connection, and the mo
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
 RATE_OF_NETWORK, BURST_OF_NETWORK = 200.0, 1000.0  # the same for all connections of a network
 TO_CONNECT = 20.0  # cost of a new connection to its network, in messages
-READ = 2**15  # bytes that the kernel buffers for a connection: uvicorn takes all messages in them at once
-MOST_WAITING = 200  # messages received but not yet handled; a page sends one after the other
 WEIGHT = 10_000  # bytes that count as one more message
 LONGEST_WAIT = 20.0  # seconds that a message waits for its budget, before the connection ends
 SHORT = 2000  # bytes of a message that is read immediately
@@ -52,14 +47,13 @@ class Messages:
             await self.app(scope, receive, send)
             return
         name = network(scope)
+        connection = Connection(receive, send, self.networks.get(name), self.known, browser(scope), name)
         wait = self.networks.get(name).budget.take(TO_CONNECT)
         if wait > LONGEST_WAIT:
             self.networks.get(name).budget.take(-TO_CONNECT)
             await WebSocketClose(TRY_LATER)(scope, receive, send)
             return
         await asyncio.sleep(wait)
-        connection = Connection(receive, send, self.networks.get(name), self.known, browser(scope), name)
-        connection.bound()
         try:
             await self.app(self.known.claimed(scope), connection.heard, connection.said)
         finally:
@@ -78,27 +72,15 @@ class Connection:
         self.began, self.gone = -BETWEEN, False
         ours = getattr(receive, "__self__", None)
         self.uvicorn = ours if isinstance(ours, WebSocketsSansIOProtocol) else None
-
-    def bound(self) -> None:
-        """Make uvicorn refuse a message that is too long at its first frame, instead of holding 20 MB of it first.
-        Streamlit has one setting for both directions, and a server may send longer messages than a browser."""
-        if self.uvicorn:
-            self.uvicorn.conn.max_message_size = MESSAGE_BYTES
-            with suppress(OSError), socket.socket(fileno=os.dup(self._file())) as ours:
-                ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READ)
-
-    def _file(self) -> int:
-        """Return the descriptor of the connection. Raises OSError if it has none any more."""
-        found = self.uvicorn.transport.get_extra_info("socket") if self.uvicorn else None
-        if found is None:
-            raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
-        return found.fileno()
+        self.socket = BoundedSocket(self.uvicorn) if self.uvicorn else None
 
     async def heard(self) -> Message:
         """Return the next message of the browser, reduced to what our pages can send. An invalid message ends the
         connection."""
         while True:
             message = await self.receive()
+            if self.socket:
+                self.socket.read()  # the app has taken a message
             if self._is_over():
                 return {"type": "websocket.disconnect", "code": GOING_AWAY}
             if message["type"] != "websocket.receive":
@@ -111,10 +93,7 @@ class Connection:
                 return {"type": "websocket.receive", "bytes": heard.content}
 
     def _is_over(self) -> bool:
-        """Return True if the browser is gone, so that its messages no longer matter, or sends too many at once."""
-        if self.uvicorn and (waiting := self.uvicorn.queue.qsize()) > MOST_WAITING:
-            self.network.budget.take(waiting)
-            self.gone = True
+        """Return True if the browser is gone, so that its messages no longer matter."""
         return self.gone or bool(self.uvicorn and self.uvicorn.transport.is_closing())
 
     async def _read(self, said: bytes) -> Heard:

@@ -39,7 +39,8 @@ def known(kept: Files, *more: str, address: str = HERE) -> Visits:
 
 
 def put(session: str, file: str = "new", method: str = "PUT", size: int | None = 1, address: str = THERE) -> Scope:
-    headers = [] if size is None else [(b"content-length", str(size).encode())]
+    headers = [(b"content-type", b"multipart/form-data; boundary=part")]
+    headers += [] if size is None else [(b"content-length", str(size).encode())]
     path = f"/base/_stcore/upload_file/{session}/{file}"
     return {"type": "http", "method": method, "path": path, "headers": headers, "client": (address, 1)}
 
@@ -92,6 +93,33 @@ def test_uploads_beside_the_fields_are_refused() -> None:
     assert uploaded({"anne": mine}, put("anne", "0")) == 204  # in place of an earlier one
     assert uploaded({"anne": mine}, put("anne", method="DELETE")) == 204
     assert uploaded({"anne": mine}, put("ben")) == 204
+
+
+@pytest.mark.parametrize(
+    ("content_type", "passed_on"),
+    [
+        ("multipart/form-data; boundary=part; charset=punycode", "part"),
+        ("multipart/form-data; charset=undefined; boundary=part", "part"),
+        ('Multipart/Form-Data;Boundary="a\'b"; charset=idna; name=x', "a'b"),
+        ("multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxk", "----WebKitFormBoundary7MA4YWxk"),
+        ("multipart/form-data; boundary*=punycode''part", None),
+        (f"multipart/form-data; boundary={'b' * 71}", None),
+        ("application/x-www-form-urlencoded; boundary=part", None),
+        ("", None),
+    ],
+)
+def test_the_type_of_a_file_that_arrives_is_read_with_nothing_but_its_boundary(
+    content_type: str, passed_on: str | None
+) -> None:
+    found: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        found.extend(value.decode() for name, value in scope["headers"] if name == b"content-type")
+        await read(scope, receive, send)
+
+    scope: Scope = {**put("anne"), "headers": [(b"content-type", content_type.encode())]}
+    answer = run_coroutine(status(Uploads(app, dict, [].append, known({}, "anne")), scope, body(0)))
+    assert (answer, found) == ((204, [f"multipart/form-data; boundary={passed_on}"]) if passed_on else (400, []))
 
 
 def test_ten_visits_with_four_small_files_each_leave_room_and_no_network_takes_all_of_it() -> None:

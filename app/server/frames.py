@@ -1,0 +1,103 @@
+"""Frames of a websocket: bounded where the socket is read, before anything parses them.
+
+uvicorn parses at once whatever has arrived, up to 256 kB, and answers pings by itself: a flood of frames of four bytes
+starves everybody and reaches no code of the app. Here uvicorn gets the bytes in slices. Each frame costs, and a page's
+connection has far more to spend than a page needs: beyond that its socket is not read for a while, and a connection
+that goes on is closed.
+"""
+
+import asyncio
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import ProtocolError
+from websockets.frames import CloseCode, Frame, Opcode
+
+from regard.app.server.turns import Budget
+
+MESSAGE_BYTES = 2**20  # of a message, usually some thousands; `maxMessageSize` limits what the server sends
+RATE, BURST = 50.0, 300.0  # frames a second, and the most at once
+BYTES = 5000  # that cost as much as one more frame
+SLICE = 2**13  # bytes that are parsed at once
+PATIENCE = 4.0  # seconds that a socket is not read, at most: a connection that owes more is closed
+MOST_FRAMES = 256  # of one message; browsers send a message of 1 MB in about ten
+UNFINISHED = 20.0  # seconds within which a message must be complete
+TOO_MANY, TOO_SLOW, NO_TEXT = "more frames than any page sends", "a message came too slowly", "text is not accepted"
+
+
+class BoundedSocket(asyncio.Protocol):
+    """The protocol of a connection, in place of uvicorn's, which it hands slices of the bytes that arrive."""
+
+    def __init__(self, uvicorn: WebSocketsSansIOProtocol) -> None:
+        self.uvicorn, self.budget = uvicorn, Budget(RATE, BURST)
+        self._waiting = bytearray()
+        self._owed = 0.0  # seconds
+        self._frames = 0  # of the message that is not complete
+        self._pause: asyncio.TimerHandle | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._receive_frame = uvicorn.conn.recv_frame
+        uvicorn.conn.recv_frame = self._bounded  # pyright: ignore[reportAttributeAccessIssue]
+        uvicorn.conn.max_message_size = MESSAGE_BYTES
+        uvicorn.transport.set_protocol(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._waiting += data
+        self.read()
+
+    def read(self) -> None:
+        """Hand over what has arrived, as far as the app has taken the messages before it and the budget allows."""
+        uvicorn, transport = self.uvicorn, self.uvicorn.transport
+        while self._waiting and not (self._pause or uvicorn.read_paused or transport.is_closing()):
+            uvicorn.data_received(bytes(self._waiting[:SLICE]))
+            del self._waiting[:SLICE]
+            if self._owed > 0:
+                self._pause = uvicorn.loop.call_later(self._owed, self._go_on)
+        self._watch(bool(self._frames or uvicorn.conn.reader.buffer))
+        if transport.is_closing():
+            self._waiting.clear()
+        elif self._waiting or self._pause:
+            transport.pause_reading()
+        elif not uvicorn.read_paused:
+            transport.resume_reading()
+
+    def _go_on(self) -> None:
+        self._pause = None
+        self.read()
+
+    def _bounded(self, frame: Frame) -> None:
+        """Count a frame. Raises ProtocolError, by which the connection ends, for what no page sends."""
+        self._owed = self.budget.take(1 + len(frame.data) / BYTES)
+        if frame.opcode is Opcode.TEXT:
+            raise ProtocolError(NO_TEXT)
+        if frame.opcode in (Opcode.BINARY, Opcode.CONT):
+            self._frames = 0 if frame.fin else self._frames + 1
+        if self._owed > PATIENCE or self._frames > MOST_FRAMES:
+            raise ProtocolError(TOO_MANY)
+        self._receive_frame(frame)
+
+    def _watch(self, unfinished: bool) -> None:
+        """Give a message that has begun a deadline, and keep it until it is complete."""
+        if unfinished and self._deadline is None:
+            self._deadline = self.uvicorn.loop.call_later(UNFINISHED, self._give_up)
+        elif self._deadline is not None and not unfinished:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        if not self.uvicorn.transport.is_closing():
+            self.uvicorn.conn.fail(CloseCode.POLICY_VIOLATION, TOO_SLOW)
+            self.uvicorn.handle_parser_exception()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        for timer in (self._pause, self._deadline):
+            if timer is not None:
+                timer.cancel()
+        self.uvicorn.connection_lost(exc)
+
+    def eof_received(self) -> None:
+        self.uvicorn.eof_received()
+
+    def pause_writing(self) -> None:
+        self.uvicorn.pause_writing()
+
+    def resume_writing(self) -> None:
+        self.uvicorn.resume_writing()

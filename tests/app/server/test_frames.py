@@ -1,0 +1,148 @@
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from regard.app.server import frames
+from regard.app.server.frames import BURST, MESSAGE_BYTES, BoundedSocket
+from tests.support.event_loop import run_coroutine
+
+Visit = Callable[[ClientConnection, list[bytes]], Awaitable[None]]
+
+
+@asynccontextmanager
+async def connected(received: list[bytes]) -> AsyncIterator[ClientConnection]:
+    """Connect to a server whose app notes the messages that it receives."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        socket = BoundedSocket(receive.__self__)  # pyright: ignore[reportFunctionMemberAccess]
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            socket.read()
+            received.append(message["bytes"])
+
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, port=0, ws="websockets-sansio", lifespan="off", log_level="critical", timeout_graceful_shutdown=1
+        )
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    async with connect(f"ws://127.0.0.1:{port}", compression=None, max_size=None, ping_interval=None) as connection:
+        yield connection
+    server.should_exit = True
+    await serving
+
+
+def visited(visit: Visit) -> list[bytes]:
+    received: list[bytes] = []
+
+    async def begin() -> None:
+        async with asyncio.timeout(20), connected(received) as connection:
+            await visit(connection, received)
+
+    run_coroutine(begin())
+    return received
+
+
+def written(opcode: Opcode, data: bytes = b"", fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin).serialize(mask=True, extensions=[])
+
+
+async def send(connection: ClientConnection, data: bytes) -> None:
+    """Write bytes to the socket as they are."""
+    connection.transport.write(data)
+    await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (b"", written(Opcode.PING, b"ping")),
+        (b"", written(Opcode.PONG)),
+        (b"", written(Opcode.BINARY)),
+        (written(Opcode.BINARY, fin=False), written(Opcode.CONT, fin=False)),
+        (written(Opcode.BINARY, fin=False), written(Opcode.CONT, fin=False) + written(Opcode.PING)),
+        (b"", written(Opcode.TEXT, b"\xff\xfe")),
+    ],
+    ids=["pings", "pongs", "empty messages", "continuations", "mixed", "texts"],
+)
+def test_a_connection_that_brings_more_frames_than_any_page_is_closed_and_blocks_nobody(
+    first: bytes, again: bytes
+) -> None:
+    gaps: list[float] = []
+
+    async def pulse() -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            began = loop.time()
+            await asyncio.sleep(0.01)
+            gaps.append(loop.time() - began)
+
+    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
+        beating = asyncio.create_task(pulse())
+        await send(connection, first + again * 20_000)
+        with pytest.raises(ConnectionClosed):
+            await connection.recv()
+        await asyncio.sleep(0.05)
+        beating.cancel()
+
+    assert len(visited(visit)) <= 2 * BURST
+    assert max(gaps) < 0.5
+
+
+def test_a_connection_that_brings_more_bytes_than_any_page_is_read_slowly() -> None:
+    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
+        await send(connection, written(Opcode.BINARY, b"a" * 50_000) * 200)
+        await asyncio.sleep(1.5)
+        connection.transport.abort()
+
+    assert len(visited(visit)) <= (BURST + 2 * frames.RATE) / 11
+
+
+def test_a_page_is_read_in_full() -> None:
+    messages = [b"a" * size for size in (1, 200, 20_000, 300_000)] * 2
+
+    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
+        for message in messages:
+            await connection.send(message)
+        await connection.send([b"b" * 10_000] * 20)  # in 20 frames
+        await connection.send(b"c" * MESSAGE_BYTES)
+        while len(received) < len(messages) + 2:
+            await asyncio.sleep(0.01)
+
+    assert [len(message) for message in visited(visit)] == [*map(len, messages), 200_000, MESSAGE_BYTES]
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [written(Opcode.BINARY, b"a", fin=False), written(Opcode.BINARY, b"a" * 1000)[:500], written(Opcode.BINARY)[:3]],
+    ids=["message", "frame", "header"],
+)
+def test_a_message_that_is_not_finished_ends_the_connection(begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "UNFINISHED", 0.1)
+
+    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
+        await send(connection, begun)
+        with pytest.raises(ConnectionClosed, match=frames.TOO_SLOW):
+            await connection.recv()
+
+    assert visited(visit) == []
+
+
+def test_a_message_that_is_too_long_is_refused_at_its_first_frame() -> None:
+    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
+        await send(connection, written(Opcode.BINARY, b"a" * (MESSAGE_BYTES + 1))[:100])
+        with pytest.raises(ConnectionClosed, match="1009"):
+            await connection.recv()
+
+    assert visited(visit) == []
