@@ -1,4 +1,4 @@
 """Visitors' trainings, run in separate processes; nothing here knows Streamlit.
 
-Reading order: status, history, job, fair_share, scheduler, process, forkserver, worker, training_loop.
+Reading order: worker, job, scheduler.
 """

@@ -7,20 +7,18 @@ A job's record and folder are removed when its time is over and nobody looks at 
 import atexit
 import secrets
 import shutil
-from collections.abc import Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Lock, Thread
 from time import monotonic
-from typing import Any
 
 from regard.app.models import temporary
 from regard.app.server.room import CORES
-from regard.app.server.visitor import NOBODY, Visitor
-from regard.app.training_jobs.fair_share import in_turn, refusal
-from regard.app.training_jobs.job import ENDING, Job
-from regard.app.training_jobs.process import fork_server
-from regard.app.training_jobs.status import COMMANDS, GOES_ON, JobStatus
+from regard.app.server.visitor import NOBODY, Visitor, share
+from regard.app.training_jobs.job import COMMANDS, ENDING, GOES_ON, Job, JobStatus
+from regard.app.training_jobs.worker import Report, end_fork_server, start_fork_server
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 
@@ -30,8 +28,15 @@ PATIENCE = 120.0  # seconds without a look
 GRACE = 10.0  # seconds that a paused job keeps its slot after its last command while others wait
 SILENCE = 120.0  # seconds without a message from a starting or training process, after which it counts as stuck
 KEPT = 60  # ended jobs that are kept
+WAITING = 20  # jobs in the queue
+MOST_OF_ONE = 2  # jobs per visit that wait or run
 TICK = 0.25  # seconds
 
+FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
+FULL_OF_ONE = f"You already have {MOST_OF_ONE} trainings waiting or running. Stop one of them first."
+FULL_OF_ADDRESS = (
+    f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
+)
 NOT_FORKED = (
     "Its process was not started within {:g} seconds, because the one that starts them was stuck. It was ended, and "
     "Go on starts another."
@@ -40,6 +45,29 @@ STOOD_STILL = "Its process was stuck for {:g} seconds and was ended."
 GAVE_WAY = (
     "Another visitor was waiting, so this training was saved and gave up its place. Resume puts it back in the queue."
 )
+
+
+def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> str:
+    """Return why this visitor can add no more to the queue, or "" if there is room."""
+    if len(queue) >= WAITING:
+        return FULL
+    live = [job.visitor for job in jobs if not job.over]
+    if visitor.session and [other.session for other in live].count(visitor.session) >= MOST_OF_ONE:
+        return FULL_OF_ONE
+    waiting = [job.visitor.address for job in queue]
+    return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
+
+
+def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
+    """Return the queue in the order of service: addresses take turns, the one served longest ago, or never, first;
+    otherwise first come, first served."""
+    served = {job.visitor.address: job.started for job in sorted(jobs, key=lambda job: job.started)}
+    before = Counter(job.visitor.address for job in jobs if job.worker)
+    turns: dict[int, tuple[int, float]] = {}
+    for job in queue:
+        turns[id(job)] = before[job.visitor.address], served.get(job.visitor.address, 0.0)
+        before[job.visitor.address] += 1
+    return sorted(queue, key=lambda job: turns[id(job)])
 
 
 class Scheduler:
@@ -52,7 +80,6 @@ class Scheduler:
         self.silence = SILENCE
         self._jobs: dict[str, Job] = {}
         self._queue: list[Job] = []
-        self._served: dict[str, float] = {}  # when an address last got a slot
         self._closed = False
         self._changed = Condition()  # its lock guards all of these and every job
         self._tender = Thread(target=self._tend, name="scheduler", daemon=True)
@@ -88,7 +115,7 @@ class Scheduler:
             if not job:
                 return None
             job.looked = monotonic()
-            order = in_turn(self._jobs.values(), self._queue, self._served)
+            order = in_turn(self._jobs.values(), self._queue)
             return job.view(order.index(job) + 1 if job in order else 0, self.limit)
 
     def tell(self, run: str, command: str) -> None:
@@ -133,7 +160,7 @@ class Scheduler:
             if monotonic() >= job.deadline:
                 job.become("out of time", self._time_is_over())
             elif refused := refusal(self._jobs.values(), self._queue, job.visitor):
-                job.told = refused
+                job.reason = refused
             else:
                 job.become("waiting")
                 job.hold(command)
@@ -142,9 +169,9 @@ class Scheduler:
     def _time_is_over(self) -> str:
         return f"Every training has {self.limit / 60:g} minutes."
 
-    def _heard(self, job: Job, said: dict[str, Any]) -> None:
+    def _receive(self, job: Job, report: Report) -> None:
         with self._changed:
-            job.hear(said)
+            job.receive(report)
 
     def _ended(self, job: Job, status: int) -> None:
         with self._changed:
@@ -170,7 +197,7 @@ class Scheduler:
         gone = f"Nobody watched it for {self.patience:g} seconds."
         if job.ending:
             if now >= job.overdue and job.worker:
-                job.told = job.told or STOOD_STILL.format(ENDING)
+                job.reason = job.reason or STOOD_STILL.format(ENDING)
                 job.worker.kill()
         elif job.worker and now >= job.deadline:
             job.end("out of time", self._time_is_over())
@@ -182,15 +209,14 @@ class Scheduler:
 
     def _end_if_silent(self, job: Job, now: float) -> None:
         """End a process that is stuck; without this it would be waited for until the job's time limit."""
-        idle = job.state == "paused" and job.heard >= job.touched
-        if not job.worker or job.ending or idle or now - max(job.heard, job.touched) < self.silence:
+        idle = job.state == "paused" and job.reported >= job.touched
+        if not job.worker or job.ending or idle or now - max(job.reported, job.touched) < self.silence:
             return
         if job.worker.process:
-            job.give_up("killed", STOOD_STILL.format(self.silence))
-            job.worker.kill()
+            job.kill("killed", STOOD_STILL.format(self.silence))
         else:
-            job.give_up("failed", NOT_FORKED.format(self.silence))
-            fork_server.close()  # its earlier workers end with it, and can be resumed
+            job.kill("failed", NOT_FORKED.format(self.silence))
+            end_fork_server()  # its earlier workers end with it, and can be resumed
 
     def _free_slots(self, now: float) -> None:
         """Take slots from paused jobs while others wait, the longest paused first."""
@@ -202,13 +228,10 @@ class Scheduler:
 
     def _fill_slots(self, now: float) -> None:
         while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
-            job = in_turn(self._jobs.values(), self._queue, self._served)[0]
+            job = in_turn(self._jobs.values(), self._queue)[0]
             self._queue.remove(job)
-            waiting = {other.visitor.address for other in self._queue}  # those of nobody else are of no use
-            self._served = {address: when for address, when in self._served.items() if address in waiting}
-            self._served[job.visitor.address] = now
             job.deadline = min(job.deadline, now + self.limit)
-            job.start(partial(self._heard, job), partial(self._ended, job))
+            job.start(self._receive, self._ended)
 
     def _forget(self, now: float) -> None:
         """Forget ended jobs whose time is over and that nobody looks at; and if many have ended, the least recently
@@ -236,17 +259,19 @@ _open: list[Scheduler] = []
 
 
 def shared_scheduler() -> Scheduler:
-    """Return the server's only scheduler."""
+    """Return the server's only scheduler. Its fork server gets ready in the meantime."""
     with _lock:
         if not _open:
             _open.append(Scheduler(temporary.root() / "runs"))
             atexit.register(close_scheduler)  # runs before `temporary` removes the folders
+            with suppress(OSError):  # a training that is started will say so
+                start_fork_server()
         return _open[0]
 
 
 def close_scheduler() -> None:
-    """Close the scheduler if there is one."""
+    """Close the scheduler if there is one, and end the fork server."""
     with _lock:
         while _open:
+            end_fork_server()  # first, or a worker that is not forked yet would be waited for
             _open.pop().close()
-            fork_server.close()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.training_jobs.job import JobStatus, RunStatus
 from regard.model.synthetic.log import AttentionSnapshot, Note
 from regard.model.synthetic.setup import Setup
 

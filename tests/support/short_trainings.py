@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from regard.app.training_jobs.process import fork_server
+from regard.app.training_jobs.job import JobStatus
 from regard.app.training_jobs.scheduler import Scheduler
-from regard.app.training_jobs.status import JobStatus
+from regard.app.training_jobs.worker import FORK_SERVER
 from regard.model.synthetic.setup import Setup
 
 SHORT = Setup(longest=3, hidden=8, batch=8, updates=20)
@@ -59,8 +59,9 @@ def process_of(scheduler: Scheduler, run: str) -> int:
 
 
 def fork_server_process() -> int:
-    assert fork_server._started, "no worker was asked for"
-    return fork_server._started[0].pid
+    process = FORK_SERVER._forkserver_pid
+    assert process, "no worker was asked for"
+    return process
 
 
 def gone(process: int) -> bool:

@@ -10,8 +10,8 @@ from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.screens.watch.recorded_run import MODEL, WITHOUT
 from regard.app.theme import percent
-from regard.app.ui.errors import errors_shown
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import errors_shown
 from regard.model.evaluation import scores_record
 
 NAMES = {MODEL: "With attention", WITHOUT: "Without attention"}

@@ -8,7 +8,7 @@ import streamlit as st
 
 from regard.app.screens.watch.presets import PRESETS, USUAL
 from regard.app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
-from regard.app.ui.choices import segments, select
+from regard.app.ui.widgets import segments, select
 from regard.model.cells import CELLS
 from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS

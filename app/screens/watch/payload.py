@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from regard.app.screens.watch.run_names import titles
 from regard.app.screens.watch.text import announcement, detail, state
-from regard.app.training_jobs.history import Moment
-from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.training_jobs.job import JobStatus, Moment, RunStatus
 from regard.model.synthetic.exact_match import tested
 from regard.model.synthetic.log import AttentionSnapshot, Note, watched
 from regard.model.synthetic.setup import Setup

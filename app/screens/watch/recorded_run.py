@@ -8,7 +8,7 @@ from pathlib import Path
 from regard.app.models.models import history, snapshots
 from regard.app.models.registry import folder
 from regard.app.screens.watch.text import RECORDED
-from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.training_jobs.job import JobStatus, RunStatus
 from regard.model.cards.record_files import TRAINING
 from regard.model.input_error import InputError
 from regard.model.synthetic.log import Note, attention_of

@@ -15,9 +15,8 @@ from regard.app.models.visit_folders import visit_folders, visitor
 from regard.app.screens.watch.payload import examples
 from regard.app.screens.watch.run_names import TASK_NAMES, choice, titles
 from regard.app.screens.watch.text import LIVE, RECORDED
-from regard.app.training_jobs.status import JobStatus, RunStatus
-from regard.app.ui.download import download
-from regard.app.ui.plots import plot
+from regard.app.training_jobs.job import JobStatus, RunStatus
+from regard.app.ui.plots import download, plot
 from regard.app.visitor.sentence_input import ask, use
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup

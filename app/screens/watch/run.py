@@ -12,9 +12,9 @@ from regard.app.screens.watch.payload import payload, sent
 from regard.app.screens.watch.recorded_run import MODEL, recorded
 from regard.app.screens.watch.results import results
 from regard.app.screens.watch.text import LIVE, RECORDED
+from regard.app.training_jobs.job import GOES_ON, JobStatus, RunStatus
 from regard.app.training_jobs.scheduler import shared_scheduler
-from regard.app.training_jobs.status import GOES_ON, JobStatus, RunStatus
-from regard.app.ui.errors import errors_shown
+from regard.app.ui.widgets import errors_shown
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 

@@ -7,7 +7,7 @@ from regard.app.screens.watch.inputs import choose
 from regard.app.screens.watch.presets import OF_ONES_OWN, preset_of
 from regard.app.screens.watch.run import watch
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.widgets import heading
 from regard.app.visitor.sentence_input import begin
 
 begin("watch")

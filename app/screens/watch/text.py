@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from regard.app.screens.watch.run_names import TASK_NAMES, titles
-from regard.app.training_jobs.status import JobStatus, RunStatus
+from regard.app.training_jobs.job import JobStatus, RunStatus
 from regard.model.files import toml_beside
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
@@ -22,7 +22,7 @@ def detail(view: JobStatus) -> str:
     """Return the details of a state beyond its name; the numbers change with every update."""
     if view.state in _COMPOSED:
         return _COMPOSED[view.state](view)
-    told = _TOLD["details"].get(view.state, "{reason}").format(update=updates(view), reason=view.told)
+    told = _TOLD["details"].get(view.state, "{reason}").format(update=updates(view), reason=view.reason)
     return told.strip() or "The reason is unknown."
 
 

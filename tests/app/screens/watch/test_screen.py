@@ -15,7 +15,7 @@ from regard.app.screens.watch.recorded_run import MODEL
 from regard.app.screens.watch.results import zipped
 from regard.app.screens.watch.run import GONE
 from regard.app.screens.watch.text import LIVE, STATES
-from regard.app.training_jobs.status import GOES_ON, RunStatus
+from regard.app.training_jobs.job import GOES_ON, RunStatus
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup

@@ -17,7 +17,7 @@ from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
 from regard.app.screens.watch.presets import PRESETS, preset_of
 from regard.app.screens.watch.run_names import titles
 from regard.app.screens.watch.text import announcement, detail, ordinal, seconds_to_go, tokens_per_second
-from regard.app.training_jobs.status import RunStatus
+from regard.app.training_jobs.job import RunStatus
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import ATTENTIONS, Setup
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
