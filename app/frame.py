@@ -9,8 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from regard.app.input_validation.link_parameters import LEFT_OUT, reasons
 from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
 from regard.app.server import draining
-from regard.app.ui.definitions import glossary
-from regard.app.ui.dialogs import OPENERS
+from regard.app.ui.definitions import OPENERS, glossary
 from regard.app.visitor.old_links import renewed
 from regard.app.wording import plain_markdown
 

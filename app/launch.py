@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.web import cli
 
-from regard.app.models.folders import SETTING, models_in
+from regard.app.models.settings import MODELS_SETTING, models_in
 from regard.app.server.ports import check_free, is_free, valid_port
 from regard.model.input_error import OneLineParser
 
@@ -52,8 +52,8 @@ def _offer(folders: list[Path]) -> None:
     for folder in folders:
         if not models_in(folder):
             sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")
-    before = [os.environ[SETTING]] if os.environ.get(SETTING) else []
-    os.environ[SETTING] = os.pathsep.join([*before, *(str(folder.absolute()) for folder in folders)])
+    before = [os.environ[MODELS_SETTING]] if os.environ.get(MODELS_SETTING) else []
+    os.environ[MODELS_SETTING] = os.pathsep.join([*before, *(str(folder.absolute()) for folder in folders)])
 
 
 def _free_port(address: str) -> int:

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from regard.app.models.cache_bound import cache_megabytes
+from regard.app.models.settings import cache_megabytes
 from regard.app.navigation import FIRST
 from regard.app.security import SecurityHeaders, embedding_sites
 from regard.app.server import draining

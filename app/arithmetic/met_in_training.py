@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from regard.app.models.memories import memory, moments
+from regard.app.models.analyses import memory, moments
 from regard.app.theme import percent
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.model.alignment import Sentence
 from regard.model.input_error import InputError
 from regard.model.memory.datastore import SHOWN, Datastore, Neighbours

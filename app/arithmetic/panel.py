@@ -20,7 +20,7 @@ from regard.app.models.traces import (
     transformer_recomputation,
 )
 from regard.app.ui.definitions import definitions
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation

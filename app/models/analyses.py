@@ -1,15 +1,19 @@
 """Analyses of single translations, computed once and shared by all visitors."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from threading import Lock
 from types import MappingProxyType
+from typing import TypeVar
 
 import numpy as np
+import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.models.models import any_pretrained, pretrained
 from regard.app.models.result_cache import remembered
-from regard.app.models.traces import any_trace, recomputation, reference_parameters
+from regard.app.models.traces import any_trace, encoding, recomputation, reference_parameters, transformer
 from regard.app.wording import MEAN
 from regard.model.alignment import Posterior
 from regard.model.analysis import claims
@@ -27,12 +31,27 @@ from regard.model.analysis.model_preference import Preference
 from regard.model.analysis.model_preference import preference as compare
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
+from regard.model.files import belongs_to
+from regard.model.input_error import InputError
+from regard.model.memory import datastore_file
+from regard.model.memory import occurrences as occurrences_file
+from regard.model.memory.datastore import Datastore
+from regard.model.memory.interpolation import Interpolation, write
+from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from regard.model.synthetic import place_keeping as keeping
 from regard.model.synthetic.place_keeping import PlaceKeeping
-from regard.model.trace import Trace
-from regard.model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.model.trace import AnyTrace, Trace
+from regard.model.translate import force_ids
+from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
+from regard.model.word_alignment.detokenize import join
+from regard.model.word_alignment.from_attention import Aligned, aligned
+from regard.model.word_alignment.from_heads import CrossHead, HeadAgreements, alignment_of, head_agreements
 from regard.model.word_alignment.posterior import posterior
+
+Measured = TypeVar("Measured")
+PIECE = 4  # pairs measured between two updates of the page
+_measuring = Lock()
 
 
 @remembered(8, "Replacing the weights and computing every step again")
@@ -135,3 +154,122 @@ def influence_by_third(name: str, sentences: tuple[str, ...]) -> tuple[float, fl
 def at_once_difference(name: str, sentence: str) -> float:
     """Return the largest difference in h̃ between all steps at once and one after another."""
     return claims.at_once_difference(pretrained(name), sentence)
+
+
+def stories() -> list[str]:
+    """Return the folders of hand-aligned stories."""
+    return sorted(folder.name for folder in STORIES.iterdir() if folder.is_dir())
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def gold(story: str, languages: tuple[str, str]) -> tuple[GoldPair, ...]:
+    """Return all pairs of a story, scored or not. InputError names the line and file that is wrong."""
+    folder = STORIES / story
+    try:
+        return tuple(read_story(folder, languages))
+    except OSError as error:
+        raise InputError(f"{story} cannot be read: {error.strerror}") from error
+    except InputError as error:
+        raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), story)) from error
+
+
+def hand_aligned(name: str, text: str) -> GoldPair | None:
+    """Return the pair of the stories whose source is this text, or None."""
+    return _by_text(name).get(text)
+
+
+@remembered(32)
+def _by_text(name: str) -> dict[str, GoldPair]:
+    """Return the pairs of all stories by source, the first of equal ones; unreadable stories are skipped."""
+    languages = any_pretrained(name).tokenizer.languages
+    pairs_by_text: dict[str, GoldPair] = {}
+    for story in stories():
+        try:
+            pairs = gold(story, languages)
+        except InputError:
+            continue
+        for pair in pairs:
+            pairs_by_text.setdefault(join(pair.source, languages[0]).text, pair)
+    return pairs_by_text
+
+
+@remembered(32)
+def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
+    """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
+    Posteriors take several times as long and are computed only on request. `_tell` receives the share that is done, and
+    may stop the work; finished pieces stay cached."""
+    return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
+
+
+@remembered(32)
+def agreements_of_heads(name: str, story: str, _tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
+    """Measure the agreement of every head and mean of a Transformer with people's links."""
+    return _in_pieces(name, story, partial(_piece_of_heads, name, story), _tell)
+
+
+def _in_pieces(
+    name: str, story: str, piece: Callable[[int], Sequence[Measured]], tell: Callable[[float], object]
+) -> tuple[Measured, ...]:
+    found: list[Measured] = []
+    pairs = len(gold(story, any_pretrained(name).tokenizer.languages))
+    for first in range(0, pairs, PIECE):
+        tell(first / pairs)
+        found += piece(first)
+    return tuple(found)
+
+
+@remembered(32)
+def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
+    """Measure some pairs of a story; the server handles one piece at a time, so that others are served in between."""
+    loaded = pretrained(name)
+    with _measuring:
+        return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))
+
+
+@remembered(32)
+def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, ...]:
+    loaded = transformer(name)
+    with _measuring:
+        return tuple(head_agreements(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE]))
+
+
+@remembered(1)
+def remembers(name: str) -> bool:
+    """Return True if a model has a memory, without reading its contents."""
+    loaded = any_pretrained(name)
+    return belongs_to(loaded.folder / datastore_file.MEMORY, loaded.fingerprint)
+
+
+@remembered(64, "Reading what the model met in training")
+def memory(name: str) -> Datastore | None:
+    """Return the states that a model met in training, or None if they were not kept."""
+    loaded = any_pretrained(name)
+    return datastore_file.load(loaded.folder, loaded.fingerprint)
+
+
+@remembered(32)
+def occurrences(name: str) -> Occurrences | None:
+    """Return how often words and tokens occur in a model's training text, or None if not counted."""
+    loaded = any_pretrained(name)
+    return occurrences_file.load(loaded.folder, loaded.fingerprint)
+
+
+@remembered(8, "Translating with the memory's help")
+def helped(name: str, sentence: str, share: float) -> str:
+    """Return the greedy translation by the mixture of model and memory; "" for a model that has no memory."""
+    store, loaded = memory(name), any_pretrained(name)
+    if store is None:
+        return ""
+    (ids,) = write(loaded, store, [encoding(name, sentence, 0)], Interpolation(share))
+    return loaded.tokenizer.decode(ids)
+
+
+@remembered(16)
+def moments(name: str, entries: tuple[int, ...]) -> Sequence[AnyTrace]:
+    """Return the traces of the sentences behind entries of a memory, each forced to its translation."""
+    store, loaded = memory(name), any_pretrained(name)
+    if store is None:
+        return ()
+    met = [store.moment(entry) for entry in entries]
+    sources = [loaded.tokenizer.read(one.source, loaded.tokenizer.languages[0]) for one in met]
+    return tuple(force_ids(loaded, sources, [one.target for one in met]))

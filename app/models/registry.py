@@ -15,7 +15,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from regard.app.models.folders import SETTING, models_in
+from regard.app.models.settings import MODELS_SETTING, models_in
 from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
 from regard.model.input_error import InputError
 from regard.model.transformer.checkpoint import is_transformer, load_config
@@ -116,4 +116,4 @@ def _numbered(places: tuple[Path, ...], _second: int) -> dict[str, Path]:
 
 
 def _places() -> list[Path]:
-    return [Path(place).absolute() for place in os.environ.get(SETTING, "").split(os.pathsep) if place]
+    return [Path(place).absolute() for place in os.environ.get(MODELS_SETTING, "").split(os.pathsep) if place]

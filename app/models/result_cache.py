@@ -1,23 +1,70 @@
 """Results cached by their arguments, the first of which is a model's name, up to a number of bytes.
 
 Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room and
-are dropped with the model. All caches together have one bound (`regard.app.models.cache_bound`).
+are dropped with the model. All caches together have one bound (`regard.app.models.settings`).
 """
 
+import sys
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import nullcontext
-from functools import wraps
+from dataclasses import fields
+from functools import cache, wraps
+from itertools import chain
 from threading import Lock
 from time import perf_counter
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 
+import numpy as np
 import streamlit as st
+from torch import Tensor, nn
 
-from regard.app.models.cache_bound import cache_megabytes
 from regard.app.models.registry import folder, model_names, own
-from regard.app.models.result_size import size
+from regard.app.models.settings import cache_megabytes
 from regard.model.input_error import InputError
+from regard.model.linear import packed_bytes
+
+LEAVES = (int, float, bool, str, bytes, type(None))  # contain nothing else; most parts are of these types
+
+
+def size(value: object) -> int:
+    """Return the size in bytes. Parts shared by several results count for each of them."""
+    counted: set[int] = set()
+    total, waiting = 0, [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) in LEAVES:
+            total += sys.getsizeof(part)
+        elif id(part) not in counted:
+            counted.add(id(part))
+            total += _own(part)
+            waiting.extend(_parts(part))
+    return total
+
+
+def _own(part: Any) -> int:
+    if isinstance(part, np.ndarray):
+        return part.nbytes
+    if isinstance(part, Tensor):
+        return part.numel() * part.element_size() + packed_bytes(part)
+    return sys.getsizeof(part)
+
+
+def _parts(part: Any) -> Iterable[Any]:
+    if isinstance(part, tuple | list | set | frozenset):
+        return part
+    if isinstance(part, Mapping):
+        return chain.from_iterable(part.items())
+    if isinstance(part, nn.Module):
+        return part.parameters()
+    return [getattr(part, name) for name in _names(type(part))]
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields; none for other types."""
+    return tuple(field.name for field in fields(kind)) if hasattr(kind, "__dataclass_fields__") else ()
+
 
 MEGABYTE = 2**20
 OF_VISITORS = 4  # times the room for results about visitors' own models

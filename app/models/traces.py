@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
-from regard.app.models.registry import folder
+from regard.app.models.registry import alike_among, folder, model_names, transforms
 from regard.app.models.result_cache import remembered
 from regard.app.models.translator_process import Timed, timed, translator_process
 from regard.app.wording import problem
@@ -29,6 +29,8 @@ from regard.model.reference.transformer import (
 )
 from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids
 
 
@@ -150,3 +152,39 @@ def warm_up(sentence: str) -> None:
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
     """Return translations sampled at random, in order."""
     return tuple(sample(any_pretrained(name), sentence, settings))
+
+
+REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
+REFUSED = "{} is a recurrent network; this needs a Transformer"
+
+
+def transformer(name: str) -> PretrainedTransformer:
+    """Return the model, ready to translate. Raises InputError if it cannot be read or is recurrent."""
+    model = any_pretrained(name)
+    if not isinstance(model, PretrainedTransformer):
+        raise InputError(REFUSED.format(name))
+    return model
+
+
+def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerTrace:
+    """Return the model's own translation, or the forced one."""
+    trace = any_trace(name, sentence, given)
+    if not isinstance(trace, TransformerTrace):
+        raise InputError(REFUSED.format(name))
+    return trace
+
+
+def readable(name: str) -> bool:
+    """True if the model is on offer and a readable Transformer."""
+    try:
+        return transformer(name).name == name
+    except InputError:
+        return False
+
+
+def transformer_beside(name: str) -> str:
+    """Return the model itself if it is a Transformer, else one with the same languages, else one that reverses numbers.
+    Returns "" if there is none."""
+    names = [other for other in model_names() if transforms(other)]
+    order = [name] if name in names else [*alike_among(name, names), REVERSER]
+    return next((other for other in order if other in names and readable(other)), "")

@@ -1,5 +1,4 @@
-"""Small shared parts of pages: headings, figures with their downloads, tables, definitions.
+"""Small parts that several screens share.
 
-Reading order: heading, errors, choices, download, plots, tables, definitions, growing_sentence, conclusions,
-source_channels, dialogs, offline_file.
+Reading order: widgets, definitions, plots, offline_file, conclusions, source_channels, growing_sentence.
 """

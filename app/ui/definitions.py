@@ -1,4 +1,7 @@
-"""Definitions: the meaning of a number on screen, its formula, shape and source, one click away; all in a drawer."""
+"""Definitions: the meaning of a number on screen, its formula, shape and source, one click away; all in a drawer.
+
+Streamlit allows one dialog at a time, although two buttons may be pressed before the page is drawn.
+"""
 
 import streamlit as st
 
@@ -50,3 +53,11 @@ def chosen(typed: str, screen: str) -> list[str]:
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
     return names or close(typed, DEFINITIONS) or list(SUGGESTED)
+
+
+OPENERS = ("glossary-open", "about-open", "take-along")  # keys of the buttons, in drawing order
+
+
+def is_first(opener: str) -> bool:
+    """True if this button comes first among those that were pressed."""
+    return not any(st.session_state.get(before) for before in OPENERS[: OPENERS.index(opener)])

@@ -10,8 +10,8 @@ from regard.app.export.translator.document import page
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.result_cache import remembered
-from regard.app.ui.dialogs import OPENERS, is_first
-from regard.app.ui.download import download
+from regard.app.ui.definitions import OPENERS, is_first
+from regard.app.ui.plots import download
 from regard.app.visitor.question import Question
 from regard.app.wording import between, plain_markdown
 from regard.model.input_error import InputError

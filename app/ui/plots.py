@@ -1,5 +1,6 @@
-"""A figure on a screen, with its downloads: a titled picture as SVG or PNG, and the numbers drawn as CSV."""
+"""Downloads, which are made when their button is pressed, and figures with theirs: SVG, PNG, and the numbers as CSV."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd  # noqa: F401  (Plotly asks for it, and fails on what another visitor's thread has half imported)
@@ -7,12 +8,57 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.components.figure_export.mount import figure_export
+from regard.app.components.shared.head import Head
+from regard.app.export.page import page
 from regard.app.figures.heatmap import number_cells
 from regard.app.figures.table import to_csv
 from regard.app.models.models import title
 from regard.app.theme import LAYOUT, LETTERING, SIGNED, SIGNED_DARK
-from regard.app.ui.download import download
+from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace
+
+KINDS = {"json": "application/json", "zip": "application/zip", "html": "text/html", "csv": "text/csv"}
+KINDS |= {"py": "text/x-python", "ipynb": "application/x-ipynb+json"}
+
+
+def download(
+    label: str,
+    content: str | bytes | Callable[[], str | bytes],
+    file: str,
+    about: str = "",
+    key: str | None = None,
+    icon: str = "download",
+    quiet: bool = False,
+    disabled: bool = False,
+) -> None:
+    """Draw the button; the file's ending tells its type. A `quiet` button has no border; `about` says more."""
+    st.download_button(
+        label,
+        content,
+        file,
+        KINDS.get(file.rpartition(".")[2], "text/plain"),
+        on_click="ignore",
+        icon=icon and f":material/{icon}:",
+        type="tertiary" if quiet else "secondary",
+        key=key,
+        help=about or None,
+        disabled=disabled,
+    )
+
+
+def page_download(
+    traces: Sequence[AnyTrace], name: str, heads: Sequence[Head] = (), posteriors: Sequence[Posterior] = ()
+) -> None:
+    """Draw the button for a file of this name; `heads` gives the head shown for each translation, if any; with
+    `posteriors`, the page opens with them."""
+    download(
+        "Page (HTML)",
+        lambda: page(traces, heads, posteriors),
+        f"{name}.html",
+        "All of it in one file, to step through without a server",
+        key=f"page-{name}",
+    )
+
 
 BARE = {"displaylogo": False, "displayModeBar": False}
 INK = {"light": "#3D4650", "dark": "#C9D1DB"}  # Streamlit's own grey is too faint to read

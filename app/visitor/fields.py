@@ -12,11 +12,9 @@ from regard.app.models.models import attends, titles, with_attention, without_at
 from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import any_trace
 from regard.app.navigation import script
-from regard.app.visitor.failures import LANGUAGES, Failure, failure_of, failures
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use
-from regard.app.visitor.suggestions import to_try
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use, visit
+from regard.app.visitor.suggestions import LANGUAGES, Failure, failure_of, failures, to_try
 from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel

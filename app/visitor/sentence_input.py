@@ -1,12 +1,12 @@
-"""The question that all screens share: the sentence and its model, earlier sentences, and error messages.
+"""The state of a visit, and in it the question that all screens share: the sentence and its model.
 
-`visit_state` holds it, with all else that the screens share.
+Streamlit keeps the texts of the two fields, `sentence` and `given`, under their own keys.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -17,10 +17,8 @@ from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
-from regard.app.visitor.failures import failure_of
 from regard.app.visitor.question import SUBJECT, Look, Question
-from regard.app.visitor.suggestions import opening
-from regard.app.visitor.visit_state import VisitState, visit
+from regard.app.visitor.suggestions import failure_of, opening
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
@@ -35,6 +33,37 @@ LONGEST_NAME = 60  # characters of a model's name from a link that are shown
 OF_ONE = "A model that a visitor trained or imported is available to that visitor alone, until the visit ends."
 MISSED = f"No model “{{}}” is available here. {OF_ONE} This is the model “{{}}”."
 ASIDE = "{} shows one attention for each step, and “{}” has many heads. This is the model “{}”."
+
+
+@dataclass
+class VisitState:
+    """All that the screens share about one visitor, as one value in the session."""
+
+    question: Question  # the question of whichever screen; moving to another screen keeps it
+    screen: str  # the screen on view
+    missed: str  # the model last named, which may not be here
+    unasked: bool  # nothing was asked yet: each screen shows its own example
+    linked: Question | None = None  # the question that the link holds
+    recent: list[str] = field(default_factory=list)  # sentences asked, the latest first
+    answered: Question | None = None  # the last question that could be answered
+    opened: tuple[Any, ...] = ()  # numbers whose arithmetic is open, each reached from the one before it
+    not_opened: str = ""  # why the last one could not be opened
+    drawer: bool = False  # either of them is on view
+    aside: str = ""  # a Transformer set aside on a screen that cannot show it
+    attentive_model: str = ""  # the model to return to from one without attention
+    typed: str = ""  # the sentence as it was typed, if it was read otherwise
+    drafted: bool = False  # the question is made of words that are still being typed
+    returning: bool = False  # the visitor came back from another server
+
+
+def visit() -> VisitState:
+    """Return the state of the visit, which `begin` made."""
+    return st.session_state.visit
+
+
+def screen_before() -> str:
+    """Return the screen on view before this run of the page, "" on the first."""
+    return visit().screen if "visit" in st.session_state else ""
 
 
 def begin(screen: str) -> Question:
@@ -96,8 +125,8 @@ def _follow_link(state: VisitState) -> None:
 
 def _empty_fields() -> None:
     """Forget the fields' texts; each screen fills them from the question when it draws them."""
-    for field in ("sentence", "given"):
-        st.session_state.pop(field, None)
+    for name in ("sentence", "given"):
+        st.session_state.pop(name, None)
 
 
 def names_on(screen: str) -> list[str]:

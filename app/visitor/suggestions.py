@@ -1,12 +1,21 @@
-"""Sentences to try with a model: chosen for its languages, made of its symbols, or watched during training."""
+"""Sentences to try with a model: chosen for its languages, made of its symbols, or watched during training.
+
+Failures are sentences that a shipped model gets wrong, each with an explanation and a remedy. The list is
+`failures.toml`; a test checks that each still fails.
+"""
+
+from functools import cache
+from typing import NamedTuple
 
 from regard.app.models.models import any_pretrained, snapshots
 from regard.app.models.registry import languages
 from regard.app.wording import EXAMPLES, OPENINGS, sequences
-from regard.model.checkpoint import AnyModel
+from regard.model.checkpoint import DEFAULT, AnyModel
+from regard.model.files import toml_beside
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 
+LANGUAGES = ("en", "fr")  # of the failures
 SHORT = 28  # characters of a sentence on a button
 OFFERED_SENTENCES = 6  # sentences on offer
 
@@ -44,3 +53,26 @@ def _watched(name: str) -> dict[str, str]:
         return {}
     texts = [pair.source for pair in kept.pairs][:OFFERED_SENTENCES] if kept else []
     return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}
+
+
+class Failure(NamedTuple):
+    """`right` is the pattern of translations that would be right, `given` one of them."""
+
+    label: str
+    sentence: str
+    right: str
+    given: str
+    shows: str
+    do: str
+    model: str = DEFAULT  # the model that fails
+
+
+@cache
+def failures() -> tuple[Failure, ...]:
+    """Return the list, in the order of the file."""
+    return tuple(Failure(**entry) for entry in toml_beside(__file__, "failures.toml")["failure"])
+
+
+def failure_of(sentence: str, model: str) -> Failure | None:
+    """Return the entry for this sentence and model, or None."""
+    return next((one for one in failures() if (one.sentence, one.model) == (sentence, model)), None)

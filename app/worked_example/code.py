@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from regard.app.ui.download import download
+from regard.app.ui.plots import download
 from regard.app.worked_example.paper import document
 from regard.model.examples.example import Array, Example
 from regard.model.examples.in_torch import in_torch

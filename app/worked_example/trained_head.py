@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from regard.app.models.traces import transformer_parameters
-from regard.app.models.transformers import transformer
+from regard.app.models.traces import transformer, transformer_parameters
 from regard.model.alignment import token_label
 from regard.model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
 from regard.model.tokenizer import PAD

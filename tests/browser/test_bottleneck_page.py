@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from regard.app.visitor.clauses import opening, sentence
+from regard.app.ui.growing_sentence import opening, sentence
 from regard.app.wording import CLAUSES
 from regard.model.checkpoint import COMPARED, PRETRAINED
 from tests.support.axe import check

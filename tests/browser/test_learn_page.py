@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from regard.app.models.transformers import transformer_beside, transformer_trace
+from regard.app.models.traces import transformer_beside, transformer_trace
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.paper_exercise import VALUES
 from regard.app.screens.learn.progress import COUNT, LessonProgress

@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
 from regard.app.screens.transformer.sequence import EXAMPLE
 from regard.app.screens.transformer.text import PARTS
 from regard.app.visitor.question import EXAMPLE as SENTENCE

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.server import ROOT, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from regard.app.models.registry import SETTING
+from regard.app.models.settings import MODELS_SETTING
 from regard.model.data.corpus import Pair
 from regard.model.tokenizer import train_tokenizer
 from tests.support.attack import Attack, tracebacks
@@ -33,7 +33,7 @@ def main() -> None:
         pairs = [Pair(*pair) for pair in PAIRS * 4]
         sides = [("en", [pair.source for pair in pairs]), ("fr", [pair.target for pair in pairs])]
         write_translator(Path(folder) / "tiny", train_tokenizer(sides, ("en", "fr"), 340))
-        with serve(folder=tree, environment=[(SETTING, folder), ("PYTHONPATH", str(tree))]) as served:
+        with serve(folder=tree, environment=[(MODELS_SETTING, folder), ("PYTHONPATH", str(tree))]) as served:
             with Attack(served.url, served.process, "tiny", random.Random(SEED)) as attack:
                 _attack(attack)
             _tell(attack, tracebacks(served.log))

@@ -11,7 +11,7 @@ import streamlit as st
 from regard.app.components.shared.served import sent, served
 from regard.app.theme import component as two_decimals
 from regard.app.theme import percent
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit
 from regard.model.analysis.model_comparison import pieces
 from regard.model.decoding.sampling import Sample
 from regard.model.trace import AnyTrace

@@ -11,12 +11,10 @@ from regard.app.models.models import any_pretrained
 from regard.app.screens.alignment.pair import differences, verdict
 from regard.app.screens.alignment.stories import rows_switch
 from regard.app.ui.definitions import definitions
-from regard.app.ui.download import download
-from regard.app.ui.plots import plot, subject
-from regard.app.visitor.head_picker import head_field
+from regard.app.ui.plots import download, plot, subject
+from regard.app.visitor.pickers import head_field
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import ask, names_on
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import ask, names_on, visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.input_error import InputError

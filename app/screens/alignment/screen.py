@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.figures.measures import READINGS, Rate, error_rates
-from regard.app.models.aligned_sentences import stories
+from regard.app.models.analyses import stories
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
@@ -14,10 +14,9 @@ from regard.app.screens.alignment.error_rate import finding, rates
 from regard.app.screens.alignment.heads import chosen_heads, heads
 from regard.app.screens.alignment.own_links import draw
 from regard.app.screens.alignment.stories import browse, story_title
-from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import question_heading, segments
 from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link

@@ -7,15 +7,15 @@ import streamlit as st
 
 from regard.app.figures.heatmap import link_map
 from regard.app.figures.measures import rate
-from regard.app.models.aligned_sentences import agreements, agreements_of_heads, gold, stories
+from regard.app.models.analyses import agreements, agreements_of_heads, gold, stories
 from regard.app.models.models import any_pretrained, pretrained, title
 from regard.app.models.registry import transforms
 from regard.app.models.traces import any_trace, recurrent
 from regard.app.screens.alignment.pair import differences, verdict
-from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
-from regard.app.visitor.head_picker import head_field
+from regard.app.ui.widgets import segments
+from regard.app.visitor.pickers import head_field
 from regard.app.wording import plain_markdown
 from regard.model.alignment import AFTER, ROWS
 from regard.model.input_error import InputError

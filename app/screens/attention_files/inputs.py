@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.screens.attention_files.own_model import translated
-from regard.app.ui.choices import segments, select
+from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained

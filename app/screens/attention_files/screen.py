@@ -14,8 +14,8 @@ from regard.app.screens.attention_files.inputs import bring, example, read_it
 from regard.app.screens.attention_files.own_model import made_here
 from regard.app.screens.attention_files.text import missing, origin, picked, sums
 from regard.app.ui.definitions import definitions
-from regard.app.ui.download import download
-from regard.app.ui.heading import heading
+from regard.app.ui.plots import download
+from regard.app.ui.widgets import heading
 from regard.app.visitor.question import Opening, Question, opening_step
 from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from regard.app.figures.attention_search import share
-from regard.app.ui.errors import errors_shown
+from regard.app.ui.widgets import errors_shown
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY

@@ -19,13 +19,12 @@ from regard.app.screens.attention_search.text import (
     verdict,
 )
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import question_heading, table
 from regard.app.visitor.fields import fields
+from regard.app.visitor.pickers import choose_step
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.visitor.step_picker import choose_step
 from regard.app.wording import many_heads, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch

@@ -10,12 +10,12 @@ from regard.app.components.beam_tree.ranking import ranking
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
-from regard.app.ui.download import download
-from regard.app.ui.heading import question_heading
+from regard.app.ui.plots import download
+from regard.app.ui.widgets import question_heading
 from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, went_back
-from regard.app.visitor.text_row import text_row
+from regard.app.visitor.translated_text import text_row
 from regard.app.wording import many_heads
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import AnyModel

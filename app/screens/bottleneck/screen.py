@@ -19,11 +19,9 @@ from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
-from regard.app.ui.choices import segments, select
 from regard.app.ui.definitions import definitions
-from regard.app.ui.errors import errors_shown
-from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import errors_shown, heading, segments, select
 from regard.app.visitor.fields import languages_field
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown

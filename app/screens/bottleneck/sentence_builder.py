@@ -9,13 +9,12 @@ from regard.app.components.shared.head import Head
 from regard.app.figures.context import contexts, full_colour, growth, largest_change
 from regard.app.models.models import any_pretrained, title, usual_length
 from regard.app.theme import component
-from regard.app.ui.download import page_download
-from regard.app.ui.growing_sentence import Grown, entries, grown
-from regard.app.ui.plots import plot
-from regard.app.visitor import suggestions
-from regard.app.visitor.clauses import (
+from regard.app.ui.growing_sentence import (
     LONGEST_TEXT,
+    Grown,
     added,
+    entries,
+    grown,
     in_threes,
     left_out,
     lines,
@@ -24,8 +23,9 @@ from regard.app.visitor.clauses import (
     shortened,
     unused,
 )
-from regard.app.visitor.sentence_input import ask, link, went_back
-from regard.app.visitor.visit_state import visit
+from regard.app.ui.plots import page_download, plot
+from regard.app.visitor import suggestions
+from regard.app.visitor.sentence_input import ask, link, visit, went_back
 from regard.app.wording import CLAUSES, many_heads, plain_markdown, remark
 
 JOINED = " For a Transformer, the context is the output of the last layer's cross-attention, all heads joined."

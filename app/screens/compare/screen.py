@@ -12,18 +12,15 @@ from regard.app.figures.heatmap import difference, largest
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_timed, any_trace, unreadable
-from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
-from regard.app.ui.download import page_download
-from regard.app.ui.heading import heading
 from regard.app.ui.offline_file import take_along
-from regard.app.ui.plots import plot
+from regard.app.ui.plots import page_download, plot
+from regard.app.ui.widgets import heading, segments
 from regard.app.visitor.fields import examples, languages_field, sentence_field
-from regard.app.visitor.posterior import asked_for, hear_rows, rows
+from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question, telling_step
-from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, went_back
-from regard.app.visitor.text_row import text_row
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, visit, went_back
+from regard.app.visitor.translated_text import text_row
 from regard.app.wording import listed, plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, AnyModel

@@ -22,16 +22,14 @@ from regard.app.screens.explanation.scores import measured, row, sample, share_k
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.source_channels import fed_alike, known
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import question_heading, table
 from regard.app.visitor.fields import fields
-from regard.app.visitor.head_picker import head_field
+from regard.app.visitor.pickers import choose_step, head_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.visitor.step_picker import choose_step
-from regard.app.visitor.text_row import text_row
+from regard.app.visitor.translated_text import text_row
 from regard.app.wording import many_heads, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import Counterfactual

@@ -8,7 +8,7 @@ from regard.app.glossary.definition import definition_text
 from regard.app.glossary.search import QUERY_CHARACTERS, SHOWN_TERMS, SUGGESTED, close, matching
 from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
 from regard.app.navigation import TITLES
-from regard.app.ui.heading import heading
+from regard.app.ui.widgets import heading
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 

@@ -15,8 +15,7 @@ from regard.app.screens.learn.step_picker import name
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
-from regard.app.visitor.head_picker import ONLY
-from regard.app.visitor.step_picker import as_markdown
+from regard.app.visitor.pickers import ONLY, as_markdown
 from regard.model.trace import Trace
 
 RIGHT = ":material/check_circle: **As you guessed.**"

@@ -8,7 +8,7 @@ import streamlit as st
 from regard.app.components.matrices import sums
 from regard.app.components.matrices.number_format import PLACES, shortest
 from regard.app.screens.learn.number_format import listed, written
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.model.examples.dot_product import ON_PAPER, WORDS
 from regard.model.examples.entries import Entry
 

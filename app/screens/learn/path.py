@@ -9,8 +9,7 @@ from streamlit.components.v2 import component
 
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
-from regard.app.visitor.sentence_input import went_back
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit, went_back
 from regard.app.wording import counted
 
 HERE = Path(__file__).parent

@@ -10,10 +10,9 @@ from regard.app.screens.learn.prediction import settle
 from regard.app.screens.learn.progress import COUNT
 from regard.app.screens.learn.subject import subject, teacher
 from regard.app.screens.learn.summary import finish
-from regard.app.ui.heading import heading
+from regard.app.ui.widgets import heading
 from regard.app.visitor.fields import read_chip, sentence_field
-from regard.app.visitor.sentence_input import begin, link
-from regard.app.visitor.visit_state import screen_before, visit
+from regard.app.visitor.sentence_input import begin, link, screen_before, visit
 
 arrived = screen_before() != "learn"
 asked = begin("learn")

@@ -1,7 +1,7 @@
 """Picker for the decoder step that a chapter is about."""
 
+from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
-from regard.app.visitor.step_picker import as_markdown, choose
 from regard.app.wording import plain_markdown
 from regard.model.arithmetic.quantity import source_text
 from regard.model.trace import Trace

@@ -6,9 +6,8 @@ from regard.app.models.models import attends
 from regard.app.models.registry import alike, recurrent_names
 from regard.app.models.traces import trace
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import answerable, readable
+from regard.app.visitor.sentence_input import answerable, readable, visit
 from regard.app.visitor.suggestions import opening
-from regard.app.visitor.visit_state import visit
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 

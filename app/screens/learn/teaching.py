@@ -8,7 +8,7 @@ import streamlit as st
 from regard.app.screens.learn.contents import CHAPTERS
 from regard.app.screens.learn.number_format import written
 from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.model.files import toml_beside
 
 

@@ -12,8 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from regard.app.models import registry, temporary
 from regard.app.models.result_cache import forget_model
 from regard.app.models.visit_folders import visit_folders, visitor
-from regard.app.visitor.sentence_input import use
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import use, visit
 from regard.app.wording import between
 from regard.model.input_error import InputError
 from regard.model.uploads.admission import admit

@@ -6,13 +6,10 @@ from regard.app.figures.training import losses
 from regard.app.models.models import history, snapshots, title
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.recorded_training.film import pause, watch
-from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
-from regard.app.ui.errors import errors_shown
-from regard.app.ui.heading import heading
 from regard.app.ui.plots import plot
-from regard.app.visitor.sentence_input import begin
-from regard.app.visitor.visit_state import screen_before
+from regard.app.ui.widgets import errors_shown, heading, select
+from regard.app.visitor.sentence_input import begin, screen_before
 from regard.app.wording import on_its_own
 from regard.model.training.snapshots import Snapshots
 

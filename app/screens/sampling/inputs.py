@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
-from regard.app.visitor.step_picker import as_markdown, choose
 from regard.model.decoding.sampling import Sample
 from regard.model.decoding.token_sampling import OFF_K, OFF_P, TEMPERATURES, SamplingSettings
 from regard.model.trace import AnyTrace

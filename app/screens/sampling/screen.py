@@ -14,10 +14,10 @@ from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.inputs import Room, choose_draw, choose_settings, chosen_sample
 from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import question_heading
 from regard.app.ui.plots import plot, subject
+from regard.app.ui.widgets import question_heading
 from regard.app.visitor.fields import examples, sentence_field
-from regard.app.visitor.posterior import asked_for, hear_rows, rows
+from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.wording import plain_markdown

@@ -12,11 +12,10 @@ from regard.app.screens.text.table import filtered, table
 from regard.app.screens.text.translating import translate_rest
 from regard.app.screens.text.whole import downloads, two_models, whole
 from regard.app.ui.definitions import definitions
-from regard.app.ui.heading import heading
+from regard.app.ui.widgets import heading
 from regard.app.visitor.fields import model_field
 from regard.app.visitor.sentence_input import any_readable, begin
-from regard.app.visitor.text_row import open_row
-from regard.app.visitor.translated_text import TranslatedText, bring_example, current
+from regard.app.visitor.translated_text import TranslatedText, bring_example, current, open_row
 from regard.app.wording import counted, lost_marked, plain_markdown
 from regard.model.readable import language
 from regard.model.text_report.sentence_measures import SentenceMeasures, known

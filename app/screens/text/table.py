@@ -7,8 +7,8 @@ import streamlit as st
 
 from regard.app.figures.measures import plotted, scatter
 from regard.app.theme import CATEGORIES
-from regard.app.ui.choices import select
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import select
 from regard.app.visitor.translated_text import TranslatedText
 from regard.app.wording import counted
 from regard.model.text_report.sentence_measures import FILTERS, NUMBERS, SentenceMeasures, found, known, within

@@ -10,10 +10,9 @@ from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.screens.text.translating import translate_rest
 from regard.app.theme import component, percent
-from regard.app.ui.download import download
-from regard.app.ui.tables import table
-from regard.app.visitor.text_row import open_row
-from regard.app.visitor.translated_text import TranslatedText
+from regard.app.ui.plots import download
+from regard.app.ui.widgets import table
+from regard.app.visitor.translated_text import TranslatedText, open_row
 from regard.app.wording import counted, plain_markdown
 from regard.model.checkpoint import AnyModel
 from regard.model.text_report import text_comparison

@@ -14,9 +14,9 @@ from regard.app.models.models import title
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.screens.transformer.trained import choose_place
 from regard.app.theme import percent
-from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import segments
 from regard.app.wording import counted, plain_markdown
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
 from regard.app.worked_example.view import steps

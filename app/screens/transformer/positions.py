@@ -13,14 +13,13 @@ from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products
 from regard.app.models.models import scores
-from regard.app.models.traces import trace
-from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
+from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, trace, transformer, transformer_trace
 from regard.app.screens.transformer.sequence import SYMBOLS, choose_sequence
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.theme import percent
-from regard.app.ui.choices import select
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
+from regard.app.ui.widgets import select
 from regard.app.wording import listed, plain_markdown
 from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record

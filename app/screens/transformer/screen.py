@@ -9,9 +9,7 @@ from regard.app.screens.transformer.ideas import IDEAS, idea
 from regard.app.screens.transformer.positions import positions
 from regard.app.screens.transformer.text import PARTS, moves
 from regard.app.screens.transformer.trained import subject_or_stop
-from regard.app.ui.choices import segments
-from regard.app.ui.heading import heading
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import heading, segments, table
 from regard.app.visitor.sentence_input import begin
 from regard.model.checkpoint import COMPARED, DEFAULT
 from regard.model.transformer.trace import TransformerTrace

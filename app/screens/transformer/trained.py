@@ -6,7 +6,7 @@ import streamlit as st
 
 from regard.app.models.models import title
 from regard.app.models.registry import languages
-from regard.app.models.transformers import transformer, transformer_beside, transformer_trace
+from regard.app.models.traces import transformer, transformer_beside, transformer_trace
 from regard.app.screens.transformer.sequence import choose_sequence
 from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question

@@ -5,7 +5,7 @@ import streamlit as st
 from regard.app.models.analyses import ablations
 from regard.app.models.models import scores
 from regard.app.theme import component
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.app.visitor.question import Question
 from regard.model.changes.head_changes import Head, head_name
 from regard.model.evaluation import scores_record

@@ -5,10 +5,10 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.models.memories import remembers
+from regard.app.models.analyses import remembers
 from regard.app.models.traces import any_trace
 from regard.app.visitor.question import Question
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit
 from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE
 from regard.model.trace import AnyTrace
 

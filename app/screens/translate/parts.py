@@ -11,9 +11,8 @@ from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.state import touched
 from regard.app.server.room import room
 from regard.app.visitor.fields import entered
-from regard.app.visitor.sentence_input import draft, read_and_ask
+from regard.app.visitor.sentence_input import draft, read_and_ask, visit
 from regard.app.visitor.translated_text import current
-from regard.app.visitor.visit_state import visit
 from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace
 

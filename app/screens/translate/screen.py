@@ -9,8 +9,7 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.shared.head import Head, gain
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
-from regard.app.models.aligned_sentences import hand_aligned
-from regard.app.models.memories import occurrences, remembers
+from regard.app.models.analyses import hand_aligned, occurrences, remembers
 from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
@@ -23,14 +22,13 @@ from regard.app.screens.translate.study import study
 from regard.app.screens.translate.what_if import preview
 from regard.app.screens.translate.what_if.change_list import bar
 from regard.app.screens.translate.what_if.state import Settled, hear, settle, state, touched
-from regard.app.ui.dialogs import OPENERS, is_first
-from regard.app.ui.heading import heading
-from regard.app.visitor import posterior
+from regard.app.ui.definitions import OPENERS, is_first
+from regard.app.ui.widgets import heading
+from regard.app.visitor import pickers
 from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
 from regard.app.visitor.question import Question, telling_step
-from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.visitor.text_row import text_row
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
+from regard.app.visitor.translated_text import text_row
 from regard.app.wording import plain_markdown
 from regard.model.changes.offers import offered
 from regard.model.checkpoint import AnyModel
@@ -76,12 +74,12 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
 def stage(latest: Question) -> None:
     """Draw the stepper; a change redraws the whole page."""
     question, before, after = settle(latest)
-    if question.rows != posterior.rows():  # the browser has just switched the posterior on or off
+    if question.rows != pickers.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
     view = on_view()
     view.traces[:] = [before] if after is before else [before, after]
-    view.posteriors = posterior.asked_for(view.traces)
+    view.posteriors = pickers.asked_for(view.traces)
     changing_stepper(
         changeable(
             before,
@@ -105,7 +103,7 @@ def stage(latest: Question) -> None:
             {"heard": view.typed_last, "draft": visit().drafted},
             remembers(question.model),
         ),
-        hear_rows=posterior.hear_rows,
+        hear_rows=pickers.hear_rows,
     )
 
 

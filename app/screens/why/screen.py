@@ -5,19 +5,17 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.models.analyses import preference
-from regard.app.models.memories import occurrences
+from regard.app.models.analyses import occurrences, preference
 from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
 from regard.app.screens.why.text import LABELS, Evidence, conclusion, lines
-from regard.app.ui.heading import question_heading
+from regard.app.ui.widgets import question_heading
 from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.visitor.text_row import text_row
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
+from regard.app.visitor.translated_text import text_row
 from regard.app.wording import OPENINGS, plain_markdown
 from regard.model.readable import language
 

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.theme import component, percent
-from regard.app.visitor.step_picker import as_markdown
+from regard.app.visitor.pickers import as_markdown
 from regard.app.wording import listed, out_of_ten, quoted
 from regard.model.alignment import token_label
 from regard.model.analysis.model_preference import FirstDifference, Preference

@@ -12,7 +12,7 @@ import streamlit as st
 from regard.app.figures.measures import named
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.model.evaluation.scores_record import Scores, greedy, part, tests
 
 ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (

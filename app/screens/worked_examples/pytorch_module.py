@@ -8,8 +8,7 @@ from regard.app.components.matrices.number_format import apart
 from regard.app.figures.heatmap import signed
 from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
-from regard.app.ui.choices import segments, select
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import segments, select, table
 from regard.app.worked_example.code import source
 from regard.model.examples.pytorch_module import (
     EntryByEntry,

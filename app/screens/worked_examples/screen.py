@@ -8,7 +8,7 @@ from regard.app.screens.worked_examples.common_errors import SHEET, sheet
 from regard.app.screens.worked_examples.printed_table import printed_table
 from regard.app.screens.worked_examples.pytorch_module import repaired
 from regard.app.screens.worked_examples.side_by_side import readings, side_by_side
-from regard.app.ui.heading import heading
+from regard.app.ui.widgets import heading
 from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.worked_example.markdown import matrix, prose
 from regard.app.worked_example.view import NEEDED, study, summed

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.number_format import PLACES, fixed, typeset
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.app.worked_example.markdown import equation, prose
 from regard.model.examples.entries import Values
 from regard.model.examples.example import Example, Step

@@ -9,10 +9,9 @@ import streamlit as st
 from regard.app.models.models import title
 from regard.app.models.traces import recomputation, reference_parameters, trace
 from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
-from regard.app.ui.choices import segments
 from regard.app.ui.definitions import definitions
-from regard.app.ui.download import download
-from regard.app.ui.heading import question_heading
+from regard.app.ui.plots import download
+from regard.app.ui.widgets import question_heading, segments
 from regard.app.visitor.fields import fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import begin, question_or_stop, readable

@@ -32,7 +32,7 @@ DRAWS = {
     "segments": 3,
 }  # functions that draw a field, and which argument is its key
 MADE = {  # files with keys that are arguments: of those functions, and of two that the tests below are about
-    "app/visitor/step_picker.py", "app/screens/learn/step_picker.py", "app/screens/watch/inputs.py",
+    "app/visitor/pickers.py", "app/screens/learn/step_picker.py", "app/screens/watch/inputs.py",
     "app/screens/learn/chapters/scoring.py",
 }  # fmt: skip
 

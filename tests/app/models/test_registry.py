@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models import folders, registry
+from regard.app.models import registry, settings
 from regard.model.checkpoint import CONFIG, DEFAULT, Pretrained
 from regard.model.config import Config
 from regard.model.transformer.transformer import TransformerConfig
@@ -24,7 +24,7 @@ def shipped_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("a", DEFAULT, "z"):
         put_model(place / name)
     monkeypatch.setattr(registry, "PRETRAINED", place)
-    monkeypatch.delenv(folders.SETTING, raising=False)
+    monkeypatch.delenv(settings.MODELS_SETTING, raising=False)
     return place
 
 
@@ -38,7 +38,7 @@ def test_a_server_offers_the_models_it_was_started_with(
 ) -> None:
     alone = put_model(tmp_path / "alone")
     several = [put_model(tmp_path / "several" / name) for name in ("one", "a")]
-    monkeypatch.setenv(folders.SETTING, f"{alone}:{tmp_path / 'several'}")
+    monkeypatch.setenv(settings.MODELS_SETTING, f"{alone}:{tmp_path / 'several'}")
     assert registry.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
     assert [registry.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
 
@@ -46,7 +46,7 @@ def test_a_server_offers_the_models_it_was_started_with(
 def test_a_folder_without_a_model_adds_none(
     shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(folders.SETTING, f"{tmp_path / 'not there'}:")
+    monkeypatch.setenv(settings.MODELS_SETTING, f"{tmp_path / 'not there'}:")
     assert registry.model_names() == [DEFAULT, "a", "z"]
 
 
@@ -106,14 +106,14 @@ def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
 
 
 def test_the_command_knows_a_model_by_its_config_without_loading_torch() -> None:
-    assert folders.CONFIG == CONFIG
+    assert settings.CONFIG == CONFIG
 
 
 def test_a_model_can_be_brought_by_the_environment(
     make_model: Callable[..., Pretrained], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = make_model(score="dot")
-    monkeypatch.setenv(folders.SETTING, str(model.folder))
+    monkeypatch.setenv(settings.MODELS_SETTING, str(model.folder))
     assert registry.folder(model.folder.name) == model.folder
 
 

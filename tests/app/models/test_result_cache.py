@@ -20,8 +20,8 @@ from regard.app.models.result_cache import (
     forget_model,
     held,
     remembered,
+    size,
 )
-from regard.app.models.result_size import size
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.linear import packed_bytes

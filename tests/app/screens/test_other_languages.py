@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models.folders import SETTING
 from regard.app.models.result_cache import forget_all
+from regard.app.models.settings import MODELS_SETTING
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.wording import OPENINGS
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
@@ -19,7 +19,7 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     write_model(folder / "digits-none", digits(), score="none", initial_state="encoder")
     write_model(folder / "unknown", unknown())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(SETTING, str(folder))
+        patch.setenv(MODELS_SETTING, str(folder))
         forget_all()
         yield
     forget_all()

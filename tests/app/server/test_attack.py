@@ -19,7 +19,7 @@ from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import WebsocketVisitor
 from regard.app.input_validation.link_parameters import PARAMETERS
-from regard.app.models.folders import SETTING
+from regard.app.models.settings import MODELS_SETTING
 from regard.app.navigation import FIRST, TITLES
 from regard.model.tokenizer import Tokenizer
 from tests.support.attack import Attack, tracebacks
@@ -39,7 +39,7 @@ def server(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> It
     """With a small model on offer."""
     folder = tmp_path_factory.mktemp("models")
     write_translator(folder / "tiny", tokenizer)
-    with serve(environment=[(SETTING, str(folder))]) as served:
+    with serve(environment=[(MODELS_SETTING, str(folder))]) as served:
         yield served
 
 

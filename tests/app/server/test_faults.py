@@ -24,12 +24,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.server import ROOT, Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.models.folders import SETTING
+from regard.app.models.settings import MODELS_SETTING
 from regard.app.models.temporary import PREFIX
 from regard.app.navigation import FIRST, TITLES
 from regard.app.screens.model_import.upload import NO_ROOM
-from regard.app.training_jobs.fair_share import FULL, WAITING
-from regard.app.training_jobs.scheduler import SLOTS
+from regard.app.training_jobs.scheduler import FULL, SLOTS, WAITING
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from tests.support.attack import TRIGGERS, tracebacks
 from tests.support.model_zips import packed
@@ -64,7 +63,7 @@ def server(models: Path, scratch: Path) -> Iterator[Served]:
 
 
 def _serve(models: Path, scratch: Path) -> AbstractContextManager[Served]:
-    return serve(environment=[(SETTING, str(models)), ("TMPDIR", str(scratch))])
+    return serve(environment=[(MODELS_SETTING, str(models)), ("TMPDIR", str(scratch))])
 
 
 def opened(visitor: WebsocketVisitor, screen: str, query: str = "", widgets: tuple[WidgetState, ...] = ()) -> Page:

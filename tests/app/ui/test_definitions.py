@@ -1,8 +1,11 @@
+"""..."""
+
 import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import regard.model
 from benchmarks.server import ROOT
@@ -99,3 +102,22 @@ def test_what_is_told_of_a_term_is_all_that_is_known_of_it() -> None:
         text = definition_text(known)
         assert all(part in text for part in (known.text, known.formula, known.source, known.also))
         assert text.count("$$") == (2 if known.formula else 0)
+
+
+def page() -> None:
+    import streamlit as st
+
+    from regard.app.ui.definitions import OPENERS, is_first
+
+    for opener in OPENERS:
+        if st.button(opener, key=opener) and is_first(opener):
+            st.dialog(opener)(lambda: st.write("open"))()
+
+
+def test_of_dialogs_that_are_asked_for_at_once_the_first_opens() -> None:
+    screen = AppTest.from_function(page).run()
+    for button in screen.button[1:]:
+        button.click()
+    screen.run()
+    assert not screen.exception
+    assert [text.value for text in screen.markdown] == ["open"]

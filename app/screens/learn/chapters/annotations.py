@@ -8,7 +8,7 @@ from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
-from regard.app.visitor.step_picker import choose
+from regard.app.visitor.pickers import choose
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import plain_markdown, problem
 from regard.model.analysis.claims import by_words, moved

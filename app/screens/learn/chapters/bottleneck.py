@@ -12,9 +12,8 @@ from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, own
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
-from regard.app.ui.growing_sentence import Grown, grown
+from regard.app.ui.growing_sentence import Grown, grown, in_threes
 from regard.app.ui.plots import plot
-from regard.app.visitor.clauses import in_threes
 from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import counted, plain_markdown

@@ -12,8 +12,8 @@ from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction
 from regard.app.screens.learn.merged_words import with_pieces
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component
-from regard.app.ui.choices import segments
 from regard.app.ui.plots import plot
+from regard.app.ui.widgets import segments
 from regard.app.wording import plain_markdown
 from regard.model.alignment import ROWS, Alignment, token_label
 from regard.model.evaluation import scores_record

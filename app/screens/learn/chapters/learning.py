@@ -16,7 +16,7 @@ from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Prediction
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.model.alignment import Alignment
 from regard.model.synthetic.place_keeping import SEQUENCES, WRONG, PlaceKeeping
 from regard.model.synthetic.tasks import pair, sample

@@ -14,7 +14,7 @@ from regard.app.theme import percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.app.wording import counted, listed, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced

@@ -9,9 +9,9 @@ from regard.app.screens.learn.step_picker import choose_writing_step, name, writ
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
+from regard.app.visitor.pickers import as_markdown
 from regard.app.visitor.question import telling_step
-from regard.app.visitor.step_picker import as_markdown
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit
 from regard.app.wording import SOURCE_IN_STATE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity

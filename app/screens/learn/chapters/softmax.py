@@ -14,7 +14,7 @@ from regard.app.screens.learn.step_picker import source_choice
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 from regard.app.visitor.question import telling_step
 from regard.model.examples.dot_product import WORDS
 from regard.model.reference import formulas

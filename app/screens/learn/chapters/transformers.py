@@ -8,11 +8,11 @@ from numpy import ndarray
 from regard.app.components.matrices.mount import matrices
 from regard.app.models.models import title
 from regard.app.models.registry import languages
-from regard.app.models.transformers import transformer_beside, transformer_trace
+from regard.app.models.traces import transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed, written
 from regard.app.screens.learn.subject import Subject
-from regard.app.ui.choices import segments
+from regard.app.ui.widgets import segments
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.markdown import prose
 from regard.app.worked_example.trained_head import HeadPlace, asked_of

@@ -14,9 +14,9 @@ from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction
 from regard.app.screens.learn.number_format import listed
 from regard.app.screens.learn.subject import Subject
 from regard.app.theme import component, percent
-from regard.app.ui.choices import segments
+from regard.app.ui.widgets import segments
+from regard.app.visitor.pickers import choose
 from regard.app.visitor.question import telling_step
-from regard.app.visitor.step_picker import choose
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.markdown import equation, prose
 from regard.model.alignment import token_label

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.screens.translate.what_if.state import TranslateState, go, put, state, take_refusal
-from regard.app.ui.download import download
+from regard.app.ui.plots import download
 from regard.app.wording import plain_markdown
 from regard.model.changes.change_text import change_texts
 from regard.model.changes.history import History

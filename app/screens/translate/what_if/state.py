@@ -10,9 +10,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.input_validation.component_messages import SentEdit
-from regard.app.models import memories, traces
+from regard.app.models import traces
+from regard.app.models.analyses import helped
 from regard.app.visitor.question import Question
-from regard.app.visitor.visit_state import visit
+from regard.app.visitor.sentence_input import visit
 from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.session import ChangeSession, NumberedEdit, Translator
@@ -33,7 +34,7 @@ class About(NamedTuple):
         """Return the question's values; a translation that the memory helps to write takes the place of a given one."""
         given = question.given
         if question.memory and not given:
-            given = memories.helped(question.model, question.sentence, question.memory)
+            given = helped(question.model, question.sentence, question.memory)
         return cls(question.model, question.sentence, given)
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models import aligned_sentences
+from regard.app.models import analyses
 from regard.app.models.result_cache import forget_all
 from regard.model.checkpoint import Pretrained
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
@@ -27,11 +27,11 @@ def story(shipped: Pretrained) -> list[GoldPair]:
 def short_story(story: list[GoldPair], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[GoldPair]]:
     """Eight pairs in place of all, for posteriors of all of them take seconds."""
     pairs = story[:8]
-    monkeypatch.setattr(aligned_sentences, "read_story", lambda folder, languages: pairs)
-    aligned_sentences.gold.clear()
+    monkeypatch.setattr(analyses, "read_story", lambda folder, languages: pairs)
+    analyses.gold.clear()
     forget_all()
     yield pairs
-    aligned_sentences.gold.clear()
+    analyses.gold.clear()
     forget_all()
 
 

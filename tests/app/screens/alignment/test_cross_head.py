@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.measures import rate
 from regard.app.models.models import scores
-from regard.app.visitor.head_picker import head_names
+from regard.app.visitor.pickers import head_names
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.measures import READINGS, rate
-from regard.app.models import aligned_sentences
+from regard.app.models import analyses
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import model_names
 from regard.app.screens.alignment.stories import story_title
@@ -62,15 +62,15 @@ def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
             raise InputError(f"{folder}/ali_w2w.txt, line 4: the link 9-99 is outside sentences of 10 and 12 words")
         return read_story(folder, languages)
 
-    aligned_sentences.gold.clear()
-    monkeypatch.setattr(aligned_sentences, "read_story", broken)
+    analyses.gold.clear()
+    monkeypatch.setattr(analyses, "read_story", broken)
     screen.query_params["story"] = story_title(LONGER)
     told = said(screen.run()).replace("\\", "")
     assert "ali_w2w.txt, line 4" in told
     assert str(STORIES) not in told
     screen.selectbox(key="story").set_value(STORY).run()
     assert "Alignment error rate" in said(screen)
-    aligned_sentences.gold.clear()
+    analyses.gold.clear()
 
 
 def test_the_set_has_a_line_for_each_model_in_every_reading(screen: AppTest) -> None:
@@ -137,7 +137,7 @@ def test_a_pair_that_another_story_does_not_have_is_brought_into_reach(
     screen: AppTest, short_story: list[GoldPair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lengths = {LONGER: len(short_story), STORY: 3}
-    monkeypatch.setattr(aligned_sentences, "read_story", lambda folder, languages: short_story[: lengths[folder.name]])
+    monkeypatch.setattr(analyses, "read_story", lambda folder, languages: short_story[: lengths[folder.name]])
     screen.query_params.update({"story": story_title(LONGER), "pair": "7"})
     screen.run()
     assert screen.number_input(key="pair").value == 7

@@ -9,7 +9,7 @@ from regard.app.models.models import title
 from regard.app.models.registry import model_names
 from regard.app.published_results import BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import JOINED
-from regard.app.visitor.clauses import lines, opening, sentence
+from regard.app.ui.growing_sentence import lines, opening, sentence
 from regard.app.visitor.question import EXAMPLE
 from regard.app.wording import CLAUSES
 from regard.model.cards.record_files import SCORES_FILE

@@ -13,7 +13,7 @@ from regard.app.models.result_cache import forget_all
 from regard.app.screens.sampling.inputs import FIRST, PRESETS
 from regard.app.screens.sampling.text import diversity, step_told
 from regard.app.theme import component, percent
-from regard.app.visitor.step_picker import as_markdown
+from regard.app.visitor.pickers import as_markdown
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.decoding.sampling import Sample, sample

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models.transformers import REVERSER, WITHOUT_POSITIONS
+from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS
 from regard.app.screens.transformer.positions import lost, reordered, shifted, table
 from regard.app.screens.transformer.sequence import EXAMPLE, read
 from regard.app.screens.transformer.text import PARTS

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models import folders, registry
+from regard.app.models import registry, settings
 from regard.app.models.result_cache import forget_all
-from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
 from regard.app.screens.transformer.comparison import QUESTION, attentions
 from regard.app.screens.transformer.ideas import IDEAS, MASKS, SMALL
 from regard.app.screens.transformer.sequence import EXAMPLE
@@ -36,7 +36,7 @@ def translator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     folder = tmp_path / "models" / "small"
     small = small_transformer()
     save(small.network, small.tokenizer, folder)
-    monkeypatch.setenv(folders.SETTING, str(folder))
+    monkeypatch.setenv(settings.MODELS_SETTING, str(folder))
     monkeypatch.setattr(registry, "PRETRAINED", _recurrent(tmp_path / "shipped"))
     forget_all()
     yield "small"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.visitor.failures import failures
 from regard.app.visitor.fields import ROOM
+from regard.app.visitor.suggestions import failures
 from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, out_of_ten, plain_markdown, weakest_marked
 from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step

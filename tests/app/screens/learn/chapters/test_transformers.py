@@ -1,7 +1,7 @@
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models.transformers import REVERSER, transformer_beside, transformer_trace
+from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
 from regard.app.screens.learn.chapters.transformers import FIRST, NUMBERS
 from regard.app.screens.learn.number_format import listed
 from tests.support.lesson_visitor import CAME_TRUE, opened, predicted

@@ -1,6 +1,6 @@
 import pytest
 
-from regard.app.models.cache_bound import cache_megabytes
+from regard.app.models.settings import cache_megabytes
 
 
 @pytest.mark.parametrize(("setting", "megabytes"), [("", 360), (" ", 360), ("600", 600), (" 0.5 ", 0.5), ("1e3", 1000)])

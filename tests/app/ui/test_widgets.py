@@ -1,6 +1,6 @@
 import pytest
 
-from regard.app.ui.tables import table
+from regard.app.ui.widgets import table
 
 ROWS = [{"Word": "<b>a</b>", "Seen": "1 & 2"}, {"Word": "b", "Seen": ""}]
 

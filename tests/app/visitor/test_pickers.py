@@ -1,4 +1,4 @@
-from regard.app.visitor.head_picker import ONLY, head_field, head_names
+from regard.app.visitor.pickers import ONLY, head_field, head_names
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from regard.model.word_alignment.from_heads import CrossHead, alignment_of, readings

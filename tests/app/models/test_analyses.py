@@ -2,8 +2,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from regard.app.models import aligned_sentences
-from regard.app.models.aligned_sentences import PIECE, agreements, stories
+from regard.app.models import analyses
+from regard.app.models.analyses import PIECE, agreements, stories
 from regard.app.models.result_cache import forget_all
 from regard.model.checkpoint import Pretrained
 from regard.model.word_alignment.alignment_error_rate import GoldPair
@@ -19,7 +19,7 @@ def test_a_story_that_was_left_goes_on_where_it_was(shipped: Pretrained, monkeyp
 
     def count(_: Pretrained, pairs: Sequence[GoldPair], posteriors: bool) -> Iterator[Aligned]:
         measured.append(len(pairs))
-        assert aligned_sentences._measuring.locked()  # nobody else's piece meanwhile
+        assert analyses._measuring.locked()  # nobody else's piece meanwhile
         return (Aligned(pairs=1) for _ in pairs)
 
     def leave(share: float) -> None:
@@ -28,7 +28,7 @@ def test_a_story_that_was_left_goes_on_where_it_was(shipped: Pretrained, monkeyp
             raise LeftError
 
     forget_all()
-    monkeypatch.setattr(aligned_sentences, "aligned", count)
+    monkeypatch.setattr(analyses, "aligned", count)
     with pytest.raises(LeftError):
         agreements(shipped.name, stories()[0], True, leave)
     assert measured == [PIECE, PIECE]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regard.app.visitor.failures import Failure, failure_of, failures
+from regard.app.visitor.suggestions import Failure, failure_of, failures
 from regard.model.checkpoint import PRETRAINED
 from regard.model.evaluation.typed_first import Typed, accepted, pattern
 from regard.model.transformer.checkpoint import load_any

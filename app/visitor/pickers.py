@@ -1,0 +1,115 @@
+"""Choices about the translation on view: a step by its token, a Transformer's head, and how rows are read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from regard.app.models.analyses import afterwards
+from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.sentence_input import visit
+from regard.app.wording import plain_markdown
+from regard.model.alignment import AFTER, READ_AS, Posterior, token_label
+from regard.model.config import AnyConfig
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.transformer import TransformerConfig
+from regard.model.word_alignment.from_heads import MEAN, CrossHead
+
+KEY = "cross_head"
+ONLY = CrossHead(MEAN, MEAN)  # the choice for a network with a single attention
+
+
+def choose(label: str, places: range, first: int, key: str, shown: Callable[[int], str]) -> int:
+    """Choose a place, from 0, labelled by number and Markdown; `first` if the link names none."""
+    state = st.session_state
+    if state.get(key, 0) not in places:
+        state[key] = first
+    state.setdefault(key, first)
+    chosen = st.pills(
+        label,
+        places,
+        required=True,
+        key=key,
+        bind="query-params",
+        wrap=True,
+        format_func=lambda place: f"{place + 1} {shown(place)}",
+    )
+    if chosen is None:  # after going back to a link without one
+        del state[key]
+        st.rerun()
+    return chosen
+
+
+def choose_step(trace: AnyTrace, question: Question) -> int:
+    """Choose the step to view, from 0: by its token, by two buttons, or by the arrow keys."""
+    state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
+    subject = question.model, question.sentence, question.given
+    if state.setdefault("explained", subject) != subject:
+        state.explained, state.token = subject, opening
+    step = choose(
+        "Choose a step by the token it produces", steps, opening, "token", lambda step: as_markdown(trace.target[step])
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
+        st.button("Previous", on_click=_move, args=(step - 1,), shortcut="Left", disabled=step == steps[0])
+        st.button("Next", on_click=_move, args=(step + 1,), shortcut="Right", disabled=step == steps[-1])
+        st.markdown(
+            f"Step {step + 1} of {len(steps)} {'is given' if question.given else 'produces'} "
+            f"**{as_markdown(trace.target[step])}**",
+            width="content",
+        )
+    return step
+
+
+def as_markdown(token: str) -> str:
+    """Return a token as a person reads it, with every punctuation mark escaped."""
+    return plain_markdown(token_label(token))
+
+
+def _move(step: int) -> None:
+    st.session_state.token = step
+
+
+def head_field(config: AnyConfig) -> CrossHead:
+    """Choose a Transformer's head, the mean of a layer's heads (at first the last layer's) or of all."""
+    if not isinstance(config, TransformerConfig):
+        return ONLY
+    names = head_names(config)
+    usual = CrossHead(config.decoder_layers - 1, MEAN)
+    if st.session_state.get(KEY, usual) not in names:  # chosen for another model, which has more heads
+        del st.session_state[KEY]
+    return st.selectbox(
+        "Cross-attention",
+        list(names),
+        list(names).index(usual),
+        format_func=names.__getitem__,
+        key=KEY,
+        bind="query-params",
+        width=230,
+    )
+
+
+def head_names(config: TransformerConfig) -> dict[CrossHead, str]:
+    """Return the names of the heads, layer by layer."""
+    names = {}
+    for layer in range(config.decoder_layers):
+        names |= {CrossHead(layer, head): f"layer {layer + 1}, head {head + 1}" for head in range(config.heads)}
+        names[CrossHead(layer, MEAN)] = f"layer {layer + 1}, mean of the heads"
+    return {**names, CrossHead(MEAN, MEAN): "mean of all heads"}
+
+
+def hear_rows(sent: str) -> None:
+    """Set how rows are read from the browser's message; unknown values change nothing."""
+    if sent in READ_AS:
+        visit().question = replace(visit().question, rows=sent)
+
+
+def rows() -> str:
+    """Return how rows are read."""
+    return visit().question.rows
+
+
+def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:
+    """Return the posterior of each trace if it is chosen, else none: it takes as long as the translation or longer. It
+    is defined for a single attention; traces with many heads have none."""
+    recurrent = [trace for trace in traces if isinstance(trace, Trace)]
+    return [afterwards(trace) for trace in recurrent] if rows() == AFTER and len(recurrent) == len(traces) else []
