@@ -1,1 +1,1 @@
-"""Watch it learn: `screen`, then presets, inputs, run, payload, run_names, text, results, recorded_run, exact_match."""
+"""Watch it learn: `screen`, then inputs, run_text, payload, shipped, run."""

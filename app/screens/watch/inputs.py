@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from regard.app.screens.watch.presets import PRESETS, USUAL
-from regard.app.screens.watch.run_names import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
+from regard.app.screens.watch.run_text import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
 from regard.app.ui.widgets import segments, select
 from regard.model.cells import CELLS
+from regard.model.files import toml_beside
 from regard.model.synthetic.setup import LIMITS, Setup
 from regard.model.synthetic.tasks import TASKS
 
+USUAL = Setup()
 SECOND = "other"  # true if there is a second run; the prefix of its widgets' keys
 SIZES = (8, 16, 32, 64, 128, 256)
 RATES = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016)
@@ -34,6 +35,29 @@ KEYS = {  # of the widgets, by field of a setup
 SEEN = ("task", "longest", "attention", "teacher_forcing")  # the others are behind a button
 OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # fields that a second run sets separately
 USUAL_SECOND = replace(USUAL, attention="none")
+
+
+class TrainingPreset(NamedTuple):
+    """One or two training runs; `why` says what to look for, as Markdown."""
+
+    label: str
+    setups: tuple[Setup, ...]
+    why: str
+
+
+PRESETS = tuple(
+    TrainingPreset(preset["label"], tuple(replace(USUAL, **changed) for changed in preset["changes"]), preset["why"])
+    for preset in toml_beside(__file__, "presets.toml")["preset"]
+)
+OF_ONES_OWN = (
+    "Settings of your own. All numbers are drawn at random; the sequences that are measured and shown are kept out of "
+    "training."
+)
+
+
+def preset_of(setups: Sequence[Setup]) -> TrainingPreset | None:
+    """Return the preset with exactly these setups, or None."""
+    return next((preset for preset in PRESETS if preset.setups == tuple(setups)), None)
 
 
 def choose() -> tuple[Setup, ...]:

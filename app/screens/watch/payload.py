@@ -11,8 +11,7 @@ from functools import lru_cache
 from math import isnan
 from typing import Any, NamedTuple
 
-from regard.app.screens.watch.run_names import titles
-from regard.app.screens.watch.text import announcement, detail, state
+from regard.app.screens.watch.run_text import announcement, detail, state, titles
 from regard.app.training_jobs.job import JobStatus, Moment, RunStatus
 from regard.model.synthetic.exact_match import tested
 from regard.model.synthetic.log import AttentionSnapshot, Note, watched

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from regard.app.screens.watch.exact_match import sweep
-from regard.app.screens.watch.inputs import choose
-from regard.app.screens.watch.presets import OF_ONES_OWN, preset_of
+from regard.app.screens.watch.inputs import OF_ONES_OWN, choose, preset_of
 from regard.app.screens.watch.run import watch
+from regard.app.screens.watch.shipped import sweep
 from regard.app.ui.definitions import definitions
 from regard.app.ui.widgets import heading
 from regard.app.visitor.sentence_input import begin

@@ -10,11 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.result_cache import forget_all
-from regard.app.screens.watch.presets import PRESETS
-from regard.app.screens.watch.recorded_run import MODEL
-from regard.app.screens.watch.results import zipped
-from regard.app.screens.watch.run import GONE
-from regard.app.screens.watch.text import LIVE, STATES
+from regard.app.screens.watch.inputs import PRESETS
+from regard.app.screens.watch.run import GONE, zipped
+from regard.app.screens.watch.run_text import LIVE, STATES
+from regard.app.screens.watch.shipped import MODEL
 from regard.app.training_jobs.job import GOES_ON, RunStatus
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.synthetic.log import Note

@@ -1,17 +1,75 @@
-"""A run's state in words: its activity, its progress, and the possible next actions."""
+"""A run in words: its name, which says how it differs from the one beside it, its state, and what can be done next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from regard.app.screens.watch.run_names import TASK_NAMES, titles
 from regard.app.training_jobs.job import JobStatus, RunStatus
+from regard.model.arithmetic.kinds import SCORES
 from regard.model.files import toml_beside
 from regard.model.synthetic.log import Note
-from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.setup import ATTENTIONS, Setup
+from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model
-_TOLD = toml_beside(__file__, "text.toml")
-STATES: dict[str, str] = _TOLD["names"]
+_TEXTS = toml_beside(__file__, "text.toml")
+STATES: dict[str, str] = _TEXTS["names"]
 LIVE = ("waiting", "starting", "running", "paused")
+ATTENTION_NAMES = {
+    **{name: score.name for name, score in SCORES.items()},
+    "bahdanau": "Bahdanau's",
+    "transformer": "Transformer",
+    "transformer-nopos": "Transformer, no positions",
+}
+CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by a network with its own
+    **{name: {"network": "recurrent", "attention": name, "positions": "sinusoids"} for name in ATTENTIONS},
+    "transformer": {"network": TRANSFORMER, "attention": "dot", "positions": "sinusoids"},
+    "transformer-nopos": {"network": TRANSFORMER, "attention": "dot", "positions": "none"},
+}
+TASK_NAMES = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "shift": "Shift by one"}
+PHRASES: dict[str, Callable[[Setup], str]] = {
+    "attention": lambda setup: _attention(choice(setup)),
+    "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing",
+    "task": lambda setup: TASK_NAMES[setup.task].lower(),
+    "longest": lambda setup: f"up to {setup.longest} numbers",
+    "symbols": lambda setup: f"{setup.symbols} different ones",
+    "cell": lambda setup: f"{setup.layers} layers of {setup.heads} heads" if _heads(setup) else setup.cell.upper(),
+    "hidden": lambda setup: f"hidden size {setup.hidden}",
+    "rate": lambda setup: f"rate {setup.rate:g}",
+    "batch": lambda setup: f"batch {setup.batch}",
+    "seed": lambda setup: f"seed {setup.seed}",
+}
+
+
+def choice(setup: Setup) -> str:
+    """Return which of `CHOICES` the setup has."""
+    if _heads(setup):
+        return "transformer-nopos" if setup.positions == "none" else "transformer"
+    return setup.attention
+
+
+def _heads(setup: Setup) -> bool:
+    return setup.network == TRANSFORMER
+
+
+def _attention(name: str) -> str:
+    """Return an attention's name in a title."""
+    if name not in ATTENTIONS:
+        return ATTENTION_NAMES[name]
+    return f"{'no' if name == 'none' else ATTENTION_NAMES[name]} attention"
+
+
+def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
+    """Return name and further settings of each run, as text; identical setups are numbered."""
+    if len(setups) == 1:
+        return [_named(setups[0], ["attention"])]
+    differing = [field for field, phrase in PHRASES.items() if len({phrase(setup) for setup in setups}) > 1]
+    if not differing:
+        return [(name, _named(setup, [])[1]) for name, setup in zip(("first run", "second run"), setups, strict=True)]
+    return [_named(setup, differing) for setup in setups]
+
+
+def _named(setup: Setup, named: Sequence[str]) -> tuple[str, str]:
+    title = ", ".join(PHRASES[field](setup) for field in named)
+    return title, " · ".join(phrase(setup) for field, phrase in PHRASES.items() if field not in named)
 
 
 def state(view: JobStatus) -> str:
@@ -22,7 +80,7 @@ def detail(view: JobStatus) -> str:
     """Return the details of a state beyond its name; the numbers change with every update."""
     if view.state in _COMPOSED:
         return _COMPOSED[view.state](view)
-    told = _TOLD["details"].get(view.state, "{reason}").format(update=updates(view), reason=view.reason)
+    told = _TEXTS["details"].get(view.state, "{reason}").format(update=updates(view), reason=view.reason)
     return told.strip() or "The reason is unknown."
 
 

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from regard.app.figures.measures import ExactShare, exact_by_length
 from regard.app.figures.table import to_csv
 from regard.app.figures.training import Point, practice_curves
-from regard.app.screens.watch.exact_match import finding
+from regard.app.screens.watch.inputs import PRESETS, preset_of
 from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
-from regard.app.screens.watch.presets import PRESETS, preset_of
-from regard.app.screens.watch.run_names import titles
-from regard.app.screens.watch.text import announcement, detail, ordinal, seconds_to_go, tokens_per_second
+from regard.app.screens.watch.run_text import announcement, detail, ordinal, seconds_to_go, titles, tokens_per_second
+from regard.app.screens.watch.shipped import finding
 from regard.app.training_jobs.job import RunStatus
 from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import ATTENTIONS, Setup
