@@ -1,8 +1,34 @@
-// Curves: loss and exact match of every run by update, on shared axes that grow in a few large steps.
+// Records: a run's notes so far, by update; the server sends new ones, and missed ones are requested again. Curves: loss
+// and exact match of every run, on shared axes that grow in a few large steps.
 
 import { drawing, element } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
-import { EXACT, latest, LOSS } from "./records.js";
+
+// The rows so far with the new ones, or null if some between are missing. A row begins with its update.
+export function joined(kept, { since, rows }) {
+  const last = kept.length ? kept.at(-1)[0] : 0;
+  return since > last ? null : [...kept.filter(([update]) => update <= since), ...rows];
+}
+
+// How many rows are from this update or earlier.
+function upTo(rows, update) {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle][0] <= update) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const latest = (rows, update) => rows[upTo(rows, update) - 1];
+
+export const LOSS = 1; // index in a note, after its update
+export const EXACT = 2;
+export const WEIGHTS = 1; // index in a look, after its update
+export const WRITTEN = 2;
+export const FOUND = 3;
+
 
 const PLOT = { height: 176, left: 44, right: 12, top: 10, bottom: 22 };
 const ROUND = [1, 2, 3, 5, 10];

@@ -9,7 +9,7 @@ from typing import Any
 
 from regard.app.components.shared.served import served
 
-SHEETS = ("colours", "base", "controls", "training", "curves", "attention", "predictions")
+SHEETS = ("colours", "base", "controls", "training")
 
 mounted = served("training_monitor", "streamlit.js", SHEETS)
 

@@ -5,10 +5,8 @@
 
 import { listenToKeys, transport } from "../shared/controls.js";
 import { element, nothing, tooltip } from "../shared/elements.js";
-import { attentionView, FEW_COLUMNS } from "./attention.js";
-import { axisEnd, CURVES, curveView, sampleOf } from "./curves.js";
-import { predictionsView } from "./predictions.js";
-import { joined, latest } from "./records.js";
+import { FEW_COLUMNS, attentionView, predictionsView } from "./examples.js";
+import { CURVES, axisEnd, curveView, joined, latest, sampleOf } from "./curves.js";
 
 export function mountTraining(parent, data, { onLost = nothing } = {}) {
   const root = element("section",

@@ -1,4 +1,4 @@
-"""The page's run: its buttons, its display, a clock while it lasts, and its results: a model to open, curves to save."""
+"""The page's run: its buttons, its display, a clock while it lasts, and what it leaves: a model and curves."""
 
 import io
 import secrets

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.javascript import APP, evaluated
 
-PREDICTIONS = APP / "components" / "training_monitor" / "predictions.js"
+PREDICTIONS = APP / "components" / "training_monitor" / "examples.js"
 
 
 def places(wanted: str, written: str) -> tuple[list[dict[str, Any]], int]:
