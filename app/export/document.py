@@ -15,9 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from regard.app.components.shared.modules import script
+from regard.app.components.shared.modules import script, stepper_style
 from regard.app.components.shared.packed import as_text
-from regard.app.components.stepper import core
 from regard.app.theme import CODE_FONT, FONT
 
 CONFIGURATION = Path(__file__).parent.parent / ".streamlit" / "config.toml"
@@ -99,7 +98,7 @@ def embedded(data: object) -> str:
 @cache
 def style() -> str:
     """Return the style that all documents share."""
-    return "\n".join([variables(), core.style(), (HERE / "page.css").read_text(encoding="utf-8")])
+    return "\n".join([variables(), stepper_style(), (HERE / "page.css").read_text(encoding="utf-8")])
 
 
 @cache

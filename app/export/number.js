@@ -2,9 +2,16 @@
 // single attention, then those of a Transformer's layers and heads.
 
 import { decode, exact, percent } from "../components/shared/numbers.js";
-import { lookedAt } from "../components/stepper/heads.js";
-import { positionsOf, stepsOf } from "../components/stepper/marks.js";
-import { AFTERWARDS, open, readAs, startsFromZeros, STEP } from "../components/stepper/trace_reading.js";
+import {
+  AFTERWARDS,
+  STEP,
+  lookedAt,
+  open,
+  positionsOf,
+  readAs,
+  startsFromZeros,
+  stepsOf,
+} from "../components/stepper/trace_reading.js";
 
 // `{name, value, share, words}` of one of the numbers that the stepper names; `numbers` is the table of numbers.
 export function numberOf(trace, asked, numbers) {

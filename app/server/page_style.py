@@ -34,15 +34,14 @@ SHEETS = (  # of all screens at once: no class stands for two things, and the la
     "screens/beam/text.css",
     "screens/transformer/text.css",
 )
-SCRIPTS = ("moves", "arrival", "help", "links", "focus")  # run before Streamlit's own, which are modules
-SCRIPT = "".join((APP / "components" / "shared" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+SCRIPT = (APP / "components" / "shared" / "page.js").read_text(encoding="utf-8")  # runs before Streamlit's own scripts
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
     "<noscript><style>#opening { display: none }</style></noscript>"
 )
 
 
-# What stands after a part without its script is seen once it has its place; `arrival.js` ends this. A rule with such a
+# What stands after a part without its script is seen once it has its place; `page.js` ends this. A rule with such a
 # :has() slows down every later change of the page, even when it is gone; Translate's parts have their heights anyway.
 UNPLACED = (
     '<style id="unplaced">[data-testid="stMain"] :has([data-testid="stSkeleton"]) ~ * { visibility: hidden }</style>'

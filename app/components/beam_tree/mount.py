@@ -1,7 +1,6 @@
 """The beam search as a tree, drawn and grown in the browser; the server is asked only for additions by hand.
 
-Its core is plain JavaScript that knows no Streamlit: `search.js`, whose `mountSearch(parent, data, {onAdd})` draws into
-an element. `streamlit.js` connects it to Streamlit.
+`search.js` is its entry, whose `mountSearch(parent, data, {onAdd})` knows no Streamlit.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,8 +11,7 @@ from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import hear, served
 
 NAME = "regard_beam_tree"
-SHEETS = ("colours", "base", "controls", "search", "tree", "panel", "list")
-mounted = served("beam_tree", "streamlit.js", SHEETS)
+mounted = served("beam_tree", "search.js", ("colours", "base", "search"))
 
 
 def search(data: Mapping[str, Any], *, key: str, on_add: Callable[[str], None]) -> None:

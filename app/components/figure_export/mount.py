@@ -6,7 +6,7 @@ from regard.app.theme import SIGNED, SIGNED_DARK
 
 LIT = SAVED | {dark: light for (_, dark), (_, light) in zip(SIGNED_DARK, SIGNED, strict=True)}  # undoes dark
 
-mounted = served("figure_export", "figure_export.js", ("saving",))
+mounted = served("figure_export", "figure_export.js", ("colours",))
 
 
 def figure_export(name: str, title: str, about: str) -> None:

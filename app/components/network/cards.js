@@ -2,11 +2,10 @@
 
 import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
-import { betweenOf } from "../stepper/heads.js";
-import { startsFromZeros } from "../stepper/trace_reading.js";
-import { writeAnswer, writtenRows } from "./writing.js";
+import { betweenOf, startsFromZeros } from "../stepper/trace_reading.js";
+import { writeAnswer, writtenRows } from "./parts.js";
 import { PHASES } from "./phases.js";
-import { hasEmbeddings, kindsOf, rowsOf } from "./vectors.js";
+import { hasEmbeddings, kindsOf, rowsOf } from "./tile.js";
 import { cut, drawRibbon, plain, symbol, text, wire } from "./wires.js";
 
 const ROW = { first: 26, height: 27, lowest: 13, tile: 7 / 9, last: 6 }; // a tile has most of a row's height

@@ -67,3 +67,77 @@ export function cut(words, room, character = 7.4) {
 }
 
 export const plain = (label) => (label.kind === "piece" ? `·${label.text}` : label.text);
+
+// Layout: the place of each part of the picture, in units that are pixels at a scale of 1.
+//
+// The encoder's tokens are side by side at the left, the decoder at the right; time runs from top to bottom.
+
+const DECODER = 456; // units of the decoder's width
+const COLUMN = { least: 46, most: 92 };
+const HEIGHT = 422; // units that the picture needs
+const MARGIN = 92; // for the names of rows
+const [SMALLEST, LARGEST] = [0.8, 2.2]; // times the usual size
+
+export const BESIDE = 20; // source tokens beside which a window of 1800 pixels has room for the heatmap
+export const COLUMNS = 4; // cells of a fingerprint in a row
+const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
+
+// The tops of rows, one below the other, with tiles of these heights.
+function rowsOf({ low, high, share }, embedded) {
+  const embedding = 22;
+  const forwards = embedding + (embedded ? low + 7 : 0);
+  const backwards = forwards + low + 5;
+  const annotation = backwards + low + 7;
+  const score = annotation + high + 14;
+  return { token: 14, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
+}
+
+// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels.
+export function layoutOf(tokens, room, embedded) {
+  const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
+  const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
+  const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, Math.min(room.width / narrowest, room.height / HEIGHT))); // so that the decoder is in sight
+  const width = Math.max(room.width / scale, narrowest);
+  const height = Math.max(room.height / scale, HEIGHT);
+  const column = Math.min(COLUMN.most, (width - DECODER - MARGIN) / tokens);
+  const used = MARGIN + column * tokens + DECODER;
+  const start = Math.max(0, (width - used) / 2);
+  const left = start + MARGIN;
+  const right = left + column * tokens;
+  const taller = Math.min(TALLER.most, 1 + (height - HEIGHT) / TALLER.over);
+  const tile = { width: Math.min(64, column - 6), low: 19 * taller, high: 38 * taller, share: 26 * taller };
+  const rows = rowsOf(tile, embedded);
+  const below = height - 60 - 54 * taller; // where the context begins
+  return {
+    scale, width, height, column, tile, ...rows,
+    x: (i) => left + (i + 0.5) * column,
+    names: start, left, right,
+    ribbons: [rows.shareEnd + 2, below - 2],
+    context: { x: (left + right) / 2, y: below, width: 104, height: 54 * taller },
+    decoder: right + 24,
+    written: height - 14,
+  };
+}
+
+// The places of the decoder's parts, as it is wired: the middle of each upper edge, or the corner of the box.
+export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
+  const [one, two, three, four] = [decoder + 100, decoder + 190, decoder + 280, decoder + 366];
+  const asks = wiring === "bahdanau";
+  const joined = context.y + (context.height - tile.high) / 2;
+  const above = asks ? score + 20 - tile.high / 2 : 8; // so that what is asked comes in at the level of the scores
+  const gap = asks ? 14 : 18; // below the scores there is less room
+  const box = { x: decoder + 62, y: above + tile.high + gap, width: 354, height: 50 };
+  const below = box.y + box.height + gap - 2;
+  return {
+    before: { x: one, y: above },
+    cellBefore: { x: two, y: above },
+    fedBack: asks ? null : { x: three, y: above },
+    fed: { x: asks ? three : four, y: above },
+    box,
+    state: { x: one, y: below },
+    cellAfter: { x: two, y: below },
+    join: { x: one, y: joined + tile.high / 2 },
+    attentional: { x: decoder + 206, y: joined },
+    likely: { x: decoder + 254, y: joined + tile.high / 2 - 65 },
+  };
+}

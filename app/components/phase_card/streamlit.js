@@ -3,11 +3,9 @@
 import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
-import { component } from "../shared/mounting.js";
+import { component, unpack } from "../shared/mounting.js";
 import { signedPixels } from "../shared/numbers.js";
-import { unpack } from "../shared/packed.js";
-import { lookedAt } from "../stepper/heads.js";
-import { open } from "../stepper/trace_reading.js";
+import { lookedAt, open } from "../stepper/trace_reading.js";
 
 const [SAID, LONGER, TITLE] = [44, 20, 26]; // pixels of the sentence above a drawing, of a head's third line, and of a title
 const FIRST_HEAD = { attention: "encoder", layer: 1, head: 1 }; // of a Transformer

@@ -1,7 +1,6 @@
 // The list of samples, one row each under the greedy translation; one row is open.
 
-import { button, element, rove, tabStop, upAndDown } from "../shared/elements.js";
-import { pieceOf } from "../shared/head.js";
+import { button, element, pieceOf, rove, tabStop, upAndDown } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
 
 const HEADS = ["Translation", "Log-probability", "Probability per token", "Drawn"];

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 APP = Path(__file__).parent.parent.parent
+STEPPER = APP / "components" / "stepper"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MULTILINE)
 
@@ -44,6 +45,11 @@ def style(folder: Path, names: Sequence[str]) -> str:
     )
 
 
+def stepper_style() -> str:
+    """Return the style sheet of the stepper and the network's picture, for light and dark."""
+    return "\n".join([style(STEPPER, ("colours", "base", "stepper")), style(STEPPER.parent / "network", ("network",))])
+
+
 def _linked(file: Path, text: str) -> str:
     """Rewrite imports to the modules before it; exports keep their names in the script."""
     return EXPORT.sub("", IMPORT.sub(lambda match: f"const {{{match[1]}}} = {_called(_other(file, match[2]))};", text))
@@ -59,6 +65,6 @@ def _other(file: Path, path: str) -> Path:
 
 
 def _called(file: Path) -> str:
-    """Return a unique name: `app/components/shared/head.js` and another `head.js` are two modules."""
+    """Return a unique name: `app/components/shared/elements.js` and another `head.js` are two modules."""
     parts = file.relative_to(APP) if file.is_relative_to(APP) else Path(file.name)
     return "_".join([*parts.with_suffix("").parts, "module"])

@@ -19,3 +19,26 @@ export function component(draw, { keeps = false } = {}) {
     };
   };
 }
+
+// Unpacks the output of packed.py: JSON followed by its arrays as float32. Returns the settings and the packed data as
+// one object.
+
+export function unpack(bytes) {
+  const { buffer } = Uint8Array.from(bytes); // a copy begins at a whole word
+  const length = new DataView(buffer).getUint32(0, true);
+  const [numbers, bits] = [new Float32Array(buffer, 4 + length), new Uint8Array(buffer, 4 + length)];
+  const values = (place, size) => {
+    if (typeof place === "number") return numbers.subarray(place, place + size);
+    const all = new Float32Array(size);
+    let next = place[0] + Math.ceil(size / 32);
+    for (let i = 0; i < size; i += 1) {
+      if (bits[4 * place[0] + (i >> 3)] & (1 << (i & 7))) all[i] = numbers[(next += 1) - 1];
+    }
+    return all;
+  };
+  const [settings, packed] = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)), (_, value) => {
+    if (!Array.isArray(value?.shape) || typeof value.data === "string" || value.data === undefined) return value;
+    return { shape: value.shape, values: values(value.data, value.shape.reduce((product, side) => product * side, 1)) };
+  });
+  return { ...packed, ...settings };
+}

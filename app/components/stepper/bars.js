@@ -1,12 +1,59 @@
-// Bars: for the current step the score of every source token beside the weight that softmax makes of it.
+// Bar frame: the bars of a step in two columns, beside the names of the source tokens. They always show tokens, however
+// the rest is read.
 
-import { button, element, heading } from "../shared/elements.js";
-import { exact, percent, twoDecimals } from "../shared/numbers.js";
-import { barFrame, pressable, write } from "./bar_frame.js";
-import { BY_HAND } from "./marks.js";
-import { readAs } from "./trace_reading.js";
-import { betweenOf, numberOf } from "./heads.js";
-import { paused, sliderOf } from "./sliders.js";
+import { button, element, heading, nothing, rove, scroller, upAndDown } from "../shared/elements.js";
+import { exact, inParts, percent, twoDecimals } from "../shared/numbers.js";
+import { paused, sliderOf } from "./draft.js";
+import { AFTERWARDS, BY_HAND, betweenOf, numberOf, readAs } from "./trace_reading.js";
+
+// `headings` are one node for each column of the grid, `notes` stand below it. The box keeps `around` rows in sight
+// on either side of the row that it follows.
+export function barFrame(trace, { kind = "", headings, notes, around = 0 }) {
+  const grid = element("div", { class: `bars ${kind}` });
+  const box = element("div", { class: "bars-box" }, grid);
+  const node = element("section", {}, element("div", { class: `bars-head ${kind}` }, ...headings), box, ...notes);
+  const sight = scroller(box, around);
+  let reading, names;
+  let columns = /** @type {any[][]} */ ([[], []]);
+  for (const column of [0, 1]) rove(grid, () => columns[column].map((bar) => bar.press), upAndDown);
+
+  // Draws the bars of both columns, a bar for each token; returns the names.
+  function arrange(newReading, ...newColumns) {
+    [reading, columns] = [newReading, newColumns];
+    names = trace.source.tokens.map((label) => element("span", { class: "name" }, trace.sourceToken(label)));
+    const cells = [names, ...columns.map((bars) => bars.map((bar) => bar.node))];
+    for (const [column, nodes] of cells.entries()) {
+      for (const [row, cell] of nodes.entries()) cell.style.gridArea = `${row + 1} / ${column + 1}`;
+    }
+    grid.replaceChildren(...cells.flat());
+    return names;
+  }
+
+  // `t` is −1 before the first step, when the bars are empty.
+  function show(t, pinned) {
+    grid.classList.toggle("blank", t < 0);
+    names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
+  }
+  return { node, arrange, show, follow: (row) => sight.follow([row, names.length]), resize: () => sight.measure() };
+}
+
+// A bar that is a button: a press opens its arithmetic.
+export function pressable(kind, name, data, inspect, first) {
+  const figure = element("span", { class: "figure" });
+  const bar = element("span", { class: "fill" });
+  const node = button({ class: `bar ${kind}`, tabindex: first ? 0 : -1, ...data }, inspect,
+    element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
+  return { node, press: node, figure, bar };
+}
+
+// Gives a bar its value, the value's text and the bar's length as a share of its track.
+export function write(bar, value, text, length = value) {
+  if (bar.figure.textContent !== text) bar.figure.textContent = text;
+  bar.node.dataset.value = String(value);
+  if (bar.bar) bar.bar.style.transform = `scaleX(${length})`;
+}
+
+// Bars: for the current step the score of every source token beside the weight that softmax makes of it.
 
 const HOW_MADE = "Softmax turns the scores of a step into weights that sum to 100%.";
 const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads: choose one.";
@@ -151,4 +198,158 @@ function bonusField(text, position, act, now) {
     node.classList.toggle("set", added !== 0);
   }
   return { node, show };
+}
+
+// Posterior: for the current step the likelihood of the token produced with all weight on one source token, beside the
+// posterior that weights and likelihoods make. It is what the weights would be once the word is known.
+
+const HOW_MADE_AFTER = "Weight (the tick) times likelihood, divided by the sum of these products.";
+
+function posteriorView(trace, act) {
+  const frame = barFrame(trace, {
+    kind: "after", notes: [element("p", { class: "note" }, HOW_MADE_AFTER)],
+    headings: [element("span"), heading("Likelihood", "all weight there"), heading("Posterior", "knowing the word")],
+  });
+  const { likelihood } = trace.posterior;
+  const own = readAs(trace, { units: "tokens", rows: AFTERWARDS });
+  let likelihoods, posteriors;
+  let t = -1;
+
+  function arrange(reading) {
+    likelihoods = own.columns.map(likelihoodBar);
+    posteriors = own.columns.map(posteriorBar);
+    frame.arrange(reading, likelihoods, posteriors);
+  }
+
+  function likelihoodBar({ text }, i) {
+    const inspect = () => t >= 0 && act.inspect({ trace: trace.index, kind: "likelihood", step: t, position: i });
+    const bar = pressable("likelihood", `likelihood with all weight on ${text}`,
+      { "data-testid": "likelihood-bar", "data-position": i }, inspect, i === 0);
+    act.describe(bar.press, () => t >= 0 && `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`);
+    return bar;
+  }
+
+  function posteriorBar(label, i) {
+    const bar = pressable("weight", `posterior of ${label.text}`, { "data-testid": "posterior-bar", "data-position": i },
+      () => t >= 0 && act.inspect(own.quantity(t, i)), i === 0);
+    const tick = element("span", { class: "was" });
+    bar.node.querySelector(".track").append(tick);
+    act.describe(bar.press, () => t >= 0 && `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`);
+    return { ...bar, tick };
+  }
+
+  function show(step, pinned) {
+    t = step - 1;
+    frame.show(t, pinned);
+    if (t < 0) return;
+    likelihoods.forEach((bar, i) => {
+      write(bar, likelihood.at(t, i), percent(likelihood.at(t, i)));
+      bar.node.classList.toggle("masked", !trace.mask.at(t, i));
+    });
+    posteriors.forEach((bar, i) => {
+      write(bar, own.weights.at(t, i), percent(own.weights.at(t, i)));
+      bar.tick.style.left = percent(own.prior.at(t, i)).replace(" ", "");
+      bar.node.classList.toggle("heaviest", i === own.lookedAt[t]);
+    });
+    frame.follow(own.lookedAt[t]);
+  }
+
+  return { node: frame.node, arrange, show, resize: frame.resize, redraw: nothing };
+}
+
+// Bars of weights, or of the posterior if it is chosen and available.
+export function rowBarsView(trace, act) {
+  const weights = barsView(trace, act);
+  const posterior = trace.posterior ? posteriorView(trace, act) : weights;
+  const node = element("div", { class: "row-bars" });
+  let drawn = weights;
+  function arrange(reading) {
+    drawn = reading.posterior ? posterior : weights;
+    node.replaceChildren(drawn.node);
+    drawn.arrange(reading);
+  }
+  return {
+    node, arrange, show: (step, pinned) => drawn.show(step, pinned), resize: () => drawn.resize(), redraw: () => drawn.redraw(),
+  };
+}
+
+// The message while the server repeats every step for every source token.
+export const sayAsking = (trace) => [
+  `Asking each of the ${trace.sourceLength} source tokens how likely it alone would have made each of the ${trace.steps} tokens written …`,
+];
+
+// Weight rows: rows of weights to choose from, under the bars, and the temperature of the softmax.
+
+const ONE_STEP = "There is no step before the first.";
+
+// `weigher` holds the row of the current step: `open()`, `chosen()`, `set(row)`.
+export function weightRowsView(trace, act, weigher) {
+  const { marks } = trace;
+  let t = -1;
+  const evenly = () => {
+    const open = weigher.open();
+    return open.map((is) => (is ? 1 / open.filter(Boolean).length : 0));
+  };
+  const gold = () => {
+    const { row, why } = marks.gold[t] ?? { row: [], why: "" };
+    return row.length ? row : why;
+  };
+  const one = () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0));
+  /** @type {Record<string, [string, () => number[] | string]>} */
+  const rows = {
+    equal: ["equal", evenly],
+    one: ["all on one", one],
+    before: ["as the step before", () => (t > 0 ? Array.from(trace.weight.row(t - 1)) : ONE_STEP)],
+    gold: ["gold link", gold],
+  };
+  const buttons = Object.entries(rows).map(([name, [text, row]]) => {
+    const node = button({ class: "small", "data-testid": `weigh-${name}`, "data-handle": `weigh-${name}` }, () => {
+      if (t >= 0 && typeof row() !== "string") weigher.set(inParts(row()));
+    }, text);
+    act.describe(node, () => t >= 0 && typeof row() === "string" && row());
+    return { node, row };
+  });
+  const own = button({ class: "small", "data-testid": "weigh-own", "data-handle": "weigh-own" },
+    () => t >= 0 && marks.weighed.has(t) && weigher.set([]), "the model's own");
+  const heat = temperatureView(marks, act);
+  const node = element("div", { class: "extras" },
+    element("div", { class: "choices", role: "group", "aria-label": "Weights of this step" },
+      element("span", { class: "legend" }, "Set weights"), ...buttons.map((one) => one.node), own),
+    heat.node);
+
+  function show(step) {
+    t = step - 1;
+    if (t < 0) return;
+    for (const { node: snap, row } of buttons) snap.setAttribute("aria-disabled", String(typeof row() === "string"));
+    own.setAttribute("aria-disabled", String(!marks.weighed.has(t)));
+    choose();
+  }
+  function choose() {
+    if (t < 0) return;
+    buttons[1].node.textContent = `all on “${trace.source.tokens[weigher.chosen()].text}”`;
+  }
+  weigher.onChoice(choose);
+  return { node, show };
+}
+
+// The temperature of the whole translation: below 1 the softmax looks at less, above 1 at more.
+function temperatureView({ temperature, temperatures, off }, act) {
+  const told = element("output", { class: "figure" });
+  const slider = element("input", {
+    type: "range", class: "temperature", min: 0, max: temperatures.length - 1, step: 1, "data-testid": "temperature",
+    "data-handle": "temperature", "aria-label": "Softmax temperature of the whole translation",
+  });
+  const value = () => temperatures[Number(slider.value)];
+  const tell = () => {
+    told.textContent = String(value());
+    slider.setAttribute("aria-valuetext", String(value()));
+  };
+  const sending = paused(() => act.edit?.({ kind: "temperature", value: value() }));
+  slider.value = String(temperatures.indexOf(temperature));
+  slider.addEventListener("input", tell);
+  slider.addEventListener("change", sending.soon);
+  tell();
+  const node = element("label", { class: "temperature-field" },
+    element("span", { class: "legend" }, off === undefined ? "Softmax temperature" : "Softmax temperature, all cross-attention"), slider, told);
+  return { node };
 }

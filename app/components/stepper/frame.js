@@ -1,15 +1,11 @@
 // Frame: one trace's sentence, heatmap and panel of the current step. With several, each describes its own step.
 
-import { element } from "../shared/elements.js";
+import { element, headView } from "../shared/elements.js";
 import { networkView } from "../network/view.js";
-import { headView } from "../shared/head.js";
 import { draftOf } from "./draft.js";
-import { fileView } from "./from_file.js";
-import { ofHead } from "./heads.js";
-import { headsPanelView } from "./heads_panel.js";
+import { fileView, headsPanelView, panelView } from "./panel.js";
+import { ofHead, rowStepOf } from "./trace_reading.js";
 import { heatmapView } from "./heatmap.js";
-import { panelView } from "./panel.js";
-import { rowStepOf } from "./trace_reading.js";
 import { sentenceView } from "./sentence.js";
 
 const FEW = 8; // most words or tokens of a sentence written large

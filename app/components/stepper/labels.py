@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from typing import TypedDict
+from string import Template
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.shared.packed import Array, encode
+from regard.app.theme import component
 from regard.model.alignment import BEGIN, Alignment, Sentence
-from regard.model.trace import entropy
+from regard.model.arithmetic.kinds import FORMS
+from regard.model.trace import AnyTrace, Maker, entropy
 from regard.model.words import END
 
 CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
@@ -78,3 +81,25 @@ def likeliest_labels(tokens: Sequence[str]) -> list[Label]:
 def goes_on(token: str) -> bool:
     """True if a token on its own looks like the rest of a word: letters or digits without a blank before."""
     return token[:1].isalnum()
+
+
+ASKING = {"luong": "t", "bahdanau": "t−1", "transformer": "t"}  # index of the state that asks, by wiring
+
+
+class Head(NamedTuple):
+    """`facts` are pairs of a name and its value as written, such as: time, 84 ms."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def gain(before: AnyTrace, after: AnyTrace) -> tuple[str, str]:
+    """Return the fact that says how much log-probability a change gained or lost."""
+    gained = after.log_probability - before.log_probability
+    return ("gained" if gained >= 0 else "lost", component(abs(gained)) if gained else "nothing")
+
+
+def formula(maker: Maker) -> str:
+    """Return the score of a model, or what replaces it."""
+    form = "head_score" if maker.wiring == "transformer" else f"score/{maker.score}"
+    return Template(FORMS[form].brief).substitute(asking=ASKING[maker.wiring])

@@ -1,13 +1,106 @@
+// Line drag: a line dragged to another word takes its weight along; between two words, the nearer one gets more.
+//
+// A finger can only drag a line by its grip. The grip is an HTML element because browsers obey `touch-action: none`
+// there, not within an SVG: else they take the gesture for scrolling. A drag that the browser cancels is undone.
+
+import { drawing, element } from "../shared/elements.js";
+import { total } from "../shared/numbers.js";
+import { draftedStep } from "./draft.js";
+import { sayAtStep } from "./step_text.js";
+import { positionsOf, where } from "./trace_reading.js";
+
+const STARTS = 4; // pixels after which a press becomes a drag
+const SNAPS = 0.08; // share of the way between two words; closer than this, one word gets all weight
+const BELOW = 9; // pixels from a word to the middle of the knob
+
+// `view` is what the lines show: reading, step and heaviest column. `at.source(column)` is where a line ends, in pixels.
+export function lineDrag(svg, view, act, at, draw) {
+  const grip = gripView();
+  let held = /** @type {any} */ (null); // the dragged line: its column, its row of weights at the start, and its current place
+  let moved = false; // true if the last press was a drag, so that its click opens nothing
+
+  function take(event, column) {
+    if (event.button !== 0 || view.now < 1) return;
+    act.draft.grab();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held = { column, nearest: column, from: event.clientX, x: null, own: act.draft.base() };
+    moved = false;
+  }
+
+  function lead({ clientX }) {
+    if (!held || (held.x === null && Math.abs(clientX - held.from) < STARTS)) return;
+    moved = true;
+    for (const node of [svg, grip.node]) node.classList.add("held");
+    grip.quiet();
+    const { row, ...where } = led(view.reading, act.draft.open(), at, held, clientX - svg.getBoundingClientRect().left);
+    Object.assign(held, where);
+    act.draft.put(row);
+  }
+
+  function letGo(event) {
+    if (!held) return;
+    held = null;
+    for (const node of [svg, grip.node]) node.classList.remove("held");
+    if (!moved) return;
+    if (event.type === "pointercancel") act.draft.drop();
+    else act.draft.settle();
+    draw();
+  }
+
+  function hold(handle, column) {
+    handle.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "touch" || handle === grip.node) take(event, column());
+    });
+    handle.addEventListener("pointermove", lead);
+    handle.addEventListener("selectstart", (event) => event.preventDefault());
+    for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, letGo);
+  }
+  hold(grip.node, () => view.heaviest);
+
+  const place = () => grip.place(at.source(held ? held.nearest : view.heaviest), held?.x);
+  return { node: grip.layer, hold, place, hide: grip.hide, beckon: grip.beckon, held: () => held !== null, moved: () => moved };
+}
+
+// The row of weights, the nearest column and the place of the line when `held` is at `x`. Masked words get nothing.
+function led(reading, open, at, { own, column }, x) {
+  const tokens = (other) => positionsOf(reading, other).filter((i) => open[i]);
+  const columns = where(reading.columns, () => true).filter((other) => tokens(other).length);
+  const past = columns.findIndex((other) => at.source(other).x > x);
+  const right = columns.at(past < 0 ? -1 : past);
+  const left = columns.at(past < 0 ? -1 : Math.max(0, past - 1));
+  const [from, to] = [at.source(left).x, at.source(right).x];
+  const exactly = left === right ? 1 : (x - from) / (to - from);
+  const share = exactly < SNAPS ? 0 : exactly > 1 - SNAPS ? 1 : exactly;
+  const row = Array.from(own);
+  const carried = total(positionsOf(reading, column).map((i) => row[i]));
+  for (const i of positionsOf(reading, column)) row[i] = 0;
+  for (const [other, part] of left === right ? [[left, 1]] : [[left, 1 - share], [right, share]]) {
+    for (const i of tokens(other)) row[i] += (carried * part) / tokens(other).length;
+  }
+  const inside = Math.min(Math.max(x, at.source(columns[0]).x), at.source(columns.at(-1)).x);
+  return { row, x: inside, nearest: share < 0.5 ? left : right };
+}
+
+// The handle of the heaviest line, at its upper end; the keyboard has the sliders of the weights.
+function gripView() {
+  const node = element("div", { class: "line-grip", hidden: "hidden", "data-testid": "line-grip" },
+    element("span", { class: "knob" }), element("span", { class: "asks" }, "drag me"));
+  const layer = element("div", { class: "grip-layer", "aria-hidden": "true" }, node);
+  function place({ x, y }, dragged) {
+    node.hidden = false;
+    node.style.setProperty("--x", `${dragged ?? x}px`);
+    node.style.transform = `translate(var(--x), ${y + BELOW}px)`;
+  }
+  const hide = () => { node.hidden = true; };
+  const beckon = () => node.classList.add("beckoning");
+  const quiet = () => node.classList.remove("beckoning");
+  return { node, layer, place, hide, beckon, quiet };
+}
+
 // Lines: from the current target to the words that this step looks at, thicker for larger weights. Lines of earlier
 // words stay, faint; a word of several steps has their mean.
 //
 // If the translation can be changed, a line can be dragged to another word (line_drag.js).
-
-import { drawing } from "../shared/elements.js";
-import { draftedStep } from "./draft.js";
-import { lineDrag } from "./line_drag.js";
-import { where } from "./marks.js";
-import { sayAtStep } from "./step_text.js";
 
 const FAINTEST = 0.005; // of a weight; a fainter line would be invisible
 const GHOST = 0.15; // of a weight of an earlier step

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from regard.app.components.shared.head import Head
+from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import hear, served
-from regard.app.components.stepper import core
+from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.payload import payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.visitor.question import SUBJECT, VIEW, Opening
@@ -15,7 +15,7 @@ from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
-mounted = served("stepper", "streamlit.js", ("saving",), core.style())
+mounted = served("stepper", "streamlit.js", (), stepper_style())
 LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes the view's
 
 

@@ -4,8 +4,7 @@
 // called when no number is open any more.
 
 import { nothing } from "../shared/elements.js";
-import { positionsOf } from "./marks.js";
-import { rowStepOf, STEP } from "./trace_reading.js";
+import { STEP, positionsOf, rowStepOf } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last before its arithmetic is requested
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing, closed: nothing };

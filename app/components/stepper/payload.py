@@ -6,31 +6,158 @@ browser runs no model: it draws, formats, and adds up the tokens of a word at a 
 `app/export/engine/payload.js`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.app.components.network.payload import network
-from regard.app.components.shared.head import Head, formula
 from regard.app.components.shared.packed import encode
-from regard.app.components.stepper.heads import given_heads
-from regard.app.components.stepper.heads import heads as heads_of
-from regard.app.components.stepper.labels import label, labelled, likeliest_labels, weight_arrays, word_weights
-from regard.app.components.stepper.rare import mark_rare
+from regard.app.components.stepper.labels import (
+    Head,
+    formula,
+    label,
+    labelled,
+    likeliest_labels,
+    weight_arrays,
+    word_weights,
+)
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
+from regard.model.arithmetic import transformer_places as places
+from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.doubt.chance import Doubt
-from regard.model.memory.occurrences import Occurrences
+from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
+from regard.model.tokenizer import CONTROL
 from regard.model.trace import AnyTrace, Trace
-from regard.model.transformer.trace import TransformerTrace
+from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+
+
+class Sides(NamedTuple):
+    """The two sides of an attention. `mask` is true where a row may attend; the rows of `at_once` all exist before the
+    decoder begins.
+    """
+
+    asking: Sentence
+    looked_at: Sentence
+    mask: Bool[ndarray, "T S"]
+    at_once: bool
+
+
+def attentions(trace: TransformerTrace) -> dict[str, Any]:
+    """Return the sides and the layers with their heads, by attention."""
+    return {name: _attention(trace, name) for name in ATTENTIONS}
+
+
+def given_attentions(given: GivenAttention) -> dict[str, Any]:
+    """Return the sides and heads of attention from elsewhere, without vectors."""
+    return {name: _given(given, name) for name in given.weights}
+
+
+def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
+    """Return the asking side and the one attended to."""
+    asking, looked_at = places.sides(trace, attention)
+    if attention == "cross":
+        return Sides(asking, looked_at, trace.reach, at_once=False)
+    if attention == "decoder":
+        return Sides(asking, looked_at, np.tri(len(asking.tokens), dtype=bool), at_once=False)
+    return Sides(asking, looked_at, np.ones((len(asking.tokens),) * 2, dtype=bool), at_once=True)
+
+
+def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
+    both, numbers = sides(trace, name), trace.attention(name)
+    after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
+    layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
+    return _sided(both, layers) | {"embedded": encode(embedded)}  # of the tokens looked at
+
+
+def _given(given: GivenAttention, name: str) -> dict[str, Any]:
+    both, scores = sides(given, name), given.scores.get(name)
+    layers = []
+    for layer, heads in enumerate(given.weights[name]):
+        drawn = [_weights(weights, both) for weights in heads]
+        if scores is not None:
+            for one, score in zip(drawn, scores[layer], strict=True):
+                one["arrays"] |= {"score": encode(score)}
+        mean = heads.mean(0, dtype=np.float64).astype(np.float32)
+        layers.append({"heads": drawn, "mean": _weights(mean, both), "arrays": {}})
+    return _sided(both, layers)
+
+
+def _sided(both: Sides, layers: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "source": labelled(both.looked_at),
+        "target": labelled(both.asking),
+        "begin": None if both.at_once else label(BEGIN),
+        "mask": encode(both.mask),
+        "layers": layers,
+    }
+
+
+def _layer(
+    numbers: AttentionTrace, after: FeedForwardTrace, layer: int, both: Sides, feeds_forward: bool
+) -> dict[str, Any]:
+    """Return a layer's heads, their mean, and its own vectors; the feed-forward network follows cross-attention."""
+    vectors = {
+        "normalised": numbers.normalised[layer],
+        "joined": numbers.output[layer],
+        "stream": numbers.stream[layer],
+    }
+    if feeds_forward:
+        vectors |= {
+            "hidden": after.hidden[layer],
+            "feed_forward": after.output[layer],
+            "stream_after": after.stream[layer],
+        }
+    return {
+        "heads": [_single_head(numbers, layer, head, both) for head in range(numbers.weights.shape[1])],
+        "mean": _weights(numbers.mean(layer), both),
+        "arrays": {name: encode(vector) for name, vector in vectors.items()},
+    }
+
+
+def _single_head(numbers: AttentionTrace, layer: int, head: int, both: Sides) -> dict[str, Any]:
+    drawn = _weights(numbers.weights[layer, head], both)
+    vectors = {"query": numbers.queries, "key": numbers.keys, "value": numbers.values, "mixed": numbers.mixed}
+    arrays = {name: encode(array[layer, head]) for name, array in vectors.items()}
+    return drawn | {"arrays": drawn["arrays"] | arrays | {"score": encode(numbers.scores[layer, head])}}
+
+
+def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:
+    alignment = Alignment(both.looked_at, both.asking, weights)
+    return {
+        "looked_at": weights.argmax(1).tolist(),
+        "words": {rows: word_weights(alignment, rows) for rows in (ROWS[:1] if both.at_once else ROWS)},
+        "arrays": weight_arrays(weights),
+    }
+
+
+def mark_rare(drawn: dict[str, Any], trace: AnyTrace, occurrences: Occurrences) -> None:
+    """Mark rare words of the source, and rare tokens of both sides, in a trace of the stepper's payload."""
+    words = drawn["source"]["words"]
+    _mark(words, ([occurrences.word(label["text"]), label["kind"] == "word"] for label in words))
+    for side, ids, counts in (
+        ("source", trace.source_ids, occurrences.source_tokens),
+        ("target", trace.target_ids, occurrences.target_tokens),
+    ):
+        tokens = drawn[side]["tokens"]
+        _mark(tokens, ([int(counts[index]), index >= len(CONTROL)] for index in ids.tolist()))
+
+
+def _mark(labels: Iterable[dict[str, Any]], counts: Iterable[tuple[int, bool] | list[Any]]) -> None:
+    for one, (count, counted) in zip(labels, counts, strict=True):
+        if counted and count < RARE:
+            one["rare"] = count
+            times = "does not occur" if count == 0 else f"occurs {'once' if count == 1 else f'{count} times'}"
+            one["title"] = " · ".join(filter(None, [one["title"], f"rare: {times} in the training text"]))
 
 
 def payload(
@@ -102,7 +229,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     trace["file"] |= {"scored": list(given.scores), "given": not from_file}
     arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
     if given.layered:
-        trace["heads"] = given_heads(given)
+        trace["heads"] = given_attentions(given)
     elif given.scores:
         scores = given.scores["cross"][0, 0]
         arrays |= {"score": encode(scores)}
@@ -175,7 +302,7 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
         "attends": True,
         "network": {"wiring": "transformer"},
-        "heads": heads_of(trace),
+        "heads": attentions(trace),
         "arrays": {
             "annotation": encode(trace.annotations),
             "attentional": encode(trace.attentional),

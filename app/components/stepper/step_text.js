@@ -2,8 +2,7 @@
 
 import { element, quiet } from "../shared/elements.js";
 import { exact, percent } from "../shared/numbers.js";
-import { isGiven, where } from "./marks.js";
-import { fedAt, limits, rowStepOf, startsFromZeros } from "./trace_reading.js";
+import { fedAt, isGiven, limits, rowStepOf, startsFromZeros, where } from "./trace_reading.js";
 
 const ENDINGS = {
   end: "Decoding ended here: the model produced the end of the sentence.",

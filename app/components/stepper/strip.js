@@ -2,7 +2,7 @@
 
 import { element } from "../shared/elements.js";
 import { about, twoDecimals } from "../shared/numbers.js";
-import { BY_HAND, pen } from "./marks.js";
+import { BY_HAND, pen } from "./trace_reading.js";
 
 const STRIP_WIDTH = 256;
 

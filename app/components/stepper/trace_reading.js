@@ -1,9 +1,172 @@
-// Trace reading: a trace as the switches read it.
+// Marks: a person's changes to a trace, and their signs besides colour. An unchanged trace has none.
 
-import { token } from "../shared/elements.js";
+import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
-import { betweenOf, numberOf } from "./heads.js";
-import { marksOf, positionsOf, UNCHANGED } from "./marks.js";
+
+export const BY_HAND = "set by hand";
+export const UNCHANGED = {
+  forced: [], fed: [], weights: [], hidden: [], bonus: [], temperature: 1, temperatures: [1], words: [], gold: [],
+  against: null,
+};
+
+// Steps and source positions count from 0.
+export function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], annotations = [], ...rest }) {
+  const added = new Map(bonus.map(([step, position, value]) => [`${step} ${position}`, value]));
+  return {
+    ...rest,
+    forced: new Set(forced),
+    given: new Set([...forced, ...fed]),
+    weighed: new Set(weights),
+    hidden: new Set(hidden),
+    annotations: new Set(annotations),
+    edits: weights.length + bonus.length > 0,
+    adds: bonus.length > 0,
+    replaced: vectors.length > 0,
+    vectors: (step) => new Map(vectors.filter(([, at]) => at === step).map(([kind, , called]) => [kind, called])),
+    added: (step, position) => added.get(`${step} ${position}`) ?? 0,
+  };
+}
+
+// True if a token was given to the decoder instead of chosen by it.
+export const isGiven = (trace, t) => trace.stop === "forced" || trace.marks.given.has(t);
+
+export const where = (list, holds) => list.flatMap((item, index) => (holds(item) ? [index] : []));
+export const positionsOf = (reading, column) => where(reading.columnOf, (other) => other === column);
+export const stepsOf = (reading, row) => where(reading.rowOf, (other) => other === row);
+
+// A source chip or column is masked when all its tokens are.
+export const isMasked = (trace, reading, column) =>
+  positionsOf(reading, column).every((position) => trace.marks.hidden.has(position));
+
+// The word of the sentence that a source chip belongs to: `{word, was, now}`; null for the end of the sentence.
+export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
+
+// The change to a source chip, in words.
+export function doneToSource(trace, reading, column) {
+  const word = wordOf(trace, reading, column);
+  const replaced = positionsOf(reading, column).some((position) => trace.marks.annotations.has(position));
+  return [
+    ...(word && word.was !== word.now ? [`in place of “${word.was}”`] : []),
+    ...(isMasked(trace, reading, column) ? ["masked"] : []),
+    ...(replaced ? [`annotation ${BY_HAND}`] : []),
+  ];
+}
+
+// The vectors of a step that a person set, in words.
+const vectorsByHand = (trace, t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`);
+
+// The changes at the steps of a heatmap's row, in words.
+export function doneAtRow(trace, reading, row) {
+  const steps = stepsOf(reading, row);
+  return [
+    ...(steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : []),
+    ...new Set(steps.flatMap((t) => vectorsByHand(trace, t))),
+  ];
+}
+
+// The change to a target chip, in words.
+export function doneToTarget(trace, reading, chip) {
+  const steps = Array.from({ length: trace.steps }, (_, t) => t).filter((t) => reading.producedChip(t) === chip);
+  return steps.some((t) => trace.marks.forced.has(t)) ? ["written by you"] : [];
+}
+
+// True if the weight in a cell was changed by hand, or the score behind it.
+export const isEdited = (trace, reading, row, column) => trace.marks.edits && stepsOf(reading, row).some(
+  (t) => trace.marks.weighed.has(t) || positionsOf(reading, column).some((i) => trace.marks.added(t, i)));
+
+// A pen beside a change; nothing without a change.
+export function pen(done) {
+  if (!done.length) return [];
+  const told = done.join(", ");
+  return [element("span", { class: "pen", role: "img", "aria-label": `, ${told}`, title: told }, "✎")];
+}
+
+// Heads: a Transformer's trace as one of its many attentions, drawn like the single attention of other models.
+//
+// A look is `{attention, layer, head}`: "cross", "decoder" or "encoder"; layers and heads count from 1, layer 0 is the
+// last, head 0 the mean of all. While the encoder reads (steps below 0) the look is at the encoder's attention.
+
+export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
+export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "", phase: "whole" };
+
+// The attention, layer and head on view; numbers beyond the model's mean its last.
+export function placeOf(raw, { attention, layer, head }) {
+  const there = attention in raw.heads ? attention : "cross"; // imported attention may lack some kinds
+  const { layers } = raw.heads[there];
+  const own = layer ? Math.min(layer, layers.length) : layers.length;
+  return { attention: there, layer: own, head: Math.min(head, layers[0].heads.length) };
+}
+
+// The trace for stepper.js, with the sides, weights and vectors of one attention.
+export function lookedAt(raw, look) {
+  if (!raw.heads) return raw;
+  const place = placeOf(raw, look);
+  const { source, target, begin, mask, layers, embedded } = raw.heads[place.attention];
+  const layer = layers[place.layer - 1];
+  const one = place.head ? layer.heads[place.head - 1] : layer.mean;
+  return {
+    ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
+    arrays: { ...raw.arrays, ...(embedded && { embedded }), ...layer.arrays, ...one.arrays, mask },
+    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
+    changes: raw.changes && changesOf(raw.changes, place),
+  };
+}
+
+// The changes that this attention shows.
+function changesOf(changes, { attention, layer, head }) {
+  const here = (one) => one[0] === attention && one[1] === layer - 1 && one[2] === head - 1;
+  const own = attention === "cross" ? changes : { ...changes, hidden: [], words: [], gold: [] };
+  const decoding = attention === "encoder" ? { forced: [], fed: [], against: null } : {};
+  return {
+    ...UNCHANGED, ...own, ...decoding, bonus: [],
+    vectors: attention === "encoder" ? [] : [...changes.vectors ?? [],
+      ...(changes.head_vectors ?? []).filter(here).map(([, , , row]) => ["mixed", row, "values mixed"])],
+    weights: changes.head_weights.filter(here).map(([, , , row]) => row), off: changes.heads_off.some(here),
+  };
+}
+
+export const isOff = (changes, place) => (changes?.heads_off ?? []).some(
+  ([attention, layer, head]) => attention === place.attention && layer === place.layer - 1 && head === place.head - 1);
+
+export function nameOf({ layer, head }) {
+  return head ? `layer ${layer}, head ${head}` : `layer ${layer}, mean of the heads`;
+}
+
+// The head's name in a change of weights; in the decoder a token attends only up to itself.
+export function ofHead({ look }, { step, row }) {
+  const weights = look.attention === "decoder" ? row.slice(0, step + 1) : row;
+  return { attention: look.attention, layer: look.layer - 1, head: look.head - 1, step, row: weights };
+}
+
+// The name of a number of this attention.
+export const numberOf = ({ index, look }, kind, place) =>
+  ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, head: look.head - 1, ...place });
+
+// The name of the score or the weight between two tokens, in any network.
+export const betweenOf = (trace, kind, step, position) => (trace.look
+  ? numberOf(trace, `head_${kind}`, { row: step, column: position }) : { trace: trace.index, kind, step, position });
+
+// The owner of each vector, which names its components: a head, the token it looks at, all heads of a layer or side, or
+// the bottom of the stack below the token.
+const VECTORS = {
+  normalised: ["layer", "normalised"], query: ["head", "head_query"], key: ["looked", "head_key"], value: ["looked", "head_value"],
+  mixed: ["head", "head_mixed"], joined: ["layer", "heads_joined"], stream: ["layer", "attention_stream"], hidden: ["side", "hidden"],
+  embedded: ["bottom", "embedded"], feed_forward: ["side", "feed_forward"], stream_after: ["side", "feed_forward_stream"],
+};
+export const isLookedAt = (name) => VECTORS[name]?.[0] === "looked";
+
+// The name of a component of a vector; `row` is that of the token that asks, or is looked at.
+export function componentOf(trace, name, row, component) {
+  const [whose, kind] = VECTORS[name];
+  if (whose === "head") return numberOf(trace, kind, { row, component });
+  if (whose === "looked") return numberOf(trace, kind, { column: row, component });
+  const { index, look } = trace;
+  if (whose === "bottom") return { trace: index, kind, attention: look.attention === "cross" ? "encoder" : look.attention, row, component };
+  const attention = whose === "side" && look.attention === "cross" ? "decoder" : look.attention;
+  return { trace: index, kind, attention, layer: look.layer - 1, row, component };
+}
+
+// Trace reading: a trace as the switches read it.
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
 export const STEP = "step"; // for a number between words: its row is one step, not all steps that write a word

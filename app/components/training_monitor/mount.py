@@ -9,7 +9,7 @@ from typing import Any
 
 from regard.app.components.shared.served import served
 
-SHEETS = ("colours", "base", "controls", "training")
+SHEETS = ("colours", "base", "training")
 
 mounted = served("training_monitor", "streamlit.js", SHEETS)
 

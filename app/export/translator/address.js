@@ -1,6 +1,6 @@
 // Address: the question and the view, read from the page's address after #. All of it is untrusted.
 
-import { EVERYWHERE } from "../../components/stepper/heads.js";
+import { EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { hasAddress, viewOf } from "../page_address.js";
 
 const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/readable.py

@@ -1,8 +1,7 @@
 // Derivation: a clicked number opened at the bottom of the page: its formula, the formula with its numbers, the number
 // recomputed, and a way back to earlier ones.
 
-import { button, element, quiet } from "../../components/shared/elements.js";
-import { mathematics } from "../../components/shared/head.js";
+import { button, element, mathematics, quiet } from "../../components/shared/elements.js";
 import { exact } from "../../components/shared/numbers.js";
 import { bottomPanel } from "../bottom_panel.js";
 import { engine } from "../engine/index.js";

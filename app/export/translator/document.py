@@ -13,9 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from regard.app.components.shared.head import formula
-from regard.app.components.shared.modules import script
-from regard.app.components.stepper import core
+from regard.app.components.shared.modules import script, stepper_style
+from regard.app.components.stepper.labels import formula
 from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.word_lists import DICTIONARY, packed
@@ -93,7 +92,7 @@ def _document(
 ) -> str:
     _check(models)
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
-    style = "\n".join([variables(), core.style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
+    style = "\n".join([variables(), stepper_style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
     code = script(HERE / "translator.js")
     known = {
         "models": described,

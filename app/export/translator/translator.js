@@ -1,8 +1,7 @@
 // Translator: the page's state, and the handlers of questions, changes, views and clicks.
 
 import { element } from "../../components/shared/elements.js";
-import { EVERYWHERE } from "../../components/stepper/heads.js";
-import { AFTERWARDS } from "../../components/stepper/trace_reading.js";
+import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";

@@ -5,8 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.components.beam_tree.mount import search
-from regard.app.components.beam_tree.payload import payload
-from regard.app.components.beam_tree.ranking import ranking
+from regard.app.components.beam_tree.payload import payload, ranking
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions

@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.shared.head import Head
+from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.heatmap import difference, largest
 from regard.app.models.models import any_pretrained, title

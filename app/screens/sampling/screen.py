@@ -7,7 +7,7 @@ import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.sample_list.mount import listing
-from regard.app.components.shared.head import Head
+from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.token_sampling import line, stages
 from regard.app.models.traces import any_trace, samples

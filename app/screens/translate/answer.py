@@ -4,8 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.components.shared.head import gain
-from regard.app.components.stepper.labels import language_tag
+from regard.app.components.stepper.labels import gain, language_tag
 from regard.app.models.models import attends, doubt, title, with_attention
 from regard.app.models.traces import any_trace
 from regard.app.screens.translate.memory_share import by_the_model_alone, helps, told

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.shared.head import Head, gain
+from regard.app.components.stepper.labels import Head, gain
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
 from regard.app.models.analyses import hand_aligned, occurrences, remembers

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
-from regard.app.components.shared.head import Head
+from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import as_text
-from regard.app.components.stepper import core
+from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.payload import payload
 from regard.app.export import document
 from regard.app.export.document import variables
@@ -101,7 +101,7 @@ def test_it_says_what_made_it(before: Trace) -> None:
 
 
 def test_it_has_a_value_for_each_colour_and_font_of_the_app_that_the_stepper_uses() -> None:
-    used = set(re.findall(r"var\((--st-[a-z-]+)", core.style() + (document.HERE / "page.css").read_text("utf-8")))
+    used = set(re.findall(r"var\((--st-[a-z-]+)", stepper_style() + (document.HERE / "page.css").read_text("utf-8")))
     defined = set(re.findall(r"(--st-[a-z-]+):", variables()))
     assert len(used) > 3
     assert used <= defined

@@ -4,8 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from regard.app.components.shared.modules import script
-from regard.app.components.stepper import core
+from regard.app.components.shared.modules import STEPPER, script
 from regard.app.export.page import page, words
 from regard.model.arithmetic.kinds import KINDS
 from regard.model.arithmetic.quantity import Quantity
@@ -20,7 +19,7 @@ from tests.support.made_traces import MAKER
 def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
     between = {"score", "weight", "word_weight", "posterior", "word_posterior"}
     clicked = {"state", "cell", "context", "attentional"} | between
-    clicked |= set(re.findall(r'kind: "(\w+)"', script(core.HERE / "stepper.js")))
+    clicked |= set(re.findall(r'kind: "(\w+)"', script(STEPPER / "stepper.js")))
     kinds = clicked & KINDS.keys()
     assert len(kinds) == 16
     for score, wiring, cell in product(SCORES, WIRINGS, CELLS):

@@ -1,5 +1,5 @@
 // Heads as the stepper draws them: every attention of every layer, one head at a time or their mean. The twin of
-// app/components/stepper/heads.py: the same names, the same numbers.
+// app/components/stepper/payload.py: the same names, the same numbers.
 
 import { BEGIN, ROWS } from "../alignment.js";
 import { encode, heaviest, label, labelled, weightArrays, wordWeights } from "../labels.js";

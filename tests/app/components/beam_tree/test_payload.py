@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.components.beam_tree.payload import payload
-from regard.app.components.beam_tree.ranking import ranking
+from regard.app.components.beam_tree.payload import payload, ranking
 from regard.app.components.shared.packed import as_text
 from regard.app.screens.beam.text import NARROWEST, best, parting, to_json
 from regard.app.theme import component
@@ -66,7 +65,7 @@ def by_hand(model: Pretrained, tree: BeamTree, text: str) -> Added:
 def in_javascript(data: dict[str, Any], expression: str, before: str = "") -> Any:
     """An expression's value that has the opened tree as `tree`."""
     folder = APP / "components" / "beam_tree"
-    names = {"search_tree": "openTree", "layout": "layOut", "words": "sayAdded, sayFate, sayNode, sayStep"}
+    names = {"search_tree": "openTree, sayAdded, sayFate, sayNode, sayStep", "tree": "layOut"}
     opened = f"const tree = openTree({json.dumps(data)});\n{before}"
     return evaluated(expression, {folder / f"{file}.js": used for file, used in names.items()}, opened)
 

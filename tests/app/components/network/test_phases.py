@@ -7,8 +7,8 @@ import pytest
 from tests.support.javascript import APP, evaluated
 from tests.support.step_text import DOCUMENT
 
-MIXING = APP / "components" / "network" / "mixing.js"
-HEADS = APP / "components" / "network" / "head_phases.js"
+MIXING = APP / "components" / "network" / "parts.js"
+
 PHASES = APP / "components" / "network" / "phases.js"
 TRACE = """const trace = {
   index: 0, attends: true, look: null, source: { tokens: ["the", "keys"].map((text) => ({ text })) },
@@ -79,7 +79,7 @@ def test_decoder_self_attention_compares_keys_of_the_tokens_fed_so_far(step: int
     trace.score = { row: () => [1, 2, 3], at: (t, i) => [1, 2, 3][i] };
     trace.mask = { at: (t, i) => Number(i <= t) };"""
     asked = f'sayHead(trace, "ask", {step}, [], (number) => number).map(text).join("")'
-    told = evaluated(asked, {HEADS: "sayHead"}, DOCUMENT + TRACE + scored)
+    told = evaluated(asked, {PHASES: "sayHead"}, DOCUMENT + TRACE + scored)
     assert told.endswith(f" is compared with {said}")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.javascript import APP, evaluated
 
-WRITING = APP / "components" / "network" / "writing.js"
+WRITING = APP / "components" / "network" / "parts.js"
 LABELS = [f"token {rank + 1}" for rank in range(7)]
 ASKED = """(() => {
   const got = Array(5).fill(null);

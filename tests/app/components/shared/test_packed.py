@@ -60,7 +60,7 @@ def test_the_browser_reads_what_python_packs(title: str) -> None:
 const padded = Uint8Array.from([9, ...{list(message)}]).subarray(1); // as protobuf gives it: no copy, at an odd place
 const plain = (_, value) => (value instanceof Float32Array ? [...value] : value);"""
     read = "JSON.parse(JSON.stringify(unpack(padded), plain))"
-    found = evaluated(read, {SHARED / "packed.js": "unpack"}, before)
+    found = evaluated(read, {SHARED / "mounting.js": "unpack"}, before)
     assert found["list"][0]["weights"] == {"shape": [2, 2], "values": [np.float32(0.1), -2.5, np.float32(1e-30), 7.0]}
     assert (found["none"], found["mask"]["values"]) == ({"shape": [3, 0], "values": []}, [1, 0])
     assert (found["plain"], found["step"], found["title"], found["é"]) == (DATA["plain"], 3, title, DATA["é"])

@@ -23,4 +23,4 @@ def test_a_word_left_out_in_spite_of_its_coverage_is_told_with_what_decides(
     kind: str, credit: float, covered: float, said: str
 ) -> None:
     asked = f"sayFlag({{kind: '{kind}', credit: {credit}}}, {covered})"
-    assert evaluated(asked, {STEPPER / "coverage_row.js": "sayFlag"}) == said
+    assert evaluated(asked, {STEPPER / "heatmap.js": "sayFlag"}) == said

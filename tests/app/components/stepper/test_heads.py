@@ -4,8 +4,7 @@ from typing import Any
 import numpy as np
 
 from regard.app.components.shared.packed import pack
-from regard.app.components.stepper.heads import sides
-from regard.app.components.stepper.payload import payload
+from regard.app.components.stepper.payload import payload, sides
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import AnyTrace
 from regard.model.translate import translate
@@ -57,7 +56,7 @@ const layers = unpack(Uint8Array.from({list(message)})).traces[0].heads.cross.la
 const vectors = ({{ arrays, heads }}) => [arrays.stream, arrays.hidden, ...heads.map((head) => head.arrays.mixed)];
 const arrays = layers.flatMap(vectors);"""
     read = "arrays.map(({ values }) => Array.from(values, (value) => [twoDecimals(value), about(value)]))"
-    printed = evaluated(read, {SHARED / "packed.js": "unpack", SHARED / "numbers.js": "about, twoDecimals"}, before)
+    printed = evaluated(read, {SHARED / "mounting.js": "unpack", SHARED / "numbers.js": "about, twoDecimals"}, before)
     attention, after = trace.cross_attention, trace.decoder_feed_forward
     vectors = [
         array for layer in range(2) for array in (attention.stream[layer], after.hidden[layer], *attention.mixed[layer])

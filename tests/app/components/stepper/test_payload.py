@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.app.components.shared.head import ASKING, Head, formula
-from regard.app.components.shared.modules import script
+from regard.app.components.shared.modules import STEPPER, script, stepper_style
 from regard.app.components.shared.packed import as_text
-from regard.app.components.stepper.core import HERE, style
-from regard.app.components.stepper.labels import label, likeliest_labels
+from regard.app.components.stepper.labels import ASKING, Head, formula, label, likeliest_labels
 from regard.app.components.stepper.payload import changeable, payload
 from regard.app.theme import component, percent
 from regard.model.alignment import ROWS
@@ -20,10 +18,10 @@ from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.trace import Trace
 from regard.model.words import END
-from tests.support.javascript import NODE, SHARED, STEPPER, evaluated
+from tests.support.javascript import NODE, SHARED, evaluated
 from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
 
-SCRIPT = script(HERE / "streamlit.js")
+SCRIPT = script(STEPPER / "streamlit.js")
 
 
 @pytest.fixture
@@ -92,7 +90,7 @@ def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> N
 def test_the_core_and_its_style_name_no_language() -> None:
     for word in ("French", "English", '"fr"', '"en"'):
         assert word not in SCRIPT
-        assert word not in style()
+        assert word not in stepper_style()
 
 
 def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None:

@@ -6,7 +6,7 @@ import pytest
 from regard.model.changes.intervention import Intervention
 from tests.support.javascript import SHARED, STEPPER, evaluated
 
-NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "sliders.js": "rescaled"}
+NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "draft.js": "rescaled"}
 
 
 def dragged(cases: list[tuple[list[float], int, float, list[bool]]]) -> list[list[float]]:
@@ -52,7 +52,7 @@ def test_changes_are_sent_until_they_were_heard() -> None:
         "(() => { const told = []; const { send, heard } = sender((all) => told.push(all));"
         "send({ kind: 'undo' }); send({ kind: 'undo' }); heard(told[0][0].number); send({ kind: 'redo' });"
         "return told; })()",
-        {STEPPER / "before_after.js": "sender"},
+        {STEPPER / "stage.js": "sender"},
     )
     assert [[change["kind"] for change in changes] for changes in told] == [
         ["undo"],

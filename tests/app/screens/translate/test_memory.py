@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.arithmetic.met_in_training import MetInTraining
 from regard.app.components.stepper.labels import labelled
-from regard.app.components.stepper.rare import mark_rare
+from regard.app.components.stepper.payload import mark_rare
 from regard.model.checkpoint import Pretrained
 from regard.model.memory import datastore_file
 from regard.model.memory.datastore import SHOWN

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from regard.app.components.shared.head import gain
+from regard.app.components.stepper.labels import gain
 from regard.app.theme import component
 from regard.model.trace import Trace
 
