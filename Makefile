@@ -38,7 +38,7 @@ docs: .venv/ready
 # The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
 build/types:
 	@mkdir -p $@/regard
-	@ln -s ../../../regard/__init__.py ../../../regard/__main__.py ../../../app ../../../model $@/regard
+	@ln -s ../../../regard/__init__.py ../../../regard/__main__.py ../../../app ../../../model ../../../pretrained $@/regard
 
 format: .venv/ready
 	$(BIN)/ruff check --fix
@@ -86,7 +86,7 @@ scores: .venv/ready
 
 # Measures the principal axes of the translators anew; needed whenever the weights of one have changed.
 axes: .venv/ready
-	$(BIN)/python -m regard axes $(filter-out %-transformer/,$(filter pretrained/en-fr%,$(MODELS))) --text $(DATA)/tatoeba/fra.txt.gz
+	$(BIN)/python -m pretrained.recipe axes $(filter-out %-transformer/,$(filter pretrained/en-fr%,$(MODELS))) --text $(DATA)/tatoeba/fra.txt.gz
 
 # Fits the chance that a translation is acceptable, two minutes for each translator; needed whenever its weights have changed.
 DOUBTED ?= $(filter pretrained/en-fr%,$(MODELS))
@@ -97,8 +97,8 @@ doubt: .venv/ready
 # Makes the memory of the default translator anew, of text whose licence lets it be shown; needed whenever its weights have
 # changed. ARGS=--measure also translates with its help.
 memory: .venv/ready
-	$(BIN)/python -m regard memory --model pretrained/en-fr --table $(DATA)/tatoeba/fra.txt.gz \
-		--table $(DATA)/everyday/tatoeba_2020/new_pairs.tsv.gz --recipe model/data/everyday.toml --data $(DATA) \
+	$(BIN)/python -m pretrained.recipe memory --model pretrained/en-fr --table $(DATA)/tatoeba/fra.txt.gz \
+		--table $(DATA)/everyday/tatoeba_2020/new_pairs.tsv.gz --data $(DATA) \
 		$(foreach list,typed_first words_of_the_world famous,--held-out model/evaluation/$(list).tsv) $(ARGS)
 
 # Both packages as wheels: regard, and regard-models with the models that are there to be compared.

@@ -24,7 +24,7 @@ SHIPPED = [
     for folder in ("app", "model", "pretrained", "regard")
     for path in sorted((ROOT / folder).rglob("*"))
     if path.is_file() and path.suffix != ".pyc" and not path.parent.name.endswith(".run")
-    if path != ROOT / "pretrained" / "pyproject.toml"
+    if path != ROOT / "pretrained" / "pyproject.toml" and path.parent != ROOT / "pretrained" / "recipe"
 ]
 
 
@@ -106,7 +106,7 @@ def test_the_wheels_state_the_licence_of_everything_in_them(wheel: Path, models_
 def test_the_wheels_carry_nothing_else(wheel: Path, models_wheel: Path) -> None:
     content = [*zipfile.ZipFile(wheel).namelist(), *zipfile.ZipFile(models_wheel).namelist()]
     assert {path.split("/")[0].split("-")[0] for path in content} == {"regard", "regard_models"}
-    assert not [path for path in content if path.endswith("pyproject.toml")]
+    assert not [path for path in content if path.endswith("pyproject.toml") or "pretrained/recipe" in path]
 
 
 def test_a_model_of_the_second_wheel_says_how_to_get_it_and_then_loads(

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,9 @@ from regard.model.cards.further_tables import doubt, head_tables, made_numbers, 
 from regard.model.cards.markdown import agreement, explanation, paragraphs, size, table, translations
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
 from regard.model.cards.task_card import about, exactness, limits, trained
-from regard.model.data.provenance import Recorded, notices
+from regard.model.data.corpus import Recorded
 from regard.model.evaluation import scores_record
-from regard.model.files import write_file
+from regard.model.files import toml_beside, write_file
 from regard.model.readable import language
 from regard.model.transformer.checkpoint import config_in
 
@@ -37,6 +37,8 @@ NOT_LOOKING = (
     "annotation, at every step."
 )
 
+SOURCES = toml_beside(__file__, "provenance.toml")  # published collections, each with licence and attribution
+KNOWN = {sha256: source for source in SOURCES.values() for sha256 in source["files"]}
 
 SENTENCE_LISTS = {
     "typed_first": "Short everyday input",
@@ -158,6 +160,19 @@ def _mean_of(updates: list[int], models: dict[str, str]) -> str:
         f"Its parameters are the mean of {len(saves)}: {'; '.join(saves)} (weight averaging, Vaswani et al. 2017, "
         "section 6.1; Wortsman et al. 2022)."
     )
+
+
+def notices(files: Iterable[Recorded]) -> list[str]:
+    """Return a Markdown item for each collection the files come from, recognised by contents rather than by name, and
+    one for all unknown files."""
+    names: dict[str, list[str]] = {}
+    for file in files:
+        source = KNOWN.get(file.sha256)
+        notice = (
+            f"**{source['name']}**. {source['notice']}" if source else "origin and licence not known to this program"
+        )
+        names.setdefault(notice, []).append(f"`{file.name}`")
+    return [f"- {notice} ({', '.join(dict.fromkeys(listed))})" for notice, listed in names.items()]
 
 
 def _section(title: str, text: str) -> str:

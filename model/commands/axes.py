@@ -37,15 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    lines = _lines(arguments.text)
-    if len(lines) < FEWEST:
-        raise InputError(f"{arguments.text} has {len(lines)} different sentences; axes take at least {FEWEST}")
+    sentences = read_sentences(arguments.text)
     if arguments.out and arguments.models[1:]:
         raise InputError(f"--out takes the axes of one model; there are {len(arguments.models)}")
     places = [results_folder(folder, arguments.out) for folder in arguments.models]
     without: list[str] = []
     for folder, place in zip(arguments.models, places, strict=True):
-        axes = measure_folder(folder, evenly(lines), tqdm, place)
+        axes = measure_folder(folder, evenly(sentences), tqdm, place)
         if not axes:
             without.append(str(folder))
             continue
@@ -57,7 +55,11 @@ def run(arguments: argparse.Namespace) -> None:
         )
 
 
-def _lines(path: Path) -> list[str]:
-    """Return the text before the first tab of each line, without repetitions, in the file's order."""
+def read_sentences(path: Path) -> list[str]:
+    """Return the text before the first tab of each line, without repetitions, in the file's order. Raises InputError
+    if they are too few."""
     texts = (normalise(line.partition("\t")[0][:CHARACTERS]) for line in read_lines(path))
-    return list(dict.fromkeys(filter(None, texts)))
+    sentences = list(dict.fromkeys(filter(None, texts)))
+    if len(sentences) < FEWEST:
+        raise InputError(f"{path} has {len(sentences)} different sentences; axes take at least {FEWEST}")
+    return sentences

@@ -27,8 +27,7 @@ from regard.model.commands.evaluate_test import (
     written_by,
 )
 from regard.model.commands.how_measured import how_measured
-from regard.model.data.corpus import Pair
-from regard.model.data.provenance import recorded
+from regard.model.data.corpus import Pair, recorded
 from regard.model.decoding.beam_tree import ALPHA
 from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 from regard.model.evaluation.translation_quality import grade, milliseconds

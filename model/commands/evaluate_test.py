@@ -16,8 +16,7 @@ from regard.model.cards.record_files import FORMAT, versions
 from regard.model.checkpoint import AnyModel
 from regard.model.commands.how_measured import how_measured
 from regard.model.commands.text_lines import tell
-from regard.model.data.corpus import Pair, read_lines
-from regard.model.data.provenance import recorded
+from regard.model.data.corpus import Pair, read_lines, recorded
 from regard.model.decoding.beam import write
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.evaluation.translation_quality import SAMPLES, SMALLEST, by_length, forced, forced_scores, grade

@@ -4,7 +4,6 @@ what the memory is worth."""
 import argparse
 import json
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,6 @@ from regard.model.commands.how_measured import how_measured
 from regard.model.commands.model_argument import results_folder
 from regard.model.commands.text_lines import put, tell
 from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
-from regard.model.data.held_out import HeldOut
-from regard.model.data.mixture import Recipe
 from regard.model.evaluation.translation_quality import grade
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES, accepted, read_typed
 from regard.model.input_error import InputError
@@ -54,18 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one per line")
     parser.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
-    parser.add_argument(
-        "--held-out",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="TSV",
-        help="sentences, in the second column, that training left out, together with similar ones",
-    )
-    parser.add_argument(
-        "--recipe", type=Path, metavar="TOML", help="count words and tokens in all text of this mixture, in --data"
-    )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the recipe's files")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: your model's own)")
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="most megabytes of the file (%(default)s)")
     parser.add_argument(
@@ -80,18 +65,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    check(arguments)
+    model = load_any(arguments.model)
+    tell("reading the text")
+    parts = training_parts(arguments)
+    remember(model, parts, parts.train, results_folder(arguments.model, arguments.out), arguments)
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Check the options. Raises InputError."""
     if len(arguments.source) != len(arguments.target):
         raise InputError("--source and --target are given in pairs")
     if not (arguments.table or arguments.source):
         raise InputError("nothing to remember; give --table, or --source and --target")
     if not 0 < arguments.megabytes <= MOST_MEGABYTES:
         raise InputError(f"--megabytes is {arguments.megabytes:g}; it must be above 0 and at most {MOST_MEGABYTES:,}")
-    if bool(arguments.recipe) != bool(arguments.data):
-        raise InputError("--recipe and --data go together")
-    model = load_any(arguments.model)
-    tell("reading the text")
-    parts, counted = _text(arguments)
-    folder = results_folder(arguments.model, arguments.out)
+
+
+def remember(
+    model: AnyModel, parts: Split, counted: Sequence[Pair], folder: Path, arguments: argparse.Namespace
+) -> None:
+    """Write the memory of the training part, and counts of words in the `counted` pairs, to a folder."""
     most = int(arguments.megabytes * 10**6)
     store, quality = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
@@ -113,18 +107,12 @@ def run(arguments: argparse.Namespace) -> None:
             _record(model, {**measured, "help": rows}, folder)
 
 
-def _text(arguments: argparse.Namespace) -> tuple[Split, list[Pair]]:
-    """Return the text in its parts, the training part without held-out pairs, and the pairs to count words in."""
+def training_parts(arguments: argparse.Namespace) -> Split:
+    """Return the text in its parts, as `train` splits it."""
     pairs = [pair for table in arguments.table for pair in read_table(table)]
     pairs += [pair for two in zip(arguments.source, arguments.target, strict=True) for pair in read_two(*two)]
     pairs = list(dict.fromkeys(pairs))
-    parts, near = split(pairs, bounds(len(pairs))), cache(HeldOut.read(arguments.held_out).near)
-    kept = Split([pair for pair in parts.train if not near(pair.source)], parts.validation, parts.test)
-    if not arguments.recipe:
-        return kept, kept.train
-    texts = [text.read(arguments.data) for text in Recipe.load(arguments.recipe).texts]
-    whole = split(list(dict.fromkeys(pair for text in texts for pair in text))).train
-    return kept, [pair for pair in whole if not near(pair.source)]
+    return split(pairs, bounds(len(pairs)))
 
 
 def _record(model: AnyModel, measured: dict[str, object], folder: Path) -> None:

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -26,12 +26,13 @@ from regard.model.training.trainer import Training
 __all__ = ["add_arguments", "run"]
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace, Crew], Text] = read_text) -> None:
+    """Train on the text that `read` returns."""
     kept = arguments.run or run_beside(arguments.out)
     try:
         with _terminable(), joined() as crew:
             try:
-                _run(arguments, kept, crew)
+                _run(arguments, kept, crew, read)
             except KeyboardInterrupt:
                 crew.tell(f"stopped; {how_to_continue(kept)}")
                 raise
@@ -44,11 +45,13 @@ def run(arguments: argparse.Namespace) -> None:
         os._exit(1)  # what is left of PyTorch's exchange would wait half an hour for the lost process
 
 
-def _run(arguments: argparse.Namespace, kept: Path, crew: Crew) -> None:
+def _run(
+    arguments: argparse.Namespace, kept: Path, crew: Crew, read: Callable[[argparse.Namespace, Crew], Text]
+) -> None:
     check(arguments)
     crew.first(lambda: admit(arguments.out))
     crew.first(lambda: admit_averaged(arguments.average or (), kept))
-    text = crew.together(lambda: read_text(arguments, crew))
+    text = crew.together(lambda: read(arguments, crew))
     _same_everywhere(text, crew)
     learned = crew.first(lambda: kept_tokenizer(kept, arguments.vocabulary))
     unfinished, tokenizer = prepare(arguments, text, crew, learned)

@@ -88,18 +88,6 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one per line")
     data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
     data.add_argument(
-        "--recipe", type=Path, metavar="TOML", help="a mixture of the text in --data, such as model/data/everyday.toml"
-    )
-    data.add_argument("--data", type=Path, metavar="DIR", help="folder with the recipe's files")
-    data.add_argument(
-        "--held-out",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="TSV",
-        help="sentences, in the second column, to keep out of the training text, together with similar ones",
-    )
-    data.add_argument(
         "--languages",
         nargs=2,
         metavar=("SOURCE", "TARGET"),

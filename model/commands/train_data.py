@@ -5,15 +5,25 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import ClassVar
 
 import torch
 
 from regard.model.commands.train_arguments import complete, config, languages
-from regard.model.data.corpus import TRAINING_TOKENS, USUAL, Bounds, Corpus, Pair, Split, bounds, read_table, split
-from regard.model.data.held_out import HeldOut
-from regard.model.data.mixture import MixedCorpus, Mixture, Recipe, counts
-from regard.model.data.provenance import Recorded, recorded
-from regard.model.data.validation import check
+from regard.model.data.corpus import (
+    TRAINING_TOKENS,
+    Bounds,
+    Corpus,
+    Pair,
+    Recorded,
+    Split,
+    bounds,
+    check,
+    read_table,
+    recorded,
+    split,
+)
 from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
@@ -36,6 +46,8 @@ FEW = 10_000  # below this, a model learns its sentences by heart rather than th
 class Text:
     """The sentence pairs of a training and their sources."""
 
+    program: ClassVar[str] = "regard"  # that trains with such text
+    paths: tuple[Path, ...]
     files: tuple[Recorded, ...]
     skipped: dict[str, int]  # skipped lines, by reason
     bounds: Bounds
@@ -57,7 +69,7 @@ class Text:
         return digests | {"sentence pairs": _digest(pairs), "vocabulary": _digest(vocabulary)}
 
 
-def read(arguments: argparse.Namespace, crew: Crew) -> Text:
+def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
     """Check the files, report the findings, and split the pairs. Raises InputError if that fails."""
     if len(arguments.source) != len(arguments.target):
         counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
@@ -78,7 +90,7 @@ def read(arguments: argparse.Namespace, crew: Crew) -> Text:
         crew.tell(f"that is few: below some {FEW:,} pairs a model learns its sentences by heart and little else")
     files = [*arguments.table, *arguments.source, *arguments.target]
     skipped = sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter())
-    return Text(tuple(recorded(path) for path in files), dict(skipped), apart, parts)
+    return Text(tuple(files), tuple(map(recorded, files)), dict(skipped), apart, parts)
 
 
 def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str = "") -> tuple[TrainingRun, Tokenizer]:
@@ -167,35 +179,3 @@ def _digest(items: Sequence[Pair] | Sequence[str]) -> str:
     for item in items:
         digest.update(repr(item).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-@dataclass(frozen=True)
-class MixedText(Text):
-    """Text of which each epoch reads a new mixture."""
-
-    mixture: Mixture
-
-    def corpus(self, tokenizer: Tokenizer) -> Corpus:
-        return MixedCorpus(self.mixture, tokenizer)
-
-    def origins(self) -> dict[str, int]:
-        return counts(self.mixture.first)
-
-
-def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
-    """Read the text of a training, from a recipe or plain files. Raises InputError if that fails."""
-    if not arguments.recipe:
-        if arguments.data or arguments.held_out:
-            raise InputError("--data and --held-out go with --recipe")
-        return read(arguments, crew)
-    if arguments.table or arguments.source or arguments.target or not arguments.data:
-        raise InputError("--recipe names the files itself; give it --data, and no --table, --source or --target")
-    recipe = Recipe.load(arguments.recipe)
-    held_out = HeldOut.read(arguments.held_out)
-    mixture = Mixture(recipe, arguments.data, held_out, arguments.seed)
-    files = [arguments.recipe, *(arguments.data / name for name in recipe.files), *arguments.held_out]
-    text = MixedText(tuple(recorded(path) for path in files), {}, USUAL, mixture.parts, mixture)
-    crew.tell("an epoch reads")
-    for origin, count in text.origins().items():
-        crew.tell(f"{count:>9,}  {origin}")
-    return text

@@ -30,7 +30,6 @@ from regard.model.commands.train_arguments import given
 from regard.model.commands.train_data import Text
 from regard.model.commands.train_updates import history_row
 from regard.model.data.corpus import Corpus
-from regard.model.data.mixture import Recipe
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.averaging import average
@@ -82,9 +81,10 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
         write_history(run.history, folder / HISTORY)
         _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
         write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
-        files = _files(arguments)
         measure_folder(folder, evenly([pair.source for pair in text.parts.train]))
-        write_record(measure_quickly(load_any(folder), TestSet(files, text.parts.test)), folder / SCORES_FILE)
+        write_record(
+            measure_quickly(load_any(folder), TestSet(list(text.paths), text.parts.test)), folder / SCORES_FILE
+        )
         write_card(folder)
 
 
@@ -118,13 +118,6 @@ def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
     return own
 
 
-def _files(arguments: argparse.Namespace) -> list[Path]:
-    """Return the files of the text."""
-    if arguments.recipe:
-        return [arguments.data / name for name in Recipe.load(arguments.recipe).files]
-    return [*arguments.table, *arguments.source, *arguments.target]
-
-
 @contextmanager
 def _appearing(out: Path) -> Iterator[Path]:
     """Yield a hidden folder of the same name, which replaces `out` once all is written."""
@@ -140,7 +133,8 @@ def _appearing(out: Path) -> Iterator[Path]:
 def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
     """Return `training.json`: text, options and software of the training, without this machine's folders."""
     parts, size = text.parts, training.crew.size
-    launcher = ["torchrun", f"--nproc-per-node={size}", "-m", "regard"] if size > 1 else ["regard"]
+    alone = ["regard"] if text.program == "regard" else ["python", "-m", text.program]
+    launcher = ["torchrun", f"--nproc-per-node={size}", "-m", text.program] if size > 1 else alone
     pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
     return {
         "format": FORMAT,

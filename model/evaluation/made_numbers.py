@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from regard.model.data import number_words
 from regard.model.data.corpus import USUAL, bucket
-from regard.model.data.dates_times_prices import money, price, time
 from regard.model.evaluation.typed_first import counted
 from regard.model.words import normalise
+from regard.pretrained.recipe import numbers
+from regard.pretrained.recipe.numbers import money, price, time
 
 SENTENCES, SEED = 500, 25
 FRAMES = {
@@ -33,7 +33,7 @@ FRAMES = {
 }
 
 _CORE = sorted(
-    {word for number in range(101) for word in re.split(r"[- ]", number_words.french(number))} | {"cents", "mille"}
+    {word for number in range(101) for word in re.split(r"[- ]", numbers.french(number))} | {"cents", "mille"}
 )
 _NUMERAL = rf"(?:{'|'.join(word for word in _CORE if word not in ('un', 'et'))}|\d+)"
 _BEFORE = re.compile(rf"(?:\b{_NUMERAL}|\d[.,]) ?$")  # part of a number that begins earlier
@@ -73,7 +73,7 @@ def exact_rates(entries: Sequence[MadeNumber], translations: Sequence[str]) -> d
 
 def _number_alone(random: Random) -> MadeNumber:
     number = random.choice((random.randrange(101), random.randrange(10_001)))
-    words = random.choice(number_words.english_variants(number))
+    words = random.choice(numbers.english_variants(number))
     if bucket(words) >= USUAL.test:
         return _number_alone(random)
     return MadeNumber("alone", words, _accepted_forms(number))
@@ -87,17 +87,17 @@ def _framed(kind: str, random: Random) -> MadeNumber:
 
 def _counted(random: Random) -> tuple[str, tuple[str, ...]]:
     number = random.choice((random.randrange(2, 100), random.randrange(2, 10_001)))
-    return random.choice(number_words.english_variants(number)), _accepted_forms(number)
+    return random.choice(numbers.english_variants(number)), _accepted_forms(number)
 
 
 def _age(random: Random) -> tuple[str, tuple[str, ...]]:
     number = random.randrange(2, 100)
-    return random.choice(number_words.english_variants(number)), _accepted_forms(number)
+    return random.choice(numbers.english_variants(number)), _accepted_forms(number)
 
 
 def _ordinal(random: Random) -> tuple[str, tuple[str, ...]]:
     number = random.randrange(2, 100)
-    return number_words.english_ordinal(number), (number_words.french_ordinal(number), f"{number}e")
+    return numbers.english_ordinal(number), (numbers.french_ordinal(number), f"{number}e")
 
 
 def _year(random: Random) -> tuple[str, tuple[str, ...]]:
@@ -120,7 +120,7 @@ _MAKERS = {"counted": _counted, "ages": _age, "ordinals": _ordinal, "years": _ye
 
 
 def _accepted_forms(number: int) -> tuple[str, ...]:
-    return number_words.french(number), number_words.french_feminine(number), str(number)
+    return numbers.french(number), numbers.french_feminine(number), str(number)
 
 
 def _comparable(text: str) -> str:

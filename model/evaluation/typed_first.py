@@ -9,7 +9,7 @@ famous               sentences of papers, textbooks and programmers
 
 A list has a line for each sentence: kind TAB English as typed TAB acceptable French. The French is a pattern: `(a|b)`
 is either, `(a|)` is optional, ` || ` separates whole alternatives. Case and the final mark do not count. The
-training mixture leaves out sentences similar to those of the lists (`model/data/held_out.py`).
+training mixture leaves out sentences similar to those of the lists (`pretrained/recipe/mixture.py`).
 """
 
 import re

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
+from regard.model.cards.card import KNOWN, SOURCES
 from regard.model.config import Config
-from regard.model.data.provenance import KNOWN, SOURCES
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is SOURCES["tatoeba"])
 CONFIG = asdict(Config(vocabulary=340))

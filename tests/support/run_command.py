@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -19,8 +20,8 @@ def process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[
     )
 
 
-def call(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
-    """Run a command in this process: exit status, standard output, standard error."""
+def call(*arguments: str, stdin: bytes = b"", program: Callable[[], int] = main) -> tuple[int, bytes, str]:
+    """Run a command of a program in this process: exit status, standard output, standard error."""
     streams = io.TextIOWrapper(io.BytesIO()), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["regard", *arguments])
@@ -28,7 +29,7 @@ def call(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
         patch.setattr(sys, "stdout", streams[0])
         patch.setattr(sys, "stderr", streams[1])
         try:
-            status = main()
+            status = program()
         except SystemExit as exit_:
             status = int(exit_.code or 0)
     streams[0].flush()

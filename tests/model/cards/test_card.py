@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server import ROOT
-from regard.model.cards.card import card
+from regard.model.cards.card import KNOWN, SOURCES, card, notices
 from regard.model.cards.record_files import read_scores
-from regard.model.data.provenance import KNOWN, SOURCES, Recorded, notices, recorded
+from regard.model.data.corpus import Recorded, recorded
 from regard.model.input_error import InputError
 from tests.support.model_records import CONFIG, newer, rates
 
@@ -177,7 +177,7 @@ def test_a_file_is_known_by_its_contents_whatever_its_name_and_packing(tmp_path:
 
 
 def test_the_shipped_recipe_is_known() -> None:
-    assert KNOWN[recorded(ROOT / "model" / "data" / "everyday.toml").sha256] == SOURCES["recipe"]
+    assert KNOWN[recorded(ROOT / "pretrained" / "recipe" / "everyday.toml").sha256] == SOURCES["recipe"]
 
 
 def test_a_card_has_the_reliability_of_doubt_beside_the_mean_alone(folder: Path) -> None:

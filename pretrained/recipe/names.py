@@ -1,19 +1,54 @@
-"""Data augmentation by exchanging names: a first name on both sides is replaced by another on both.
+"""Names: a first name on both sides is replaced by another on both; invented names, numbers and addresses.
 
     Tom aime Mary. / Tom likes Mary.  ->  Ngozi aime Sigrid. / Ngozi likes Sigrid.
 
 This teaches a model to copy any name. French elides before a vowel (`de Tom`, `d'Anna`), so `de`, `que`, `lorsque`,
 `puisque` and `jusque` are adapted to the new name; if an initial h or y makes elision uncertain, another name is
 chosen.
+
+Invented names are syllables in the spelling of many languages, so that a model copies names that it has never seen:
+*Kóko, Lékine, Wissou, Ngaumova, Giranka, Patopoulos*. They begin with an ASCII letter, because French elides before
+some letters with accents and not before others. Telephone numbers and addresses are copied letter by letter.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from regard.model.data.corpus import Pair
-from regard.model.data.invented_names import invented_name
+from regard.model.files import toml_beside
+
+PARTS = {name: text.split() for name, text in toml_beside(__file__, "invented_names.toml").items()}
+SYLLABLES = (0, 0, 1, 1, 1, 2)  # between beginning and end, each as likely as it is often
+BRIDGES = "lnrstkmd"  # between two vowels
+BEFORE_A_CAPITAL = ("mc", "o'")
+
+
+def invented_name(random: Random) -> str:
+    """Return a beginning, at most two syllables, and an end."""
+
+    def part(name: str) -> str:
+        return random.choice(PARTS[name])
+
+    letters = part("beginnings")
+    if letters[-1] not in "aeiou":
+        letters += part("vowels")
+    for _ in range(random.choice(SYLLABLES)):
+        letters += part("onsets") + part("vowels")
+    end = part("ends")
+    if end[0] in "aeiouy":
+        letters += random.choice(BRIDGES)
+    return _capitals(letters + end)
+
+
+def _capitals(letters: str) -> str:
+    for prefix in BEFORE_A_CAPITAL:
+        if letters.startswith(prefix):
+            return prefix.capitalize() + letters[len(prefix) :].capitalize()
+    return letters.capitalize()
+
 
 PLACES = frozenset(  # first names that are also places or words, which may be translated
     """
@@ -170,3 +205,61 @@ def read_names(lines: Sequence[str]) -> Names:
     kinds = {"first_names_female": "female", "first_names_male": "male", "last_name": "family"}
     rows = [line.split("\t")[:2] for line in lines if line.strip()]
     return Names.of((name, kinds.get(kind, kind)) for name, kind in rows)
+
+
+ENDINGS = ("com", "org", "net", "edu", "fr", "ca", "co.uk", "de", "info", "eu")
+HOSTS = ("mail", "example", "school", "museum", "post", "station", "web", "university", "shop", "inbox", "city", "club")
+FIRST = ("info", "contact", "help", "press", "office", "hello", "support", "team")
+
+
+def telephone(random: Random) -> str:
+    """Return a telephone number in the grouping of one of several countries."""
+    digits = [random.randrange(10) for _ in range(10)]
+    written = "".join(map(str, digits))
+    return random.choice(
+        (
+            "0" + " ".join([written[1], *(written[at : at + 2] for at in range(2, 10, 2))]),
+            "0" + written[1:],
+            f"{written[:3]}-{written[3:7]}",
+            f"{written[:3]}-{written[3:6]}-{written[6:]}",
+            f"({written[:3]}) {written[3:6]}-{written[6:]}",
+            f"+33 {written[1]} {written[2:4]} {written[4:6]} {written[6:8]} {written[8:]}",
+            f"+44 20 {written[:4]} {written[4:8]}",
+            f"{written[:4]} {written[4:7]} {written[7:]}",
+        )
+    )
+
+
+def mail(names: Names, random: Random) -> str:
+    """Return an e-mail address of a person or an office."""
+    first = _ascii(random.choice(random.choice((names.female, names.male))))
+    last = _ascii(random.choice(names.family))
+    user = random.choice(
+        (
+            first,
+            f"{first}.{last}",
+            f"{first}{random.randrange(100)}",
+            f"{first[0]}.{last}",
+            f"{first}_{last}",
+            *FIRST[:2],
+        )
+    )
+    user = random.choice(FIRST) if random.random() < 0.15 else user
+    return f"{user}@{_host(last, random)}"
+
+
+def web(names: Names, random: Random) -> str:
+    """Return a web address."""
+    host = _host(_ascii(random.choice(names.family)), random)
+    return random.choice((f"www.{host}", f"https://{host}", f"https://www.{host}", host))
+
+
+def _host(word: str, random: Random) -> str:
+    name = random.choice((*HOSTS, word, f"{word}-{random.choice(HOSTS)}"))
+    return f"{name}.{random.choice(ENDINGS)}"
+
+
+def _ascii(name: str) -> str:
+    """Return the name in lower-case ASCII letters."""
+    letters = unicodedata.normalize("NFKD", name.lower())
+    return "".join(letter for letter in letters if letter.isascii() and letter.isalnum()) or "anna"

@@ -2,28 +2,179 @@
 
 The recipe is a file, such as `everyday.toml`. Each epoch is sampled anew from the seed and its number, so a resumed
 run reads the same pairs as an uninterrupted one. Every pair has its origin: text, or the steps that generated it.
+
+Held-out sentences are lists that measure the models; the mixture leaves them and similar sentences out. A pair is left
+out if its source has the letters and digits of a held-out sentence, whatever its case, blanks and punctuation. If the
+held-out sentence has at least `FEWEST` different words, a pair is also left out if the Jaccard similarity of the two
+sets of words (words in both, divided by words in either) is at least `NEAR`.
+
+Copies in casual spelling are what people type in a hurry: *i dont know*, *I DON'T KNOW.* The French side is unchanged,
+except that it loses its full stop or exclamation mark with the English side; a French question keeps its mark, as a
+translator would write it. Copies with a spelling mistake have one word of the source misspelt: *My freind is sleeping.*
 """
 
+import math
 import re
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from regard.model.data.casual_copies import Casual, casual
 from regard.model.data.corpus import USUAL, Corpus, Pair, Split, bucket, read_lines, read_table, read_two, split
-from regard.model.data.held_out import HeldOut
-from regard.model.data.name_exchange import exchange, read_names, shared_names
-from regard.model.data.number_exchange import exchange_numbers
-from regard.model.data.sentence_patterns import SentencePatterns
-from regard.model.data.spelling_mistakes import misspelt
-from regard.model.data.templates import Templates
 from regard.model.input_error import InputError
 from regard.model.tokenizer import Tokenizer
+from regard.model.words import normalise
+from regard.pretrained.recipe.names import exchange, read_names, shared_names
+from regard.pretrained.recipe.numbers import exchange_numbers
+from regard.pretrained.recipe.sentence_patterns import SentencePatterns
+from regard.pretrained.recipe.templates import Templates
+
+NEAR = 0.75
+FEWEST = 4
+
+_APOSTROPHE = re.compile(r"['’]")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
+
+
+class HeldOut:
+    """Sentences that no training pair may have as its source, nor one similar to it."""
+
+    def __init__(self, sentences: Iterable[str] = ()) -> None:
+        held = list(dict.fromkeys(sentences))
+        self._letters = {letters(sentence) for sentence in held}
+        sets = [bag for sentence in held if len(bag := word_set(sentence)) >= FEWEST]
+        common = Counter(word for bag in sets for word in bag)
+        self._by_word: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+        for bag in sets:
+            rarest = sorted(bag, key=lambda word: (common[word], -len(word), word))
+            for word in rarest[: len(bag) - math.ceil(NEAR * len(bag)) + 1]:  # a similar one has one of these
+                self._by_word[word].append(bag)
+
+    @classmethod
+    def read(cls, paths: Iterable[Path]) -> "HeldOut":
+        """Read lists with the sentences in their second column."""
+        return cls(line.split("\t")[1] for path in paths for line in read_lines(path) if "\t" in line)
+
+    def near(self, source: str) -> bool:
+        """Return True if `source` is a held-out sentence or similar to one."""
+        if letters(source) in self._letters:
+            return True
+        mine = word_set(source)
+        candidates = (bag for word in mine for bag in self._by_word.get(word, ()))
+        return any(len(mine & bag) >= NEAR * len(mine | bag) for bag in candidates)
+
+
+def letters(text: str) -> str:
+    """Return the letters and digits of a text in lower case."""
+    return "".join(_LETTERS_OR_DIGITS.findall(normalise(text).lower()))
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case; an apostrophe joins, other punctuation separates."""
+    return frozenset(_LETTERS_OR_DIGITS.findall(_APOSTROPHE.sub("", normalise(text).lower())))
+
+
+MARKS = (".", "!", "?")
+LONGEST_CAPITALS = 60  # characters; text in capitals is tokenized nearly letter by letter
+
+_CONTRACTED = re.compile(r"(?<=\w)'(?=(?:s|m|t|re|ve|ll|d)\b)", re.IGNORECASE)  # I'm, don't
+
+
+class Casual(Enum):
+    """The spelling of a source sentence."""
+
+    LOWER = "lower case"
+    UNMARKED = "no final mark"
+    HURRIED = "lower case, no final mark"
+    BARE = "lower case, no final mark, no apostrophes"
+    CAPITALS = "capitals"
+
+
+def casual(pair: Pair, style: Casual) -> Pair:
+    """Return the pair with its source in that spelling, or an equal pair if the spelling changes nothing."""
+    if style is Casual.LOWER:
+        return Pair(pair.source.lower(), pair.target)
+    if style is Casual.UNMARKED:
+        return unmarked(pair)
+    if style is Casual.CAPITALS:
+        return Pair(pair.source.upper(), pair.target) if len(pair.source) <= LONGEST_CAPITALS else pair
+    source, target = unmarked(pair)
+    source = source.lower()
+    return Pair(_CONTRACTED.sub("", source) if style is Casual.BARE else source, target)
+
+
+def unmarked(pair: Pair) -> Pair:
+    """Return the pair without final marks. An ellipsis is kept, as is a pair that would lose a whole side."""
+    source, target = _without(pair.source, MARKS), _without(pair.target, (".", "!"))
+    if not source or not target or pair.source.endswith("..") or pair.target.endswith(".."):
+        return pair
+    return Pair(source, target if source != pair.source else pair.target)
+
+
+def _without(text: str, marks: tuple[str, ...]) -> str:
+    return text[:-1].rstrip(" ") if text.endswith(marks) else text
+
+
+_MISSPELLABLE = re.compile(r"(?<![^\W\d_]|['’@.])[a-z]{3,}(?![^\W\d_]|['’@.]\w)")
+_VOWELS = "aeiou"
+_LIKE = {"c": "sk", "s": "cz", "k": "c", "f": "v", "v": "f", "m": "n", "n": "m", "t": "d", "d": "t", "y": "i", "z": "s"}
+_NEXT = {"b": "v", "g": "h", "h": "g", "j": "h", "l": "k", "p": "o", "q": "w", "r": "t", "w": "e", "x": "c"}  # keys
+
+
+def misspelt(pair: Pair, known: Set[str], random: Random) -> Pair:
+    """Return the pair with a word of its source misspelt, in long sentences sometimes two; unchanged if no mistake is
+    possible. A mistake never produces one of the `known` words. Names, which begin with a capital, are kept."""
+    source = pair.source
+    for _ in range(1 if len(source) < 30 or random.random() < 0.6 else 2):
+        words = list(_MISSPELLABLE.finditer(source))
+        if not words:
+            return pair
+        word = random.choice(words)
+        wrong = random.choice(_MISTAKES)(word[0], random)
+        if wrong not in known and wrong != word[0]:
+            source = source[: word.start()] + wrong + source[word.end() :]
+    return Pair(source, pair.target)
+
+
+def _swapped(word: str, random: Random) -> str:
+    place = random.randrange(len(word) - 1)
+    return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+
+
+def _dropped(word: str, random: Random) -> str:
+    place = random.randrange(1, len(word))
+    return word[:place] + word[place + 1 :]
+
+
+def _doubled(word: str, random: Random) -> str:
+    place = random.randrange(1, len(word))
+    return word[:place] + word[place] + word[place:]
+
+
+def _single(word: str, random: Random) -> str:
+    """Drop one of two equal letters; swap two letters if none are doubled."""
+    places = [place for place in range(1, len(word)) if word[place] == word[place - 1]]
+    if not places:
+        return _swapped(word, random)
+    place = random.choice(places)
+    return word[:place] + word[place + 1 :]
+
+
+def _confused(word: str, random: Random) -> str:
+    """Replace a letter by one that sounds alike or is near it on the keyboard."""
+    place = random.randrange(1, len(word))
+    letter = word[place]
+    other = random.choice(_VOWELS) if letter in _VOWELS else random.choice(_LIKE.get(letter, _NEXT.get(letter, letter)))
+    return word[:place] + other + word[place + 1 :]
+
+
+_MISTAKES: tuple[Callable[[str, Random], str], ...] = (_swapped, _swapped, _dropped, _doubled, _single, _confused)
+
 
 TEXT, NAMES, NUMBERS, TEMPLATE = "text", "names exchanged", "numbers exchanged", "template"
 PATTERN, MISTAKE = "sentence pattern", "spelling mistake"

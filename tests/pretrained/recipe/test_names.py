@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
-from regard.model.data.name_exchange import Names, elided, exchange, read_names, replaced, shared_names
+from regard.pretrained.recipe.names import (
+    Names,
+    elided,
+    exchange,
+    invented_name,
+    mail,
+    read_names,
+    replaced,
+    shared_names,
+    telephone,
+    web,
+)
 
 NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
 GENDER = NAMES.gender()
@@ -69,3 +80,36 @@ def test_names_are_read_with_their_kind() -> None:
 
 def test_a_name_of_either_gender_is_not_exchanged() -> None:
     assert read_names(["Sam\tfemale", "Sam\tmale"]).gender() == {}
+
+
+@given(st.integers(0, 10**9))
+def test_it_is_one_word_of_letters_that_begins_with_a_plain_capital(seed: int) -> None:
+    name = invented_name(Random(seed))
+    assert name.replace("'", "").isalpha()
+    assert name[0].isascii()
+    assert name[0].isupper()
+    assert 1 < len(name) < 25
+
+
+def test_hardly_any_comes_twice() -> None:
+    random = Random(1)
+    assert len({invented_name(random) for _ in range(1000)}) > 950
+
+
+PEOPLE = Names(("Zoë",), ("Łukasz",), ("Öztürk", "Smith"))
+
+
+@given(st.integers(0, 10**6))
+def test_addresses_hold_plain_letters_and_no_blank(seed: int) -> None:
+    random = Random(seed)
+    for address in (mail(PEOPLE, random), web(PEOPLE, random)):
+        assert address.isascii()
+        assert " " not in address
+        assert "." in address
+
+
+@given(st.integers(0, 10**6))
+def test_a_telephone_number_has_seven_digits_or_more(seed: int) -> None:
+    written = telephone(Random(seed))
+    assert sum(letter.isdigit() for letter in written) >= 7
+    assert set(written) <= set("0123456789 +-()")

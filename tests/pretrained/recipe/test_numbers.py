@@ -1,7 +1,12 @@
+import re
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.data.number_words import english, english_ordinal, french, french_ordinal
+from regard.model.data.corpus import Pair
+from regard.pretrained.recipe.numbers import english, english_ordinal, exchange_numbers, french, french_ordinal
 
 CARDINALS = {
     16: ("sixteen", "seize"),
@@ -39,3 +44,32 @@ def test_numbers_are_written_as_grammars_write_them() -> None:
 def test_no_two_numbers_are_written_alike(numbers: list[int]) -> None:
     for write in (english, french):
         assert len({write(number) for number in numbers}) == 2
+
+
+@given(st.integers(0, 10**6), st.lists(st.integers(0, 10**5), min_size=1, max_size=3))
+def test_both_sides_hold_the_same_numbers_afterwards(seed: int, numbers: list[int]) -> None:
+    source = "There are " + " and ".join(f"{number} cats" for number in numbers)
+    target = "Il y a " + " et ".join(f"{number} chats" for number in numbers)
+    new = exchange_numbers(Pair(source, target), Random(seed))
+    assert re.findall(r"\d+", new.source) == re.findall(r"\d+", new.target)
+    assert [len(number) for number in re.findall(r"\d+", new.source)] == [len(str(number)) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        Pair("I have 1 cat.", "J'ai 1 chat."),  # the words around it are singular
+        Pair("It is 7:30.", "Il est 7 h 30."),  # written otherwise
+        Pair("1,000 people", "1 000 personnes"),
+        Pair("I have two cats.", "J'ai deux chats."),
+        Pair("3 cats", "4 chats"),
+    ],
+)
+def test_what_the_languages_write_otherwise_stays(pair: Pair) -> None:
+    assert all(exchange_numbers(pair, Random(seed)) == pair for seed in range(20))
+
+
+@given(st.integers(0, 10**6))
+def test_a_year_stays_a_year(seed: int) -> None:
+    new = exchange_numbers(Pair("in 1984", "en 1984"), Random(seed))
+    assert 1900 <= int(new.source.split()[1]) <= 2030

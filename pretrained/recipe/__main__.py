@@ -1,0 +1,127 @@
+"""`python -m pretrained.recipe`: train and measure the shipped models, from the folder of text that `--data` names.
+
+The commands take what those of `regard` take. They write into the folders of the models, which `regard` never does.
+"""
+
+import argparse
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+from tqdm import tqdm
+
+from regard.model.analysis.axes_measurement import evenly, measure_folder
+from regard.model.commands import axes, memory, train
+from regard.model.commands.text_lines import tell
+from regard.model.commands.train_data import Text
+from regard.model.data.corpus import USUAL, Corpus, Split, recorded, split
+from regard.model.input_error import InputError, OneLineParser, in_one_line
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.distributed import Crew
+from regard.model.transformer.checkpoint import load_any
+from regard.pretrained.recipe.mixture import HeldOut, MixedCorpus, Mixture, Recipe, counts
+
+EVERYDAY = Path(__file__).with_name("everyday.toml")
+
+
+@dataclass(frozen=True)
+class MixedText(Text):
+    """Text of which each epoch reads a new mixture."""
+
+    program: ClassVar[str] = "pretrained.recipe"
+    mixture: Mixture
+
+    def corpus(self, tokenizer: Tokenizer) -> Corpus:
+        return MixedCorpus(self.mixture, tokenizer)
+
+    def origins(self) -> dict[str, int]:
+        return counts(self.mixture.first)
+
+
+def main() -> int:
+    """Run a command and return its exit status."""
+    parser = OneLineParser(prog="python -m pretrained.recipe", description="Train and measure the shipped models.")
+    chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (purpose, add_arguments, _) in COMMANDS.items():
+        add_arguments(chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}."))
+    arguments = parser.parse_args()
+    try:
+        COMMANDS[arguments.command][2](arguments)
+    except KeyboardInterrupt:
+        return 130
+    except (InputError, OSError) as error:
+        print(f"{parser.prog} {arguments.command}: {in_one_line(error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def add_mixture(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a mixture."""
+    parser.add_argument("--recipe", type=Path, default=EVERYDAY, metavar="TOML", help="mixture (default: %(default)s)")
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the recipe's files")
+    parser.add_argument(
+        "--held-out",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="TSV",
+        help="sentences, in the second column, to keep out of the training text, together with similar ones",
+    )
+
+
+def add_train(parser: argparse.ArgumentParser) -> None:
+    add_mixture(parser)
+    train.add_arguments(parser)
+    parser.set_defaults(threads=None)
+
+
+def add_memory(parser: argparse.ArgumentParser) -> None:
+    add_mixture(parser)
+    memory.add_arguments(parser)
+
+
+def read_mixture(arguments: argparse.Namespace, crew: Crew) -> MixedText:
+    """Read the text of a training from a recipe. Raises InputError if that fails."""
+    if arguments.table or arguments.source or arguments.target:
+        raise InputError("the recipe names the files itself; give it --data, and no --table, --source or --target")
+    recipe = Recipe.load(arguments.recipe)
+    mixture = Mixture(recipe, arguments.data, HeldOut.read(arguments.held_out), arguments.seed)
+    files = (arguments.recipe, *(arguments.data / name for name in recipe.files), *arguments.held_out)
+    text = MixedText(files, tuple(map(recorded, files)), {}, USUAL, mixture.parts, mixture)
+    crew.tell("an epoch reads")
+    for origin, count in text.origins().items():
+        crew.tell(f"{count:>9,}  {origin}")
+    return text
+
+
+def make_memory(arguments: argparse.Namespace) -> None:
+    """Make the memory of a model from text that may be shown, and count words in all text of the mixture."""
+    memory.check(arguments)
+    model = load_any(arguments.model)
+    tell("reading the text")
+    parts, near = memory.training_parts(arguments), cache(HeldOut.read(arguments.held_out).near)
+    texts = [text.read(arguments.data) for text in Recipe.load(arguments.recipe).texts]
+    whole = split(list(dict.fromkeys(pair for text in texts for pair in text))).train
+    kept, counted = ([pair for pair in pairs if not near(pair.source)] for pairs in (parts.train, whole))
+    memory.remember(
+        model, Split(kept, parts.validation, parts.test), counted, arguments.out or arguments.model, arguments
+    )
+
+
+def measure_axes(arguments: argparse.Namespace) -> None:
+    """Measure the principal axes of models, and write them beside the weights."""
+    sentences = axes.read_sentences(arguments.text)
+    for folder in arguments.models:
+        tell(f"{folder}: {', '.join(measure_folder(folder, evenly(sentences), tqdm)) or 'a Transformer has no axes'}")
+
+
+COMMANDS = {
+    "train": ("train a model on a mixture", add_train, lambda arguments: train.run(arguments, read_mixture)),
+    "memory": ("make the memory of a model", add_memory, make_memory),
+    "axes": ("measure the principal axes of models", axes.add_arguments, measure_axes),
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regard.model.data.corpus import USUAL, Pair, bucket
+from regard.model.evaluation.typed_first import FILES
+from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.pretrained.recipe.mixture import (
+    TEXT,
+    Casual,
+    HeldOut,
+    MixedCorpus,
+    Mixture,
+    Recipe,
+    casual,
+    counts,
+    misspelt,
+    unmarked,
+)
+from regard.pretrained.recipe.names import Names
+from regard.pretrained.recipe.sentence_patterns import SentencePatterns
+from regard.pretrained.recipe.templates import Templates
+
+RECIPE = """
+[[text]]
+table = "pairs.tsv"
+times = 2
+casual = 0.5
+
+[generated]
+names_file = "names.tsv"
+names = 0.5
+numbers = 0.5
+templates = 200
+templates_casual = 0.3
+nouns_file = "nouns.tsv"
+patterns = 50
+mistakes = 0.2
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    lines = [f"Tom has {n} cats in house {n + 200}.\tTom a {n} chats dans la maison {n + 200}." for n in range(2, 200)]
+    (tmp_path / "pairs.tsv").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "names.tsv").write_text("Tom\tmale\nPaul\tmale\nAnna\tfemale\nSmith\tfamily\n", encoding="utf-8")
+    (tmp_path / "nouns.tsv").write_text("the house\tla maison\nthe oxbow\tla noue\n", encoding="utf-8")
+    (tmp_path / "recipe.toml").write_text(RECIPE, encoding="utf-8")
+    return tmp_path
+
+
+def mixture(folder: Path, held_out: Sequence[str] = (), seed: int = 1) -> Mixture:
+    return Mixture(Recipe.load(folder / "recipe.toml"), folder, HeldOut(held_out), seed)
+
+
+def test_an_epoch_is_drawn_again_from_seed_and_number(folder: Path) -> None:
+    assert mixture(folder).epoch(3) == mixture(folder).epoch(3)
+    assert mixture(folder).epoch(3) != mixture(folder).epoch(4)
+    assert mixture(folder).epoch(3) != mixture(folder, seed=2).epoch(3)
+
+
+def test_nothing_that_measures_a_model_is_learned_not_even_generated(folder: Path) -> None:
+    held_out = ["Hello!", "Tom has 7 cats in house 207.", "I am a very happy student."]
+    with (folder / "pairs.tsv").open("a", encoding="utf-8") as file:
+        file.write(
+            "\nI am a happy student.\tJe suis un étudiant heureux.\nI am a happy man.\tJe suis un homme heureux."
+        )
+    sources = {sample.pair.source for sample in mixture(folder, held_out).epoch(0)}
+    assert "I am a happy man." in sources
+    for source in sources:
+        assert bucket(source) >= USUAL.validation
+        assert not HeldOut(held_out).near(source)
+    assert any(HeldOut(held_out).near(sample.pair.source) for sample in mixture(folder).epoch(0))
+
+
+def test_a_share_of_a_text_is_read_anew_each_epoch(folder: Path) -> None:
+    recipe = folder / "recipe.toml"
+    recipe.write_text(recipe.read_text(encoding="utf-8").replace("times = 2", "share = 0.25"), encoding="utf-8")
+    one, other = ([sample for sample in mixture(folder).epoch(n) if sample.origin == TEXT] for n in (0, 1))
+    assert len(one) < len(mixture(folder).parts.train) / 4 + 1
+    assert one != other
+
+
+def test_text_and_what_was_made_of_it_are_told_apart(folder: Path) -> None:
+    made = mixture(folder)
+    known = set(made.parts.train)
+    samples = made.epoch(0)
+    assert all(
+        (sample.pair in known) == (sample.origin == TEXT)
+        for sample in samples
+        if "template" not in sample.origin and "pattern" not in sample.origin
+    )
+    assert sum(counts(samples).values()) == len(samples)
+    assert {"text", "template", "names exchanged", "sentence pattern", "spelling mistake"} <= counts(samples).keys()
+
+
+def test_a_mixed_corpus_reads_another_text_each_epoch(folder: Path) -> None:
+    made = mixture(folder)
+    sides = [(language, [pair[side] for pair in made.parts.train]) for side, language in enumerate(("en", "fr"))]
+    tokenizer: Tokenizer = train_tokenizer(sides, ("en", "fr"), 400)
+    corpus = MixedCorpus(made, tokenizer)
+    assert [len(corpus.epoch(n)) for n in (0, 1)] != [len(corpus), len(corpus)]
+
+
+@pytest.mark.parametrize("wrong", ["", "[[text]]\ntable = 'x'\nodd = 1\n[generated]\n", "[generated]\nnames = 1"])
+def test_what_is_no_recipe_is_told_with_its_file(folder: Path, wrong: str) -> None:
+    (folder / "recipe.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"recipe\.toml: not a recipe"):
+        mixture(folder)
+
+
+SENTENCES = ["Goodbye, see you soon!", "The quick brown fox jumps over the lazy dog.", "don't worry", "Hello world"]
+HELD = HeldOut(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "goodbye see you soon",
+        "Good-bye, see you soon",
+        "HELLO, WORLD!",
+        "Dont worry.",
+        "A quick brown fox jumps over the lazy dog",
+        "The quick brown fox jumps over a lazy dog!",
+    ],
+)
+def test_the_same_letters_and_nearly_the_same_words_are_near(source: str) -> None:
+    assert HELD.near(source)
+
+
+@pytest.mark.parametrize("source", ["", "!", "Goodbye", "Hello", "the lazy dog", "The fox jumps over the dog."])
+def test_a_part_and_another_sentence_are_not(source: str) -> None:
+    assert not HELD.near(source)
+
+
+def test_every_sentence_of_every_list_is_near_itself_whatever_its_marks() -> None:
+    held = HeldOut.read(FILES.values())
+    for path in FILES.values():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            sentence = line.split("\t")[1]
+            assert held.near(sentence)
+            assert held.near(sentence.replace(",", "").upper())
+
+
+def test_the_rare_words_that_are_looked_up_miss_no_near_set() -> None:
+    words = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    held = HeldOut([" ".join(words)])
+    for left_out in words:
+        assert held.near(" ".join(word for word in words if word != left_out))  # 7 of 8
+        assert held.near(" ".join(word for word in words if word not in (left_out, "a")))  # 6 of 8
+
+
+def test_no_template_without_places_is_near_a_famous_sentence_or_one_of_the_second_list() -> None:
+    held = HeldOut.read(FILES[name] for name in ("famous", "words_of_the_world"))
+    lists = Templates(Names(("Anna",), ("Tom",), ("Smith",)))
+    assert not [source for source in lists.fixed() if held.near(source)]
+
+
+def test_sentence_patterns_make_none_of_the_lists() -> None:
+    held, patterns, random = HeldOut.read(FILES.values()), SentencePatterns(), Random(3)
+    assert not [pair.source for pair in (patterns.draw(random) for _ in range(2000)) if held.near(pair.source)]
+
+
+def test_a_list_is_read_by_its_second_column(tmp_path: Path) -> None:
+    path = tmp_path / "list.tsv"
+    path.write_text("kind\tI like trains.\tJ'aime les trains\n", encoding="utf-8")
+    assert HeldOut.read([path]).near("i like trains")
+
+
+CASUAL = Pair("I don't know Tom's dog.", "Je ne connais pas le chien de Tom.")
+
+
+@pytest.mark.parametrize(
+    ("style", "source", "target"),
+    [
+        (Casual.LOWER, "i don't know tom's dog.", "Je ne connais pas le chien de Tom."),
+        (Casual.UNMARKED, "I don't know Tom's dog", "Je ne connais pas le chien de Tom"),
+        (Casual.HURRIED, "i don't know tom's dog", "Je ne connais pas le chien de Tom"),
+        (Casual.BARE, "i dont know toms dog", "Je ne connais pas le chien de Tom"),
+        (Casual.CAPITALS, "I DON'T KNOW TOM'S DOG.", "Je ne connais pas le chien de Tom."),
+    ],
+)
+def test_each_spelling_is_what_its_name_says(style: Casual, source: str, target: str) -> None:
+    assert casual(CASUAL, style) == Pair(source, target)
+
+
+def test_a_question_keeps_its_mark_in_french() -> None:
+    assert unmarked(Pair("Where is it?", "Où est-ce ?")) == Pair("Where is it", "Où est-ce ?")
+
+
+def test_an_ellipsis_and_a_lone_mark_stay() -> None:
+    for pair in (Pair("Well...", "Eh bien..."), Pair("!", "!")):
+        assert unmarked(pair) == pair
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.sampled_from(Casual))
+def test_a_copy_has_the_same_words_but_for_case_apostrophes_and_the_last_mark(
+    source: str, target: str, style: Casual
+) -> None:
+    def plain(text: str) -> str:
+        return "".join(letter for letter in text.lower() if letter not in "'.!? ")
+
+    copy = casual(Pair(source, target), style)
+    assert plain(copy.source) == plain(plain(source) if style is not Casual.CAPITALS else copy.source)
+    assert copy.target in (target, target[:-1].rstrip(" "))
+
+
+SPELT = Pair("My friend Tom is sleeping, isn't he?", "Mon ami Tom dort, n'est-ce pas ?")
+
+
+@given(st.integers(0, 10**6))
+def test_only_words_in_small_letters_change_and_the_target_never(seed: int) -> None:
+    copy = misspelt(SPELT, set(), Random(seed))
+    assert copy.target == SPELT.target
+    assert {"My", "Tom"} <= set(copy.source.split())
+    assert "isn't he?" in copy.source
+    assert len(copy.source.split()) == len(SPELT.source.split())
+
+
+@given(st.integers(0, 10**6))
+def test_a_mistake_is_no_word_that_is_known(seed: int) -> None:
+    copy = misspelt(Pair("form", "forme"), {"from", "for", "firm", "farm"}, Random(seed))
+    assert copy.source not in {"from", "for", "firm", "farm"}
+
+
+def test_a_sentence_without_words_stays() -> None:
+    assert misspelt(Pair("5 + 5", "5 + 5"), set(), Random(1)) == Pair("5 + 5", "5 + 5")
