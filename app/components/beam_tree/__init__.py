@@ -1,4 +1,4 @@
 """The beam search as a tree, drawn and grown in the browser.
 
-Reading order: ranking, payload, mount.
+Reading order: payload, mount.
 """

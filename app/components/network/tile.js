@@ -1,46 +1,65 @@
-// PNG: a few pixels as a data URL, stored without compression. Made here, because a browser that guards privacy may alter what
-// it reads back from a canvas.
+// Vectors of a picture as tiles.
 
 import { COLUMNS } from "./wires.js";
 import { drawing } from "../shared/elements.js";
 import { decode } from "../shared/numbers.js";
 import { componentOf } from "../stepper/trace_reading.js";
 
-const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
+// Vectors of a picture: their source, the layout and strength of their cells, and the number that a cell opens.
+//
+// A recurrent network's are coordinates along principal axes, a Transformer head's are all components: a mixed vector
+// is, cell by cell, the weighted sum of the values.
 
-// `pixels` holds red, green, blue and opacity of each pixel, from 0 to 255, row by row.
-export function pngOf(pixels, width) {
-  const line = 4 * width;
-  const height = pixels.length / line;
-  const lines = new Uint8Array(height * (line + 1)); // each begins with its filter, 0
-  for (let row = 0; row < height; row += 1) lines.set(pixels.subarray(row * line, (row + 1) * line), row * (line + 1) + 1);
-  const header = [...bigEndian(width), ...bigEndian(height), 8, 6, 0, 0, 0];
-  const bytes = [...SIGNATURE, ...chunk("IHDR", header), ...chunk("IDAT", stored(lines)), ...chunk("IEND", [])];
-  return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
+// The asking vector, those it is compared with, those that the weights mix, and the result.
+const KINDS = {
+  recurrent: { asks: "state", compared: "annotation", from: "annotation", into: "context" },
+  head: { asks: "query", compared: "key", from: "value", into: "mixed" },
+};
+export const kindsOf = (trace) => (trace.look ? KINDS.head : KINDS.recurrent);
+export const rowsOf = (trace, kind) => (trace.look ? trace[kind] : decode(trace.network.coordinates[kind]));
+
+// False for imported heads, and for axes measured before embeddings had theirs.
+export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : trace.network.coordinates.embedding);
+
+// A tile under each source token for its vector of a kind, in a row at this height.
+export function tileRow(trace, places, kind, { y, height }, make) {
+  const rows = rowsOf(trace, kind);
+  return trace.source.tokens.map((_, i) => {
+    const one = make({ x: places.x(i), y, width: places.tile.width, height }, rows.width, kind, () => ({ position: i }));
+    one.paint(rows.row(i));
+    return one;
+  });
 }
 
-const bigEndian = (number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255];
+// The row of embeddings, which in a Transformer hold the position too.
+export const embeddingTiles = (trace, places, make) => (hasEmbeddings(trace)
+  ? tileRow(trace, places, trace.look ? "embedded" : "embedding", { y: places.embedding, height: places.tile.low }, make) : []);
 
-function chunk(name, content) {
-  const named = [...name].map((letter) => letter.charCodeAt(0)).concat(...content);
-  const crc = named.reduce((sum, byte) => CRC[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff);
-  return [...bigEndian(content.length), ...named, ...bigEndian(~crc >>> 0)];
+const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
+const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
+
+// The weighted sum of each head's own values.
+export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.arrays.mixed));
+
+// Makes tiles; vectors of one length have their components in the same places. `flat` is for low tiles.
+export function tileMaker(trace, hues, flat = false) {
+  if (!trace.look) return (at, count, kind) => tile(at, count, hues, kind);
+  const reach = reachOf(trace);
+  const columns = (count, kind) => 2 ** Math.ceil(Math.log2(Math.sqrt(count)) + Number(flat || WIDE.includes(kind)));
+  return (at, count, kind) => tile(at, count, hues, kind, { reach: reach(kind), columns: columns(count, kind) });
 }
 
-// A zlib stream of one block, of up to 65,535 bytes.
-function stored(bytes) {
-  let [a, b] = [1, 0];
-  for (const byte of bytes) {
-    a = (a + byte) % 65521;
-    b = (b + a) % 65521;
-  }
-  const { length } = bytes;
-  return [0x78, 1, 1, length & 255, length >>> 8, ~length & 255, (~length >>> 8) & 255, ...bytes, ...bigEndian(((b << 16) | a) >>> 0)];
+// The number at which a cell has full colour: the largest of its kind; values and their mixtures share one.
+function reachOf(trace) {
+  const most = (...all) => all.reduce((far, { values }) => values.reduce((one, value) => Math.max(one, Math.abs(value)), far), 0) || 1;
+  const mixing = most(trace.value, ...mixedByHeads(trace));
+  const known = { value: mixing, share: mixing, mixed: mixing, other: mixing };
+  return (kind) => (known[kind] ??= most(trace[kind]));
+}
+
+// The name of a component of a head's or its layer's vectors; `place` is {position} of the token looked at, or {step}.
+export function componentAt(trace, kind, { position, step, ...head }, component) {
+  return { ...componentOf(trace, ARRAYS[kind] ?? kind, position ?? step, component), ...head };
 }
 
 // Tile: a vector's coordinates along principal axes, or its components, as cells: blue below 0, orange above.
@@ -100,59 +119,43 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
   return { node, paint, values, cellUnder, inRectangles, left, right: left + at.width, top, bottom: top + at.height, x: at.x, middle: top + at.height / 2 };
 }
 
-// Vectors of a picture: their source, the layout and strength of their cells, and the number that a cell opens.
-//
-// A recurrent network's are coordinates along principal axes, a Transformer head's are all components: a mixed vector
-// is, cell by cell, the weighted sum of the values.
+// PNG: a few pixels as a data URL, stored without compression. Made here, because a browser that guards privacy may alter what
+// it reads back from a canvas.
 
-// The asking vector, those it is compared with, those that the weights mix, and the result.
-const KINDS = {
-  recurrent: { asks: "state", compared: "annotation", from: "annotation", into: "context" },
-  head: { asks: "query", compared: "key", from: "value", into: "mixed" },
-};
-export const kindsOf = (trace) => (trace.look ? KINDS.head : KINDS.recurrent);
-export const rowsOf = (trace, kind) => (trace.look ? trace[kind] : decode(trace.network.coordinates[kind]));
 
-// False for imported heads, and for axes measured before embeddings had theirs.
-export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : trace.network.coordinates.embedding);
+const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
 
-// A tile under each source token for its vector of a kind, in a row at this height.
-export function tileRow(trace, places, kind, { y, height }, make) {
-  const rows = rowsOf(trace, kind);
-  return trace.source.tokens.map((_, i) => {
-    const one = make({ x: places.x(i), y, width: places.tile.width, height }, rows.width, kind, () => ({ position: i }));
-    one.paint(rows.row(i));
-    return one;
-  });
+// `pixels` holds red, green, blue and opacity of each pixel, from 0 to 255, row by row.
+function pngOf(pixels, width) {
+  const line = 4 * width;
+  const height = pixels.length / line;
+  const lines = new Uint8Array(height * (line + 1)); // each begins with its filter, 0
+  for (let row = 0; row < height; row += 1) lines.set(pixels.subarray(row * line, (row + 1) * line), row * (line + 1) + 1);
+  const header = [...bigEndian(width), ...bigEndian(height), 8, 6, 0, 0, 0];
+  const bytes = [...SIGNATURE, ...chunk("IHDR", header), ...chunk("IDAT", stored(lines)), ...chunk("IEND", [])];
+  return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
 }
 
-// The row of embeddings, which in a Transformer hold the position too.
-export const embeddingTiles = (trace, places, make) => (hasEmbeddings(trace)
-  ? tileRow(trace, places, trace.look ? "embedded" : "embedding", { y: places.embedding, height: places.tile.low }, make) : []);
+const bigEndian = (number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255];
 
-const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
-const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
-
-// The weighted sum of each head's own values.
-export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.arrays.mixed));
-
-// Makes tiles; vectors of one length have their components in the same places. `flat` is for low tiles.
-export function tileMaker(trace, hues, flat = false) {
-  if (!trace.look) return (at, count, kind) => tile(at, count, hues, kind);
-  const reach = reachOf(trace);
-  const columns = (count, kind) => 2 ** Math.ceil(Math.log2(Math.sqrt(count)) + Number(flat || WIDE.includes(kind)));
-  return (at, count, kind) => tile(at, count, hues, kind, { reach: reach(kind), columns: columns(count, kind) });
+function chunk(name, content) {
+  const named = [...name].map((letter) => letter.charCodeAt(0)).concat(...content);
+  const crc = named.reduce((sum, byte) => CRC[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff);
+  return [...bigEndian(content.length), ...named, ...bigEndian(~crc >>> 0)];
 }
 
-// The number at which a cell has full colour: the largest of its kind; values and their mixtures share one.
-function reachOf(trace) {
-  const most = (...all) => all.reduce((far, { values }) => values.reduce((one, value) => Math.max(one, Math.abs(value)), far), 0) || 1;
-  const mixing = most(trace.value, ...mixedByHeads(trace));
-  const known = { value: mixing, share: mixing, mixed: mixing, other: mixing };
-  return (kind) => (known[kind] ??= most(trace[kind]));
-}
-
-// The name of a component of a head's or its layer's vectors; `place` is {position} of the token looked at, or {step}.
-export function componentAt(trace, kind, { position, step, ...head }, component) {
-  return { ...componentOf(trace, ARRAYS[kind] ?? kind, position ?? step, component), ...head };
+// A zlib stream of one block, of up to 65,535 bytes.
+function stored(bytes) {
+  let [a, b] = [1, 0];
+  for (const byte of bytes) {
+    a = (a + byte) % 65521;
+    b = (b + a) % 65521;
+  }
+  const { length } = bytes;
+  return [0x78, 1, 1, length & 255, length >>> 8, ~length & 255, (~length >>> 8) & 255, ...bytes, ...bigEndian(((b << 16) | a) >>> 0)];
 }

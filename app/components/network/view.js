@@ -1,4 +1,4 @@
-// Whole vector: all components of one vector, large enough to tell apart; each opens its arithmetic.
+// The network at one step: the wide drawing or cards for its phases, and the parts beside them.
 
 import { cardsView } from "./cards.js";
 import { decoderView, streamView } from "./decoder.js";
@@ -11,210 +11,6 @@ import { about, decode, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
 import { strip } from "../stepper/strip.js";
 import { readAs } from "../stepper/trace_reading.js";
-
-const ACROSS = 64; // components side by side
-const HALF = { forwards: 0, backwards: 1 }; // of an annotation
-const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
-const VECTOR_NAMES = {
-  forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
-  embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
-};
-const HOLDS = { forwards: "state of the reader from the left", backwards: "state of the reader from the right" };
-const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
-
-// The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
-export function fingerprintParts(trace, pixels, act) {
-  const rows = (kind) => decode(trace.network.coordinates[kind]);
-  const whole = wholeVector(trace, pixels, act);
-  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, rows(kind).row(place.position ?? place.step)));
-  const share = Math.round(100 * trace.network.shares.annotation);
-  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
-  note.append(" ", chooser.node);
-  const say = (kind, values, cell) => (!values || cell < 0 ? VECTOR_NAMES[kind]
-    : `${VECTOR_NAMES[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);
-  function follow(t) {
-    whole.follow(t);
-    chooser.show(t);
-  }
-  return { nodes: [whole.node, note], open: whole.open, say, follow };
-}
-
-function wholeVector(trace, pixels, act) {
-  const title = element("p", { class: "title" });
-  const box = element("div");
-  const told = element("p", { class: "note" });
-  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, hide, "close");
-  const node = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
-    element("div", { class: "whole-vector-head" }, title, close), box, told);
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    hide();
-  });
-  let shown = /** @type {any} */ (null); // the place of the open vector, and its step
-
-  let opener = /** @type {any} */ (null); // what had the keyboard's focus
-
-  const focused = () => /** @type {any} */ (node.getRootNode()).activeElement;
-
-  // Gives the focus back; left in what is hidden it would take the next key.
-  function hide() {
-    shown = null;
-    if (node.contains(focused())) {
-      focused().blur();
-      opener?.focus({ preventScroll: true });
-    }
-    node.hidden = true;
-  }
-
-  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
-  function open(kind, place, coordinates) {
-    shown = { place };
-    if (!node.contains(focused())) opener = focused();
-    const { values, quantity, name } = vectorAt(trace, kind, place);
-    const bar = strip(values.length, trace.ranges[OF_ANNOTATION.includes(kind) ? "annotation" : kind][1], pixels, act, ACROSS);
-    bar.show(name, values, quantity);
-    bar.node.tabIndex = 0;
-    title.textContent = `${name}: all ${values.length} components`;
-    box.replaceChildren(bar.node);
-    told.textContent = `Its fingerprint, a_k = v_k · (x − mean) / σ_k: ${Array.from(coordinates, twoDecimals).join(", ")}.`;
-    node.hidden = false;
-    bar.node.focus({ preventScroll: true });
-  }
-
-  // An open vector belongs to a step: it closes when another is shown.
-  function follow(t) {
-    if (shown?.place.step !== undefined && shown.now !== undefined && shown.now !== t) hide();
-    else if (shown) shown.now = t;
-  }
-  return { node, open, follow };
-}
-
-// A vector with its name, and the quantity that each of its components opens.
-function vectorAt(trace, kind, { position, step }) {
-  const { index } = trace;
-  const named = (/** @type {string} */ one, at) => `${HOLDS[one] ?? VECTOR_NAMES[one]}${one in LETTERS ? ` ${LETTERS[one]}${at}` : ""}`;
-  if (kind === "embedding") {
-    return {
-      values: trace.embedding.row(position),
-      quantity: (component) => ({ trace: index, kind, position, component }),
-      name: `${named(kind, position + 1)} of ${trace.source.tokens[position].text}`,
-    };
-  }
-  if (OF_ANNOTATION.includes(kind)) {
-    const all = trace.annotation.row(position);
-    const half = all.length / 2;
-    const from = (HALF[kind] ?? 0) * half;
-    const whole = kind === "share" ? "annotation" : kind;
-    return {
-      values: kind in HALF ? all.subarray(from, from + half) : all,
-      quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
-      name: `${named(whole, position + 1)} at ${trace.source.tokens[position].text}`,
-    };
-  }
-  return {
-    values: step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(step),
-    quantity: (component) => ({ trace: index, kind, step, component }),
-    name: named(kind, kind === "fed_embedding" ? step : step + 1),
-  };
-}
-
-// Opens a vector of the step from the keyboard, which does not reach the drawing.
-function vectorChooser(trace, open) {
-  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
-  const ofTokens = ["annotation", "embedding"].filter((kind) => trace.network.coordinates[kind]);
-  const options = [...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
-    ...ofTokens.flatMap((kind) => trace.source.tokens.map((label, i) => [`${kind} ${i}`, `${kind} of ${label.text}`]))];
-  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
-  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
-    const [kind, position] = list.value.split(" ");
-    open(kind, position ? { position: Number(position) } : { step: t });
-  }, "all components");
-  const node = element("span", { class: "whole" }, press, " of ", list);
-  let t = -1;
-  function show(now) {
-    t = now;
-    ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
-    if (t < 0 && ofStep.includes(list.value)) list.value = "annotation 0";
-  }
-  return { node, show };
-}
-
-// Whole: the wide picture, with all of a step in one drawing.
-
-export function wholeView(trace, room, make, act) {
-  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
-  const svg = drawing("svg", {
-    class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
-    width: places.width * places.scale, height: places.height * places.scale,
-  });
-  const encoder = (trace.look ? keysView : encoderView)(trace, places, make);
-  const asking = askingView(trace, places, act);
-  const mixing = mixingView(trace, places, encoder, make, act);
-  const decoder = trace.look ? streamView(trace, places, mixing.blend, make) : decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
-  const writing = trace.atOnce ? null : writingView(trace, places, decoder, act); // an encoder writes nothing
-  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, ...(writing ? [writing.node] : []));
-
-  const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
-  if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
-
-  // While a ribbon is held, the parts after the context are not known yet.
-  function show(step, weights, blend, say, held) {
-    drag?.show(step, weights);
-    const t = weights.length ? Math.max(0, step - 1) : -1;
-    svg.classList.toggle("before", t < 0);
-    encoder.show(step);
-    asking.show(t, weights);
-    mixing.show(t, weights, blend, held);
-    decoder.show(step, held);
-    writing?.show(step, held);
-  }
-
-  // Where a long sentence's picture is scrolled to, in pixels: the token being read; the end, where the decoder asks and
-  // writes; else as near to it as leaves the heaviest token in sight.
-  function sight(step, phase, weights) {
-    if (step < 0) return places.x(trace.sourceLength + step) * places.scale - room.width / 2;
-    if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
-    return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
-  }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, sight, preview: (answer) => writing?.preview(answer) };
-}
-
-// Dims the parts that do not belong to a phase.
-export function lightPhase(box, phase) {
-  for (const part of box.querySelectorAll(".part")) {
-    part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
-  }
-}
-
-// The upper end of a ribbon can be dragged to another token, as a line can.
-function ribbonDrag(trace, places, svg, act) {
-  const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
-  const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
-  const drag = lineDrag(svg, view, act, at, () => drag.place());
-  function show(step, weights) {
-    view.now = step;
-    view.heaviest = weights.indexOf(Math.max(...weights));
-    if (step > 0 && (drag.held() || weights[view.heaviest] > 0)) drag.place();
-    else drag.hide();
-  }
-  return { node: drag.node, hold: drag.hold, show };
-}
-
-// The names of the rows, at the left edge.
-function rowNames(trace, places) {
-  const { low, high, share } = places.tile;
-  const rows = [
-    ...(hasEmbeddings(trace) ? [["read", "embedding x_i", places.embedding + low / 2]] : []),
-    ...(trace.look ? [["read ask", "key k_i", places.forwards + low], ["read mix", "value v_i", places.annotation + high / 2]]
-      : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
-        ["read ask mix", "annotation h_i", places.annotation + high / 2]]),
-    ...(trace.attends ? [["ask weigh", "score e_i", places.scoreText - 4]] : []),
-    ["weigh mix", "weight α_i", places.weight - 4], ["mix", trace.look ? "share α_i v_i" : "share α_i h_i", places.share + share / 2],
-  ];
-  return drawing("g", {}, ...rows.map(([phases, words, y]) => drawing("g", { class: phases.startsWith("read") ? "part" : "part later", "data-phases": phases },
-    formula(places.names, y + 4, words, { class: "aside" }))));
-}
 
 // View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap. The drawing is
 // hidden from a screen reader, which gets the numbers of each phase in tables.
@@ -376,3 +172,210 @@ function tablesOf(trace, phases, { step, weights, blend }, say) {
 const tableOf = ([head, ...rows]) => element("table", {},
   element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
   element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)))));
+
+// Whole: the wide picture, with all of a step in one drawing.
+
+export function wholeView(trace, room, make, act) {
+  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
+  const svg = drawing("svg", {
+    class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
+    width: places.width * places.scale, height: places.height * places.scale,
+  });
+  const encoder = (trace.look ? keysView : encoderView)(trace, places, make);
+  const asking = askingView(trace, places, act);
+  const mixing = mixingView(trace, places, encoder, make, act);
+  const decoder = trace.look ? streamView(trace, places, mixing.blend, make) : decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
+  const writing = trace.atOnce ? null : writingView(trace, places, decoder, act); // an encoder writes nothing
+  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, ...(writing ? [writing.node] : []));
+
+  const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
+  if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
+
+  // While a ribbon is held, the parts after the context are not known yet.
+  function show(step, weights, blend, say, held) {
+    drag?.show(step, weights);
+    const t = weights.length ? Math.max(0, step - 1) : -1;
+    svg.classList.toggle("before", t < 0);
+    encoder.show(step);
+    asking.show(t, weights);
+    mixing.show(t, weights, blend, held);
+    decoder.show(step, held);
+    writing?.show(step, held);
+  }
+
+  // Where a long sentence's picture is scrolled to, in pixels: the token being read; the end, where the decoder asks and
+  // writes; else as near to it as leaves the heaviest token in sight.
+  function sight(step, phase, weights) {
+    if (step < 0) return places.x(trace.sourceLength + step) * places.scale - room.width / 2;
+    if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
+    return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
+  }
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, sight, preview: (answer) => writing?.preview(answer) };
+}
+
+// Dims the parts that do not belong to a phase.
+export function lightPhase(box, phase) {
+  for (const part of box.querySelectorAll(".part")) {
+    part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
+  }
+}
+
+// The upper end of a ribbon can be dragged to another token, as a line can.
+function ribbonDrag(trace, places, svg, act) {
+  const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
+  const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
+  const drag = lineDrag(svg, view, act, at, () => drag.place());
+  function show(step, weights) {
+    view.now = step;
+    view.heaviest = weights.indexOf(Math.max(...weights));
+    if (step > 0 && (drag.held() || weights[view.heaviest] > 0)) drag.place();
+    else drag.hide();
+  }
+  return { node: drag.node, hold: drag.hold, show };
+}
+
+// The names of the rows, at the left edge.
+function rowNames(trace, places) {
+  const { low, high, share } = places.tile;
+  const rows = [
+    ...(hasEmbeddings(trace) ? [["read", "embedding x_i", places.embedding + low / 2]] : []),
+    ...(trace.look ? [["read ask", "key k_i", places.forwards + low], ["read mix", "value v_i", places.annotation + high / 2]]
+      : [["read", "read →", places.forwards + low / 2], ["read", "read ←", places.backwards + low / 2],
+        ["read ask mix", "annotation h_i", places.annotation + high / 2]]),
+    ...(trace.attends ? [["ask weigh", "score e_i", places.scoreText - 4]] : []),
+    ["weigh mix", "weight α_i", places.weight - 4], ["mix", trace.look ? "share α_i v_i" : "share α_i h_i", places.share + share / 2],
+  ];
+  return drawing("g", {}, ...rows.map(([phases, words, y]) => drawing("g", { class: phases.startsWith("read") ? "part" : "part later", "data-phases": phases },
+    formula(places.names, y + 4, words, { class: "aside" }))));
+}
+
+// Whole vector: all components of one vector, large enough to tell apart; each opens its arithmetic.
+
+
+const ACROSS = 64; // components side by side
+const HALF = { forwards: 0, backwards: 1 }; // of an annotation
+const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
+const VECTOR_NAMES = {
+  forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
+  embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
+};
+const HOLDS = { forwards: "state of the reader from the left", backwards: "state of the reader from the right" };
+const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
+
+// The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
+function fingerprintParts(trace, pixels, act) {
+  const rows = (kind) => decode(trace.network.coordinates[kind]);
+  const whole = wholeVector(trace, pixels, act);
+  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, rows(kind).row(place.position ?? place.step)));
+  const share = Math.round(100 * trace.network.shares.annotation);
+  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
+  note.append(" ", chooser.node);
+  const say = (kind, values, cell) => (!values || cell < 0 ? VECTOR_NAMES[kind]
+    : `${VECTOR_NAMES[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);
+  function follow(t) {
+    whole.follow(t);
+    chooser.show(t);
+  }
+  return { nodes: [whole.node, note], open: whole.open, say, follow };
+}
+
+function wholeVector(trace, pixels, act) {
+  const title = element("p", { class: "title" });
+  const box = element("div");
+  const told = element("p", { class: "note" });
+  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, hide, "close");
+  const node = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
+    element("div", { class: "whole-vector-head" }, title, close), box, told);
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    hide();
+  });
+  let shown = /** @type {any} */ (null); // the place of the open vector, and its step
+
+  let opener = /** @type {any} */ (null); // what had the keyboard's focus
+
+  const focused = () => /** @type {any} */ (node.getRootNode()).activeElement;
+
+  // Gives the focus back; left in what is hidden it would take the next key.
+  function hide() {
+    shown = null;
+    if (node.contains(focused())) {
+      focused().blur();
+      opener?.focus({ preventScroll: true });
+    }
+    node.hidden = true;
+  }
+
+  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
+  function open(kind, place, coordinates) {
+    shown = { place };
+    if (!node.contains(focused())) opener = focused();
+    const { values, quantity, name } = vectorAt(trace, kind, place);
+    const bar = strip(values.length, trace.ranges[OF_ANNOTATION.includes(kind) ? "annotation" : kind][1], pixels, act, ACROSS);
+    bar.show(name, values, quantity);
+    bar.node.tabIndex = 0;
+    title.textContent = `${name}: all ${values.length} components`;
+    box.replaceChildren(bar.node);
+    told.textContent = `Its fingerprint, a_k = v_k · (x − mean) / σ_k: ${Array.from(coordinates, twoDecimals).join(", ")}.`;
+    node.hidden = false;
+    bar.node.focus({ preventScroll: true });
+  }
+
+  // An open vector belongs to a step: it closes when another is shown.
+  function follow(t) {
+    if (shown?.place.step !== undefined && shown.now !== undefined && shown.now !== t) hide();
+    else if (shown) shown.now = t;
+  }
+  return { node, open, follow };
+}
+
+// A vector with its name, and the quantity that each of its components opens.
+function vectorAt(trace, kind, { position, step }) {
+  const { index } = trace;
+  const named = (/** @type {string} */ one, at) => `${HOLDS[one] ?? VECTOR_NAMES[one]}${one in LETTERS ? ` ${LETTERS[one]}${at}` : ""}`;
+  if (kind === "embedding") {
+    return {
+      values: trace.embedding.row(position),
+      quantity: (component) => ({ trace: index, kind, position, component }),
+      name: `${named(kind, position + 1)} of ${trace.source.tokens[position].text}`,
+    };
+  }
+  if (OF_ANNOTATION.includes(kind)) {
+    const all = trace.annotation.row(position);
+    const half = all.length / 2;
+    const from = (HALF[kind] ?? 0) * half;
+    const whole = kind === "share" ? "annotation" : kind;
+    return {
+      values: kind in HALF ? all.subarray(from, from + half) : all,
+      quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
+      name: `${named(whole, position + 1)} at ${trace.source.tokens[position].text}`,
+    };
+  }
+  return {
+    values: step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(step),
+    quantity: (component) => ({ trace: index, kind, step, component }),
+    name: named(kind, kind === "fed_embedding" ? step : step + 1),
+  };
+}
+
+// Opens a vector of the step from the keyboard, which does not reach the drawing.
+function vectorChooser(trace, open) {
+  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
+  const ofTokens = ["annotation", "embedding"].filter((kind) => trace.network.coordinates[kind]);
+  const options = [...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
+    ...ofTokens.flatMap((kind) => trace.source.tokens.map((label, i) => [`${kind} ${i}`, `${kind} of ${label.text}`]))];
+  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
+  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
+    const [kind, position] = list.value.split(" ");
+    open(kind, position ? { position: Number(position) } : { step: t });
+  }, "all components");
+  const node = element("span", { class: "whole" }, press, " of ", list);
+  let t = -1;
+  function show(now) {
+    t = now;
+    ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
+    if (t < 0 && ofStep.includes(list.value)) list.value = "annotation 0";
+  }
+  return { node, show };
+}

@@ -1,4 +1,4 @@
-// Coverage row: the sum of each heatmap column over the whole translation, and words that seem left out or said twice.
+// Heatmaps: the weights of a translation as a table, and those of every head of a Transformer as small buttons.
 
 import { button, drawing, element, heading, inRowsOf, rove, scroller, sideways, tabStop } from "../shared/elements.js";
 import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
@@ -16,42 +16,9 @@ import {
   placeOf,
 } from "./trace_reading.js";
 
-export const COVERAGE = "total coverage"; // the row's name, in two lines where it is narrow
-const MARKS = { "left out": "∅", "said twice": "2×" };
-const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
-const COUNTED = "by its token's probability relative to the likeliest token's";
-const FULL = 2; // coverage from which a bar is as high as its cell
-
-export function coverageRow(trace, reading, across) {
-  const { rows, width, values } = reading.weights;
-  const cells = Array.from({ length: width }, (_, column) => {
-    const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
-    return cellOf(trace, reading, column, sum);
-  });
-  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, COVERAGE)), ...across(cells));
-}
-
-function cellOf(trace, reading, column, sum) {
-  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.word_of[token]] : [])));
-  const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
-  const told = [twoDecimals(sum), ...new Set(found.map((flag) => sayFlag(flag, sum)))].join("; ");
-  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${told}`;
-  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: kinds.length ? "flagged" : "" },
-    twoDecimals(sum), ...kinds.map((kind) => element("span", { class: "mark" }, MARKS[kind])));
-  cell.style.setProperty("--high", `${Math.min(100, (100 * sum) / FULL)}%`);
-  return cell;
-}
-
-// A word is left out by its credit, which in the model's own translation is the coverage.
-export function sayFlag({ kind, credit }, sum) {
-  const decides = kind === "left out" && twoDecimals(credit) !== twoDecimals(sum);
-  return decides ? `seems ${kind}: the word has ${twoDecimals(credit)} if each step counts ${COUNTED}` : `seems ${kind}`;
-}
-
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
 
-// Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in heatmap.css.
+// Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in stepper.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
 const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, twice: 32, margins: 12 };
@@ -255,6 +222,42 @@ function weightScale() {
   const band = element("span", { class: "band" });
   band.style.background = `linear-gradient(to right, ${colours})`;
   return element("p", { class: "weight-scale", "aria-hidden": "true" }, "0", band, "100%");
+}
+
+// Coverage row: the sum of each heatmap column over the whole translation, and words that seem left out or said twice.
+
+
+const COVERAGE = "total coverage"; // the row's name, in two lines where it is narrow
+const MARKS = { "left out": "∅", "said twice": "2×" };
+const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
+const COUNTED = "by its token's probability relative to the likeliest token's";
+const FULL = 2; // coverage from which a bar is as high as its cell
+
+function coverageRow(trace, reading, across) {
+  const { rows, width, values } = reading.weights;
+  const cells = Array.from({ length: width }, (_, column) => {
+    const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
+    return cellOf(trace, reading, column, sum);
+  });
+  return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, COVERAGE)), ...across(cells));
+}
+
+function cellOf(trace, reading, column, sum) {
+  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.word_of[token]] : [])));
+  const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  const told = [twoDecimals(sum), ...new Set(found.map((flag) => sayFlag(flag, sum)))].join("; ");
+  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${told}`;
+  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: kinds.length ? "flagged" : "" },
+    twoDecimals(sum), ...kinds.map((kind) => element("span", { class: "mark" }, MARKS[kind])));
+  cell.style.setProperty("--high", `${Math.min(100, (100 * sum) / FULL)}%`);
+  return cell;
+}
+
+// A word is left out by its credit, which in the model's own translation is the coverage.
+export function sayFlag({ kind, credit }, sum) {
+  const decides = kind === "left out" && twoDecimals(credit) !== twoDecimals(sum);
+  return decides ? `seems ${kind}: the word has ${twoDecimals(credit)} if each step counts ${COUNTED}` : `seems ${kind}`;
 }
 
 // Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one

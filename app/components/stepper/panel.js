@@ -1,6 +1,5 @@
-// Next tokens: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
-//
-// If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
+// Panels of a step, in the order of its arithmetic: of a recurrent network, of a head of a Transformer, and of a file that
+// lacks some of it.
 
 import { button, element, heading, quiet, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
@@ -9,283 +8,6 @@ import { UNSEEN } from "./draft.js";
 import { endingOf, fedLine } from "./step_text.js";
 import { VECTORS, namedStrip, strip, stripName, vectorName } from "./strip.js";
 import { BY_HAND, componentOf, isLookedAt, nameOf, pen, readAs, startsFromZeros } from "./trace_reading.js";
-
-export function nextTokensView(trace, act) {
-  const { against } = trace.marks;
-  const list = element("div", { class: "likely" });
-  const logarithm = button({ class: "number", "data-testid": "log-probability" },
-    () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
-  const taken = element("span");
-  const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
-  const title = heading("Next token", "probability");
-  const node = element("section", {}, title, list);
-  if (act.memory) {
-    title.append(button({ class: "number met", "data-testid": "met" },
-      () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training"));
-  }
-  const count = trace.top_probability.width;
-  let t = -1;
-  const rows = Array.from({ length: count }, (_, rank) => rowOf(
-    () => ({ trace: trace.index, kind: "probability", step: t, token: trace.top_ids[t][rank] }),
-    () => trace.top_probability.at(t, rank), rank));
-  const others = rowOf(() => ({ trace: trace.index, kind: "rest", step: t }), () => trace.rest.at(t), count);
-  others.node.classList.add("others");
-  const all = [...rows, others];
-  list.append(...all.map((row) => row.node), logarithms);
-  rove(list, () => all.map((row) => row.press), upAndDown);
-  act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
-
-  /** @returns {any} */
-  function rowOf(quantity, value, rank) {
-    const name = element("span", { class: "name" });
-    const figure = element("span", { class: "figure" });
-    const bar = element("span", { class: "fill" });
-    const delta = element("span", { class: "delta" });
-    const track = element("span", { class: "track" }, bar);
-    const parts = { name, figure, bar, delta, value };
-    const inspect = () => t >= 0 && act.inspect(quantity());
-    const hook = { "data-testid": rank < count ? "top-token" : "all-others", "data-rank": String(rank) };
-    if (!act.edit || rank === count) {
-      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
-      act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
-      return { ...parts, node, press: node };
-    }
-    const force = () => t >= 0 && act.edit({ kind: "token", step: t, token: trace.top_ids[t][rank] });
-    const press = button(
-      { class: "write", tabindex: rank ? -1 : 0, "data-testid": "write-token", "data-handle": `write-${rank}` },
-      force, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
-    const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
-    act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
-    const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
-    return { ...parts, node, press, number };
-  }
-  if (act.edit) rove(list, () => rows.map((row) => row.number), upAndDown);
-
-  function show(step) {
-    t = step - 1;
-    list.classList.toggle("blank", t < 0);
-    if (t < 0) return;
-    rows.forEach((row, rank) => {
-      const isTaken = trace.top_ids[t][rank] === trace.target_ids[t];
-      row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
-      row.node.classList.toggle("taken", isTaken);
-      if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
-      if (against) compare(row.delta, against[t]?.[rank], rank);
-    });
-    if (against) {
-      list.classList.toggle("compared", t < against.length);
-      title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
-    }
-    others.name.textContent = "all others";
-    for (const row of all) write(row, row.value(), percent(row.value()));
-    taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
-    logarithm.textContent = twoDecimals(trace.log_probability.at(t));
-    logarithm.dataset.value = String(trace.log_probability.at(t));
-  }
-
-  // A token's rank and probability compared with those before; undefined if the step cannot be compared.
-  function compare(delta, was, rank) {
-    delta.textContent = "";
-    delta.removeAttribute("title");
-    if (was === undefined || t >= against.length) return;
-    if (was === null) {
-      delta.textContent = "▲ new";
-      delta.title = `not among the ${count} likeliest before`;
-      return;
-    }
-    const [before, change] = was;
-    const moved = before - rank;
-    if (!moved && Math.abs(change) < UNSEEN) return;
-    const arrow = moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : "";
-    const points = (100 * change).toFixed(1).replace("-", "−");
-    const gained = Math.abs(change) < UNSEEN ? "" : ` ${change > 0 ? "+" : ""}${points}`;
-    delta.textContent = `${arrow}${gained}`;
-    delta.title = `rank ${before + 1} before; probability ${change > 0 ? "+" : ""}${points} points`;
-  }
-
-  // Likeliest tokens of this step with weights that are being dragged.
-  function preview({ labels, probabilities, rest, written, rank, log_probability: logged }) {
-    if (t < 0) return;
-    rows.forEach((row, place) => {
-      row.name.replaceChildren(trace.targetToken(labels[place]));
-      row.node.classList.toggle("taken", place === rank);
-      row.delta.textContent = "";
-      if (row.number) row.press.setAttribute("aria-pressed", String(place === rank));
-      write(row, probabilities[place], percent(probabilities[place]));
-    });
-    write(others, rest, percent(rest));
-    taken.replaceChildren(trace.targetToken(written));
-    logarithm.textContent = twoDecimals(logged);
-  }
-
-  return { node, show, preview };
-}
-
-const COMPARED = "probability; change in rank and in points";
-const APART = "probability; not comparable: other words came before";
-
-// From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
-// their place, in grey, with a message.
-
-const LACKS = {
-  weights: {
-    state: "The file has no states: they stay inside the program that wrote it.",
-    score: "The file has weights, but no scores.",
-    context: "The file has no vectors, so the context cannot be summed from them.",
-    next: "The file does not say how likely this token or any other was.",
-  },
-  links: {
-    state: "Links have no states.",
-    score: "A link is there or it is not, without a score; a token may have none, one or several.",
-    context: "Links have no vectors.",
-    next: "Links do not say how likely this token or any other was.",
-  },
-};
-const GIVEN = {
-  state: "No vectors were given.",
-  score: "No scores were given, only weights.",
-  context: "Without vectors there is no context to sum.",
-  next: "No probabilities of other tokens were given.",
-};
-const whyOf = (trace) => (trace.file.given ? GIVEN : LACKS[trace.file.links ? "links" : "weights"]);
-const LACKED = { recurrent: [[["State", "s"]], [["Context", "c"], ["Attentional vector", "h̃"]]],
-  heads: [[["Query", "q"], ["Key", "k"]], [["Value", "v"], ["Values mixed", "z"]]] };
-
-export function fileView(trace, act) {
-  const why = whyOf(trace);
-  const head = element("p", { class: "head" });
-  const bars = trace.file.scored?.includes(trace.look?.attention ?? "cross") ? barsView(trace, act) : weightsView(trace, act);
-  const next = trace.top_probability ? nextTokensView(trace, act) : lackingTokens(trace, act, why.next);
-  const [before, after] = LACKED[trace.look ? "heads" : "recurrent"];
-  const node = element("div", { class: "panel from-file" }, head,
-    element("div", { class: "stage" }, element("div", { class: "decoding" },
-      bars.node, lacking(before, why.state), lacking(after, why.context), ...(trace.atOnce ? [] : [next.node]))));
-
-  function show(step, pinned) {
-    const t = step - 1;
-    bars.show(step, pinned);
-    if (!trace.atOnce) next.show(step);
-    if (t < 0) return head.replaceChildren("Before the first step");
-    const writes = element("b", {}, trace.targetToken(trace.target.tokens[t]));
-    if (trace.atOnce) return head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), writes);
-    head.replaceChildren(...(trace.file.links ? [quiet("Target token "), writes] : fedLine(trace, t)));
-  }
-  return { node, show, arrange: bars.arrange, resize: bars.resize };
-}
-
-// The places of the likeliest tokens; the target token's probability may still be known.
-function lackingTokens(trace, act, why) {
-  const chance = button({ class: "number" }, () => t >= 0 && act.inspect({ trace: trace.index, kind: "probability", step: t }));
-  const known = trace.probability ? [element("p", { class: "note" }, "Probability of the token: ", chance)] : [];
-  const node = element("section", { class: "lacking" }, heading("Next token"),
-    element("div", { class: "likely" }, ...Array.from({ length: 6 }, () =>
-      element("div", { class: "bar" }, element("span", { class: "name" }), element("span"), hatched("track")))),
-    ...known, element("p", { class: "note" }, why));
-  let t = -1;
-  function show(step) {
-    t = step - 1;
-    if (t >= 0 && trace.probability) chance.textContent = percent(trace.probability.at(t));
-  }
-  return { node, show };
-}
-
-const hatched = (kind) => element("span", { class: `${kind} hatched`, "aria-hidden": "true" });
-
-// The places of vectors, with one sentence on why they are empty.
-function lacking(names, why) {
-  return element("section", { class: "lacking" },
-    element("div", { class: "vectors" }, ...names.map(([title, symbol]) =>
-      element("div", { class: "named-strip" },
-        element("div", { class: "strip-name" }, vectorName(title, symbol)),
-        hatched("empty")))),
-    element("p", { class: "note" }, why));
-}
-
-// The bars of the weights, with an empty place for the scores.
-function weightsView(trace, act) {
-  const note = element("p", { class: "note", "data-testid": "sum" });
-  const { links, given } = trace.file;
-  const frame = barFrame(trace, {
-    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
-      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
-    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
-  });
-  const own = readAs(trace, { units: "tokens", rows: "output" });
-  let reading, weights;
-  let t = -1;
-
-  function arrange(newReading) {
-    reading = newReading;
-    weights = own.columns.map((label, i) => {
-      const data = { "data-testid": "weight-bar", "data-position": i };
-      const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
-      const bar = pressable("weight", `weight of ${label.text}`, data, inspect, i === 0);
-      act.describe(bar.press, () => t >= 0 && act.say(own, t, i));
-      return bar;
-    });
-    const places = own.columns.map(() => ({ node: element("span", { class: "bar score" }, hatched("track")) }));
-    frame.arrange(reading, places, weights);
-  }
-
-  function show(step, pinned) {
-    t = step - 1;
-    frame.show(t, pinned);
-    note.textContent = t < 0 ? "" : saySum(trace, reading, t);
-    if (t < 0) return;
-    weights.forEach((bar, i) => {
-      const weight = own.weights.at(t, i);
-      write(bar, weight, own.written(weight));
-      bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
-    });
-    frame.follow(own.lookedAt[t]);
-  }
-  return { node: frame.node, arrange, show, resize: frame.resize };
-}
-
-// The sum of a step's weights, in the file.
-function saySum(trace, reading, t) {
-  const sum = trace.look ? trace.weight.row(t).reduce((all, weight) => all + weight, 0) : trace.file.sums[t];
-  const { text } = trace.target.tokens[t];
-  if (trace.file.links) {
-    const count = sum === 0 ? "no source token" : sum === 1 ? "one source token" : `${sum} source tokens`;
-    return `${text} is linked to ${count}.`;
-  }
-  return `${trace.file.given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * sum).toFixed(2)}%.`;
-}
-
-// Token field: under the next tokens, a field for any other word, and buttons for the end and the model's choice.
-
-const ANY_WORD = "What you type starts a new word; begin with · to continue the word before.";
-
-export function tokenFieldView(trace, act) {
-  let t = -1;
-  const field = element("input", {
-    type: "text", class: "text", "aria-label": "Write any other word", placeholder: "any other word", maxlength: 200,
-    lang: trace.target.language, autocomplete: "off", "data-testid": "write-text", "data-handle": "write-text",
-  });
-  const small = (name, text, go) =>
-    button({ class: "small", "data-testid": name, "data-handle": name }, () => t >= 0 && go(), text);
-  const write = small("write", "Write it", () => {
-    if (field.value.trim()) act.edit({ kind: "text", step: t, text: field.value });
-    else field.focus();
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.isComposing) write.click();
-  });
-  act.describe(field, () => ANY_WORD);
-  const free = small("free", "let the model choose", () =>
-    trace.marks.forced.has(t) && act.edit({ kind: "free", step: t }));
-  const node = element("div", { class: "extras" },
-    element("div", { class: "choices" }, field, write, free),
-    element("p", { class: "note" }, "Press a token to write it instead, or its number for the arithmetic. ", ANY_WORD));
-
-  function show(step) {
-    if (t !== step - 1) field.value = "";
-    t = step - 1;
-    free.setAttribute("aria-disabled", String(!trace.marks.forced.has(t)));
-  }
-  return { node, show };
-}
 
 // Panel: one step from top to bottom, in the order of its arithmetic.
 
@@ -470,4 +192,286 @@ function vectorView(trace, [name, title, symbol], pixels, act) {
     return name === "attentional" ? { trace: trace.index, kind: name, step: row, component } : componentOf(trace, name, row, component);
   }
   return { node: card.node, show };
+}
+
+// From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
+// their place, in grey, with a message.
+
+const LACKS = {
+  weights: {
+    state: "The file has no states: they stay inside the program that wrote it.",
+    score: "The file has weights, but no scores.",
+    context: "The file has no vectors, so the context cannot be summed from them.",
+    next: "The file does not say how likely this token or any other was.",
+  },
+  links: {
+    state: "Links have no states.",
+    score: "A link is there or it is not, without a score; a token may have none, one or several.",
+    context: "Links have no vectors.",
+    next: "Links do not say how likely this token or any other was.",
+  },
+};
+const GIVEN = {
+  state: "No vectors were given.",
+  score: "No scores were given, only weights.",
+  context: "Without vectors there is no context to sum.",
+  next: "No probabilities of other tokens were given.",
+};
+const whyOf = (trace) => (trace.file.given ? GIVEN : LACKS[trace.file.links ? "links" : "weights"]);
+const LACKED = { recurrent: [[["State", "s"]], [["Context", "c"], ["Attentional vector", "h̃"]]],
+  heads: [[["Query", "q"], ["Key", "k"]], [["Value", "v"], ["Values mixed", "z"]]] };
+
+export function fileView(trace, act) {
+  const why = whyOf(trace);
+  const head = element("p", { class: "head" });
+  const bars = trace.file.scored?.includes(trace.look?.attention ?? "cross") ? barsView(trace, act) : weightsView(trace, act);
+  const next = trace.top_probability ? nextTokensView(trace, act) : lackingTokens(trace, act, why.next);
+  const [before, after] = LACKED[trace.look ? "heads" : "recurrent"];
+  const node = element("div", { class: "panel from-file" }, head,
+    element("div", { class: "stage" }, element("div", { class: "decoding" },
+      bars.node, lacking(before, why.state), lacking(after, why.context), ...(trace.atOnce ? [] : [next.node]))));
+
+  function show(step, pinned) {
+    const t = step - 1;
+    bars.show(step, pinned);
+    if (!trace.atOnce) next.show(step);
+    if (t < 0) return head.replaceChildren("Before the first step");
+    const writes = element("b", {}, trace.targetToken(trace.target.tokens[t]));
+    if (trace.atOnce) return head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), writes);
+    head.replaceChildren(...(trace.file.links ? [quiet("Target token "), writes] : fedLine(trace, t)));
+  }
+  return { node, show, arrange: bars.arrange, resize: bars.resize };
+}
+
+// The places of the likeliest tokens; the target token's probability may still be known.
+function lackingTokens(trace, act, why) {
+  const chance = button({ class: "number" }, () => t >= 0 && act.inspect({ trace: trace.index, kind: "probability", step: t }));
+  const known = trace.probability ? [element("p", { class: "note" }, "Probability of the token: ", chance)] : [];
+  const node = element("section", { class: "lacking" }, heading("Next token"),
+    element("div", { class: "likely" }, ...Array.from({ length: 6 }, () =>
+      element("div", { class: "bar" }, element("span", { class: "name" }), element("span"), hatched("track")))),
+    ...known, element("p", { class: "note" }, why));
+  let t = -1;
+  function show(step) {
+    t = step - 1;
+    if (t >= 0 && trace.probability) chance.textContent = percent(trace.probability.at(t));
+  }
+  return { node, show };
+}
+
+const hatched = (kind) => element("span", { class: `${kind} hatched`, "aria-hidden": "true" });
+
+// The places of vectors, with one sentence on why they are empty.
+function lacking(names, why) {
+  return element("section", { class: "lacking" },
+    element("div", { class: "vectors" }, ...names.map(([title, symbol]) =>
+      element("div", { class: "named-strip" },
+        element("div", { class: "strip-name" }, vectorName(title, symbol)),
+        hatched("empty")))),
+    element("p", { class: "note" }, why));
+}
+
+// The bars of the weights, with an empty place for the scores.
+function weightsView(trace, act) {
+  const note = element("p", { class: "note", "data-testid": "sum" });
+  const { links, given } = trace.file;
+  const frame = barFrame(trace, {
+    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
+      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
+    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
+  });
+  const own = readAs(trace, { units: "tokens", rows: "output" });
+  let reading, weights;
+  let t = -1;
+
+  function arrange(newReading) {
+    reading = newReading;
+    weights = own.columns.map((label, i) => {
+      const data = { "data-testid": "weight-bar", "data-position": i };
+      const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
+      const bar = pressable("weight", `weight of ${label.text}`, data, inspect, i === 0);
+      act.describe(bar.press, () => t >= 0 && act.say(own, t, i));
+      return bar;
+    });
+    const places = own.columns.map(() => ({ node: element("span", { class: "bar score" }, hatched("track")) }));
+    frame.arrange(reading, places, weights);
+  }
+
+  function show(step, pinned) {
+    t = step - 1;
+    frame.show(t, pinned);
+    note.textContent = t < 0 ? "" : saySum(trace, reading, t);
+    if (t < 0) return;
+    weights.forEach((bar, i) => {
+      const weight = own.weights.at(t, i);
+      write(bar, weight, own.written(weight));
+      bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
+    });
+    frame.follow(own.lookedAt[t]);
+  }
+  return { node: frame.node, arrange, show, resize: frame.resize };
+}
+
+// The sum of a step's weights, in the file.
+function saySum(trace, reading, t) {
+  const sum = trace.look ? trace.weight.row(t).reduce((all, weight) => all + weight, 0) : trace.file.sums[t];
+  const { text } = trace.target.tokens[t];
+  if (trace.file.links) {
+    const count = sum === 0 ? "no source token" : sum === 1 ? "one source token" : `${sum} source tokens`;
+    return `${text} is linked to ${count}.`;
+  }
+  return `${trace.file.given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * sum).toFixed(2)}%.`;
+}
+
+// Next tokens: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
+//
+// If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
+
+
+function nextTokensView(trace, act) {
+  const { against } = trace.marks;
+  const list = element("div", { class: "likely" });
+  const logarithm = button({ class: "number", "data-testid": "log-probability" },
+    () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
+  const taken = element("span");
+  const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
+  const title = heading("Next token", "probability");
+  const node = element("section", {}, title, list);
+  if (act.memory) {
+    title.append(button({ class: "number met", "data-testid": "met" },
+      () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training"));
+  }
+  const count = trace.top_probability.width;
+  let t = -1;
+  const rows = Array.from({ length: count }, (_, rank) => rowOf(
+    () => ({ trace: trace.index, kind: "probability", step: t, token: trace.top_ids[t][rank] }),
+    () => trace.top_probability.at(t, rank), rank));
+  const others = rowOf(() => ({ trace: trace.index, kind: "rest", step: t }), () => trace.rest.at(t), count);
+  others.node.classList.add("others");
+  const all = [...rows, others];
+  list.append(...all.map((row) => row.node), logarithms);
+  rove(list, () => all.map((row) => row.press), upAndDown);
+  act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
+
+  /** @returns {any} */
+  function rowOf(quantity, value, rank) {
+    const name = element("span", { class: "name" });
+    const figure = element("span", { class: "figure" });
+    const bar = element("span", { class: "fill" });
+    const delta = element("span", { class: "delta" });
+    const track = element("span", { class: "track" }, bar);
+    const parts = { name, figure, bar, delta, value };
+    const inspect = () => t >= 0 && act.inspect(quantity());
+    const hook = { "data-testid": rank < count ? "top-token" : "all-others", "data-rank": String(rank) };
+    if (!act.edit || rank === count) {
+      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
+      act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
+      return { ...parts, node, press: node };
+    }
+    const force = () => t >= 0 && act.edit({ kind: "token", step: t, token: trace.top_ids[t][rank] });
+    const press = button(
+      { class: "write", tabindex: rank ? -1 : 0, "data-testid": "write-token", "data-handle": `write-${rank}` },
+      force, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
+    const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
+    act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
+    const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
+    return { ...parts, node, press, number };
+  }
+  if (act.edit) rove(list, () => rows.map((row) => row.number), upAndDown);
+
+  function show(step) {
+    t = step - 1;
+    list.classList.toggle("blank", t < 0);
+    if (t < 0) return;
+    rows.forEach((row, rank) => {
+      const isTaken = trace.top_ids[t][rank] === trace.target_ids[t];
+      row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
+      row.node.classList.toggle("taken", isTaken);
+      if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
+      if (against) compare(row.delta, against[t]?.[rank], rank);
+    });
+    if (against) {
+      list.classList.toggle("compared", t < against.length);
+      title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
+    }
+    others.name.textContent = "all others";
+    for (const row of all) write(row, row.value(), percent(row.value()));
+    taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
+    logarithm.textContent = twoDecimals(trace.log_probability.at(t));
+    logarithm.dataset.value = String(trace.log_probability.at(t));
+  }
+
+  // A token's rank and probability compared with those before; undefined if the step cannot be compared.
+  function compare(delta, was, rank) {
+    delta.textContent = "";
+    delta.removeAttribute("title");
+    if (was === undefined || t >= against.length) return;
+    if (was === null) {
+      delta.textContent = "▲ new";
+      delta.title = `not among the ${count} likeliest before`;
+      return;
+    }
+    const [before, change] = was;
+    const moved = before - rank;
+    if (!moved && Math.abs(change) < UNSEEN) return;
+    const arrow = moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : "";
+    const points = (100 * change).toFixed(1).replace("-", "−");
+    const gained = Math.abs(change) < UNSEEN ? "" : ` ${change > 0 ? "+" : ""}${points}`;
+    delta.textContent = `${arrow}${gained}`;
+    delta.title = `rank ${before + 1} before; probability ${change > 0 ? "+" : ""}${points} points`;
+  }
+
+  // Likeliest tokens of this step with weights that are being dragged.
+  function preview({ labels, probabilities, rest, written, rank, log_probability: logged }) {
+    if (t < 0) return;
+    rows.forEach((row, place) => {
+      row.name.replaceChildren(trace.targetToken(labels[place]));
+      row.node.classList.toggle("taken", place === rank);
+      row.delta.textContent = "";
+      if (row.number) row.press.setAttribute("aria-pressed", String(place === rank));
+      write(row, probabilities[place], percent(probabilities[place]));
+    });
+    write(others, rest, percent(rest));
+    taken.replaceChildren(trace.targetToken(written));
+    logarithm.textContent = twoDecimals(logged);
+  }
+
+  return { node, show, preview };
+}
+
+const COMPARED = "probability; change in rank and in points";
+const APART = "probability; not comparable: other words came before";
+
+// Token field: under the next tokens, a field for any other word, and buttons for the end and the model's choice.
+
+const ANY_WORD = "What you type starts a new word; begin with · to continue the word before.";
+
+function tokenFieldView(trace, act) {
+  let t = -1;
+  const field = element("input", {
+    type: "text", class: "text", "aria-label": "Write any other word", placeholder: "any other word", maxlength: 200,
+    lang: trace.target.language, autocomplete: "off", "data-testid": "write-text", "data-handle": "write-text",
+  });
+  const small = (name, text, go) =>
+    button({ class: "small", "data-testid": name, "data-handle": name }, () => t >= 0 && go(), text);
+  const write = small("write", "Write it", () => {
+    if (field.value.trim()) act.edit({ kind: "text", step: t, text: field.value });
+    else field.focus();
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) write.click();
+  });
+  act.describe(field, () => ANY_WORD);
+  const free = small("free", "let the model choose", () =>
+    trace.marks.forced.has(t) && act.edit({ kind: "free", step: t }));
+  const node = element("div", { class: "extras" },
+    element("div", { class: "choices" }, field, write, free),
+    element("p", { class: "note" }, "Press a token to write it instead, or its number for the arithmetic. ", ANY_WORD));
+
+  function show(step) {
+    if (t !== step - 1) field.value = "";
+    t = step - 1;
+    free.setAttribute("aria-disabled", String(!trace.marks.forced.has(t)));
+  }
+  return { node, show };
 }

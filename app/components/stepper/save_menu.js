@@ -1,4 +1,4 @@
-// Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to save as a file.
+// Saving the view: the menu, and the pictures that it makes.
 
 import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
 import { kindsOf, rowsOf, tileMaker } from "../network/tile.js";
@@ -10,39 +10,104 @@ import { curve } from "./lines.js";
 import { sayColumn } from "./step_text.js";
 import { NETWORK, fromTheRight, limits, rowStepOf } from "./trace_reading.js";
 
-const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-weight", "font-style", "text-decoration", "text-anchor"];
-const LIGHT = "--ink: #17202A; --page: #FFFFFF; color-scheme: light; position: absolute; left: -10000px; top: 0";
+// Save menu: the view as a picture, an animation, a link, or embedded in another page; and the page's other files,
+// whose buttons Python draws.
 
-// `place` is {x, y, width, height} on the page that is saved; `root` is a stepper, whose styles it takes.
-export function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
-  const act = { inspect: nothing, describe: nothing, weighable: false };
-  const maker = tileMaker(trace, hues);
-  const tiles = /** @type {any[]} */ ([]);
-  const make = (...given) => tiles[tiles.push(maker(...given)) - 1];
-  const drawn = wholeView(trace, place, make, act);
-  const t = step === 0 && !trace.attends ? 0 : step - 1;
-  const weights = t < 0 ? [] : Array.from(trace.weight.row(t));
-  drawn.show(step, weights, t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t), null, false);
-  for (const one of tiles) one.inRectangles();
-  const [svg] = drawn.nodes;
-  lightPhase(svg, step > 0 ? phase : WHOLE);
-  const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);
-  root.append(stand);
-  selfContained(svg);
-  stand.remove();
-  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, value);
-  return new XMLSerializer().serializeToString(svg);
+const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
+const RESTORES = "react-aria-focus-scope-restore"; // a dialog that closes returns the focus to the host, all that it can see
+const STEPS = "Steps (GIF)";
+const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
+
+// A button and the menu above it. `shown()` returns the stepper's traces, their readings, and the view.
+export function saveMenuOf(shown) {
+  const offered = element("div", { class: "savers" });
+  const part = (title, ...items) => element("section", { class: "kept" }, element("p", { class: "kept-as" }, title), ...items);
+  const [link, picture] = [linkSavers(), pictureSavers(shown)];
+  const files = part("Page, numbers, model", offered);
+  const menu = element("div", { class: "save-menu", role: "group", "aria-label": "Save and share", "data-testid": "keeping", hidden: "hidden" },
+    part("Link", element("div", { class: "savers" }, ...link)), part("Picture", element("div", { class: "savers" }, ...picture)), files);
+  const opener = button({ class: "switch share", "aria-expanded": "false", "aria-label": "Save and share", title: "Save and share", "data-testid": "share" },
+    () => show(menu.hidden), drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICON })),
+    element("span", {}, "Save", element("span", { class: "wide" }, " and share")));
+  const node = element("div", { class: "sharing" }, opener, menu);
+
+  function show(open) {
+    menu.hidden = !open;
+    opener.setAttribute("aria-expanded", String(open));
+    const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
+    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, closed)));
+    files.hidden = !found.length;
+    if (open) picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
+    if (open) menu.querySelector("button").focus({ preventScroll: true });
+  }
+  const focus = () => opener.focus({ preventScroll: true });
+  function closed() {
+    show(false);
+    focus();
+    /** @type {any} */ (node.getRootNode()).host.addEventListener(RESTORES, focus);
+  }
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || menu.hidden) return;
+    event.stopPropagation();
+    closed();
+  });
+  const outside = (event) => !menu.hidden && !event.composedPath().includes(node) && show(false);
+  document.addEventListener("pointerdown", outside);
+  return { node, end: () => document.removeEventListener("pointerdown", outside) };
 }
 
-// Writes each element's style into its attributes and drops invisible elements.
-function selfContained(svg) {
-  const seen = Array.from(svg.querySelectorAll("*"), (node) => [node, window.getComputedStyle(node)])
-    .map(([node, style]) => [node, style.visibility !== "hidden" && style.display !== "none", KEPT.map((name) => [name, style.getPropertyValue(name)])]);
-  for (const [node, shown, styles] of seen) {
-    if (!shown && !node.children.length) node.remove();
-    for (const [name, value] of styles) node.setAttribute(name, value);
-    node.removeAttribute("class");
+const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
+
+// A file that Python makes: presses its own button on the page. Streamlit draws some of them twice.
+function pageSaver(name, offered, close) {
+  return button({ class: "saver" }, () => {
+    close(); // before a dialog notes where the focus was
+    offered.click();
+  }, name);
+}
+
+const address = () => window.location.href;
+const linkSavers = () => savers([
+  ["Copy link", "The address of this view: sentence, step, switches, open number and changes", (node) => copied(node, address())],
+  ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
+]);
+
+function pictureSavers(shown) {
+  const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
+  const picture = () => pictureOf(shown(), address());
+  return savers([
+    ["Picture (SVG)", "This step as a vector drawing", () => save(asSvg(picture()), name("svg"))],
+    ["Picture (PNG)", "This step as an image for slides, 16:9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
+    [STEPS, "All steps of the decoder as an animation, or the phases of this step of the network", async (node) => {
+      const label = node.textContent;
+      const gif = await stepsAsGif(shown(), address(), (step, last) => { node.textContent = `${step} of ${last}`; });
+      node.textContent = label;
+      save(gif, "regard-steps.gif");
+    }],
+  ]);
+}
+
+function embedCode(address) {
+  const link = new URL(address);
+  link.searchParams.set("embed", "true");
+  return `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`;
+}
+
+// Copies to the clipboard; pages served without encryption have no clipboard, so a selected field is used there.
+export async function copied(node, text) {
+  const label = node.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element("textarea", { class: "unseen" });
+    field.value = text;
+    node.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
   }
+  node.textContent = "Copied";
+  setTimeout(() => { node.textContent = label; }, 1500);
 }
 
 // Picture: a step as a separate drawing, 16:9 and light: its sentence, the lines, the weights so far, and the model.
@@ -76,7 +141,7 @@ function spread(labels, width, tokens) {
 export const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
 
 // The steps of several traces side by side, as wide as they need.
-export function pictureOf(shown, address) {
+function pictureOf(shown, address) {
   const { traces, readings, view } = shown;
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
   const width = wide * traces.length;
@@ -177,7 +242,7 @@ function heatCell(reading, row, column, { x, y, across, down }, shown) {
 }
 
 // All steps of decoding one after the other, or the phases of one step of the network's picture, by gifenc.
-export async function stepsAsGif(shown, address, progress) {
+async function stepsAsGif(shown, address, progress) {
   const { GIFEncoder, quantize, applyPalette } = await import(fromServer("gifenc.js"));
   const gif = GIFEncoder();
   const views = networked(shown) && shown.view.step > 0 ? [WHOLE, ...PHASES].map((phase) => ({ phase }))
@@ -194,102 +259,40 @@ export async function stepsAsGif(shown, address, progress) {
   return new Blob([gif.bytes()], { type: "image/gif" });
 }
 
-// Save menu: the view as a picture, an animation, a link, or embedded in another page; and the page's other files,
-// whose buttons Python draws.
+// Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to save as a file.
 
-const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
-const RESTORES = "react-aria-focus-scope-restore"; // a dialog that closes returns the focus to the host, all that it can see
-const STEPS = "Steps (GIF)";
-const ICON = "M12 15V4M8 8l4-4 4 4M6 11H5v9h14v-9h-1";
 
-// A button and the menu above it. `shown()` returns the stepper's traces, their readings, and the view.
-export function saveMenuOf(shown) {
-  const offered = element("div", { class: "savers" });
-  const part = (title, ...items) => element("section", { class: "kept" }, element("p", { class: "kept-as" }, title), ...items);
-  const [link, picture] = [linkSavers(), pictureSavers(shown)];
-  const files = part("Page, numbers, model", offered);
-  const menu = element("div", { class: "save-menu", role: "group", "aria-label": "Save and share", "data-testid": "keeping", hidden: "hidden" },
-    part("Link", element("div", { class: "savers" }, ...link)), part("Picture", element("div", { class: "savers" }, ...picture)), files);
-  const opener = button({ class: "switch share", "aria-expanded": "false", "aria-label": "Save and share", title: "Save and share", "data-testid": "share" },
-    () => show(menu.hidden), drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICON })),
-    element("span", {}, "Save", element("span", { class: "wide" }, " and share")));
-  const node = element("div", { class: "sharing" }, opener, menu);
+const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-weight", "font-style", "text-decoration", "text-anchor"];
+const LIGHT = "--ink: #17202A; --page: #FFFFFF; color-scheme: light; position: absolute; left: -10000px; top: 0";
 
-  function show(open) {
-    menu.hidden = !open;
-    opener.setAttribute("aria-expanded", String(open));
-    const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
-    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, closed)));
-    files.hidden = !found.length;
-    if (open) picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
-    if (open) menu.querySelector("button").focus({ preventScroll: true });
+// `place` is {x, y, width, height} on the page that is saved; `root` is a stepper, whose styles it takes.
+function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
+  const act = { inspect: nothing, describe: nothing, weighable: false };
+  const maker = tileMaker(trace, hues);
+  const tiles = /** @type {any[]} */ ([]);
+  const make = (...given) => tiles[tiles.push(maker(...given)) - 1];
+  const drawn = wholeView(trace, place, make, act);
+  const t = step === 0 && !trace.attends ? 0 : step - 1;
+  const weights = t < 0 ? [] : Array.from(trace.weight.row(t));
+  drawn.show(step, weights, t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t), null, false);
+  for (const one of tiles) one.inRectangles();
+  const [svg] = drawn.nodes;
+  lightPhase(svg, step > 0 ? phase : WHOLE);
+  const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);
+  root.append(stand);
+  selfContained(svg);
+  stand.remove();
+  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(svg);
+}
+
+// Writes each element's style into its attributes and drops invisible elements.
+function selfContained(svg) {
+  const seen = Array.from(svg.querySelectorAll("*"), (node) => [node, window.getComputedStyle(node)])
+    .map(([node, style]) => [node, style.visibility !== "hidden" && style.display !== "none", KEPT.map((name) => [name, style.getPropertyValue(name)])]);
+  for (const [node, shown, styles] of seen) {
+    if (!shown && !node.children.length) node.remove();
+    for (const [name, value] of styles) node.setAttribute(name, value);
+    node.removeAttribute("class");
   }
-  const focus = () => opener.focus({ preventScroll: true });
-  function closed() {
-    show(false);
-    focus();
-    /** @type {any} */ (node.getRootNode()).host.addEventListener(RESTORES, focus);
-  }
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || menu.hidden) return;
-    event.stopPropagation();
-    closed();
-  });
-  const outside = (event) => !menu.hidden && !event.composedPath().includes(node) && show(false);
-  document.addEventListener("pointerdown", outside);
-  return { node, end: () => document.removeEventListener("pointerdown", outside) };
-}
-
-const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
-
-// A file that Python makes: presses its own button on the page. Streamlit draws some of them twice.
-function pageSaver(name, offered, close) {
-  return button({ class: "saver" }, () => {
-    close(); // before a dialog notes where the focus was
-    offered.click();
-  }, name);
-}
-
-const address = () => window.location.href;
-const linkSavers = () => savers([
-  ["Copy link", "The address of this view: sentence, step, switches, open number and changes", (node) => copied(node, address())],
-  ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
-]);
-
-function pictureSavers(shown) {
-  const name = (ending) => `regard-step-${Math.max(0, shown().view.step)}.${ending}`;
-  const picture = () => pictureOf(shown(), address());
-  return savers([
-    ["Picture (SVG)", "This step as a vector drawing", () => save(asSvg(picture()), name("svg"))],
-    ["Picture (PNG)", "This step as an image for slides, 16:9", async () => save(await asPng(await rastered(picture(), FINE)), name("png"))],
-    [STEPS, "All steps of the decoder as an animation, or the phases of this step of the network", async (node) => {
-      const label = node.textContent;
-      const gif = await stepsAsGif(shown(), address(), (step, last) => { node.textContent = `${step} of ${last}`; });
-      node.textContent = label;
-      save(gif, "regard-steps.gif");
-    }],
-  ]);
-}
-
-function embedCode(address) {
-  const link = new URL(address);
-  link.searchParams.set("embed", "true");
-  return `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`;
-}
-
-// Copies to the clipboard; pages served without encryption have no clipboard, so a selected field is used there.
-export async function copied(node, text) {
-  const label = node.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = element("textarea", { class: "unseen" });
-    field.value = text;
-    node.after(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
-  node.textContent = "Copied";
-  setTimeout(() => { node.textContent = label; }, 1500);
 }

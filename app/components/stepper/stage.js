@@ -1,4 +1,4 @@
-// Before and after: two columns; changes are sent until they are acknowledged, and undone by key.
+// Stage: everything that a stepper draws, and what a visitor does to it.
 
 import { BESIDE } from "../network/wires.js";
 import { WHOLE, phaseBeside } from "../network/phases.js";
@@ -11,182 +11,6 @@ import { chooserView } from "./heatmap.js";
 import { openedNumber } from "./open_number.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, limits, lookedAt, open, readAs } from "./trace_reading.js";
-
-// The traces to show. A changeable one is shown alone, after its changes, and knows what it was before; side by side,
-// both columns are equal until something is changed. `look` is the attention of a Transformer that is shown.
-export function columnsOf(data, beside, look) {
-  const { traces, what_if: offered } = data;
-  const opened = (raw, place) => open(lookedAt(raw, look), place);
-  if (!offered) return traces.map(opened);
-  if (!beside) {
-    const before = traces.length > 1 ? opened(traces[0], 0) : null;
-    return [{ ...opened({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
-  }
-  return [traces[0], traces.at(-1)].map((raw, place) => opened(
-    { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
-}
-
-// `tell(changes)` receives all changes not yet acknowledged, so that none is lost when several come at once.
-export function sender(tell) {
-  let waiting = [];
-  let number = 0;
-  function send(change) {
-    number = Math.max(number + 1, Date.now());
-    waiting.push({ ...change, number });
-    tell([...waiting]);
-  }
-  function heard(last) {
-    waiting = waiting.filter((change) => change.number > last);
-  }
-  return { send, heard };
-}
-
-// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.
-export function listenToUndo(root, send) {
-  root.addEventListener("keydown", (event) => {
-    const key = event.key.toLowerCase();
-    const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
-    if (typing || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) return;
-    event.preventDefault();
-    send({ kind: key === "y" || event.shiftKey ? "redo" : "undo" });
-  });
-}
-
-// Redraws and keeps the keyboard focus: at the same handle, else at the stepper as a whole.
-export function keepingFocus(root, draw) {
-  const focused = root.getRootNode().activeElement;
-  const inside = focused && root.contains(focused);
-  const handle = inside && focused.closest("[data-handle]")?.dataset.handle;
-  const scrolled = root.matches(".changing") ? root.querySelector(".frames").scrollLeft : null;
-  draw();
-  if (root.matches(".changing")) {
-    const frames = root.querySelector(".frames");
-    frames.scrollLeft = scrolled ?? frames.lastChild.offsetLeft; // where a phone starts
-  }
-  if (!inside || root.contains(focused)) return;
-  const same = handle && root.querySelector(`[data-handle="${CSS.escape(handle)}"]`);
-  (same || root).focus({ preventScroll: true });
-}
-
-// Presentation: the stepper alone and large, full screen if the browser allows it.
-
-// `large()` says whether it is on; `leave()` is called when Escape or the browser ends it.
-export function presentation(root, large, leave) {
-  const escaped = (event) => large() && event.key === "Escape" && leave();
-  const left = () => large() && !document.fullscreenElement && leave();
-  document.addEventListener("keydown", escaped);
-  document.addEventListener("fullscreenchange", left);
-
-  function ask(wanted) {
-    if (wanted) root.requestFullscreen?.().catch(nothing);
-    else if (document.fullscreenElement) document.exitFullscreen();
-  }
-  function show(on) {
-    root.classList.toggle("large", on);
-    document.documentElement.classList.toggle("presenting", on);
-  }
-  function destroy() {
-    document.removeEventListener("keydown", escaped);
-    document.removeEventListener("fullscreenchange", left);
-    document.documentElement.classList.remove("presenting");
-  }
-  return { ask, show, destroy };
-}
-
-// Preview: while weights are dragged, the translation that they would give. One request is pending at a time.
-
-const GIVEN_UP = 4000; // milliseconds after which the next request is sent without the answer to the last
-
-export function previewer(tell) {
-  let waiting = /** @type {any} */ (null);
-  let under = 0; // the number of the pending request
-  let newest = 0; // the number of the latest answer
-  let timer = 0;
-  function send() {
-    under = Date.now();
-    tell({ ...waiting, nonce: under });
-    waiting = null;
-    timer = setTimeout(done, GIVEN_UP);
-  }
-  function done() {
-    clearTimeout(timer);
-    under = 0;
-    if (waiting) send();
-  }
-  function ask(place) {
-    waiting = place;
-    if (!under) send();
-  }
-  // True if it answers a later request than the last answer did.
-  function answered({ nonce }) {
-    if (nonce === under) done();
-    if (!(nonce > newest)) return false;
-    newest = nonce;
-    return true;
-  }
-  return { ask, answered };
-}
-
-// Welcome: on a first visit the translation plays once by itself, and three hints name the main gestures.
-//
-// `visit.first` says whether it is a first visit; `visit.plays` whether it may play by itself.
-
-const BEFORE = 700; // milliseconds until it plays, and how long a step stays
-const EACH = 520;
-const HINTS = { step: "→ steps", number: "press a number", line: "drag a line" };
-export const ANOTHER = { first: false, plays: false };
-
-export function welcomeOf(root, visit) {
-  const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
-  const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
-  let timer = 0, sentence = null;
-
-  // What the hints say and where: in a mean of several heads, no line can be dragged; a sentence that needs their room
-  // has it.
-  function show(draggable, said) {
-    hints.line.hidden = !draggable;
-    sentence = said;
-    giveWay();
-  }
-
-  function giveWay() {
-    if (!node.isConnected || !sentence) return;
-    const { left, top, bottom } = node.getBoundingClientRect(), text = document.createRange();
-    text.selectNodeContents(sentence);
-    const covered = [...text.getClientRects()].some((line) => line.right > left && line.bottom > top && line.top < bottom);
-    node.style.visibility = covered ? "hidden" : "";
-  }
-
-  function did(name) {
-    if (timer) return;
-    hints[name].remove();
-    if (!node.children.length) node.remove();
-  }
-
-  // Plays every step once, then returns to the opening step; any action of the visitor ends it.
-  function play(steps, go, opening, beckon) {
-    if (!visit.first) return;
-    root.append(node);
-    giveWay();
-    if (!visit.plays || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return beckon();
-    let step = 0;
-    root.classList.add("playing-itself");
-    const next = () => {
-      step += 1;
-      go(step > steps ? opening : step);
-      timer = setTimeout(step > steps ? () => { end(); beckon(); } : next, EACH);
-    };
-    const end = () => {
-      clearTimeout(timer);
-      timer = 0;
-      root.classList.remove("playing-itself");
-      for (const kind of ["pointerdown", "keydown", "wheel"]) document.removeEventListener(kind, end, true);
-    };
-    for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
-    timer = setTimeout(next, BEFORE);
-  }
-  return { did, show, play, end: () => clearTimeout(timer) };
-}
 
 // Stage: the state of a stepper's drawing and its view, as one value that each function here changes in place.
 //
@@ -420,4 +244,183 @@ export function resize({ root, view, columns, frames }) {
   const room = `${window.innerHeight - above - root.querySelector(".bar-below").offsetHeight}px`;
   if (root.style.getPropertyValue("--room") !== room) root.style.setProperty("--room", room);
   frames.forEach((frame) => frame.resize());
+}
+
+// Before and after: two columns; changes are sent until they are acknowledged, and undone by key.
+
+
+// The traces to show. A changeable one is shown alone, after its changes, and knows what it was before; side by side,
+// both columns are equal until something is changed. `look` is the attention of a Transformer that is shown.
+export function columnsOf(data, beside, look) {
+  const { traces, what_if: offered } = data;
+  const opened = (raw, place) => open(lookedAt(raw, look), place);
+  if (!offered) return traces.map(opened);
+  if (!beside) {
+    const before = traces.length > 1 ? opened(traces[0], 0) : null;
+    return [{ ...opened({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
+  }
+  return [traces[0], traces.at(-1)].map((raw, place) => opened(
+    { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
+}
+
+// `tell(changes)` receives all changes not yet acknowledged, so that none is lost when several come at once.
+export function sender(tell) {
+  let waiting = [];
+  let number = 0;
+  function send(change) {
+    number = Math.max(number + 1, Date.now());
+    waiting.push({ ...change, number });
+    tell([...waiting]);
+  }
+  function heard(last) {
+    waiting = waiting.filter((change) => change.number > last);
+  }
+  return { send, heard };
+}
+
+// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.
+export function listenToUndo(root, send) {
+  root.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
+    if (typing || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) return;
+    event.preventDefault();
+    send({ kind: key === "y" || event.shiftKey ? "redo" : "undo" });
+  });
+}
+
+// Redraws and keeps the keyboard focus: at the same handle, else at the stepper as a whole.
+export function keepingFocus(root, draw) {
+  const focused = root.getRootNode().activeElement;
+  const inside = focused && root.contains(focused);
+  const handle = inside && focused.closest("[data-handle]")?.dataset.handle;
+  const scrolled = root.matches(".changing") ? root.querySelector(".frames").scrollLeft : null;
+  draw();
+  if (root.matches(".changing")) {
+    const frames = root.querySelector(".frames");
+    frames.scrollLeft = scrolled ?? frames.lastChild.offsetLeft; // where a phone starts
+  }
+  if (!inside || root.contains(focused)) return;
+  const same = handle && root.querySelector(`[data-handle="${CSS.escape(handle)}"]`);
+  (same || root).focus({ preventScroll: true });
+}
+
+// Presentation: the stepper alone and large, full screen if the browser allows it.
+
+// `large()` says whether it is on; `leave()` is called when Escape or the browser ends it.
+export function presentation(root, large, leave) {
+  const escaped = (event) => large() && event.key === "Escape" && leave();
+  const left = () => large() && !document.fullscreenElement && leave();
+  document.addEventListener("keydown", escaped);
+  document.addEventListener("fullscreenchange", left);
+
+  function ask(wanted) {
+    if (wanted) root.requestFullscreen?.().catch(nothing);
+    else if (document.fullscreenElement) document.exitFullscreen();
+  }
+  function show(on) {
+    root.classList.toggle("large", on);
+    document.documentElement.classList.toggle("presenting", on);
+  }
+  function destroy() {
+    document.removeEventListener("keydown", escaped);
+    document.removeEventListener("fullscreenchange", left);
+    document.documentElement.classList.remove("presenting");
+  }
+  return { ask, show, destroy };
+}
+
+// Preview: while weights are dragged, the translation that they would give. One request is pending at a time.
+
+const GIVEN_UP = 4000; // milliseconds after which the next request is sent without the answer to the last
+
+function previewer(tell) {
+  let waiting = /** @type {any} */ (null);
+  let under = 0; // the number of the pending request
+  let newest = 0; // the number of the latest answer
+  let timer = 0;
+  function send() {
+    under = Date.now();
+    tell({ ...waiting, nonce: under });
+    waiting = null;
+    timer = setTimeout(done, GIVEN_UP);
+  }
+  function done() {
+    clearTimeout(timer);
+    under = 0;
+    if (waiting) send();
+  }
+  function ask(place) {
+    waiting = place;
+    if (!under) send();
+  }
+  // True if it answers a later request than the last answer did.
+  function answered({ nonce }) {
+    if (nonce === under) done();
+    if (!(nonce > newest)) return false;
+    newest = nonce;
+    return true;
+  }
+  return { ask, answered };
+}
+
+// Welcome: on a first visit the translation plays once by itself, and three hints name the main gestures.
+//
+// `visit.first` says whether it is a first visit; `visit.plays` whether it may play by itself.
+
+const BEFORE = 700; // milliseconds until it plays, and how long a step stays
+const EACH = 520;
+const HINTS = { step: "→ steps", number: "press a number", line: "drag a line" };
+export const ANOTHER = { first: false, plays: false };
+
+function welcomeOf(root, visit) {
+  const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
+  const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
+  let timer = 0, sentence = null;
+
+  // What the hints say and where: in a mean of several heads, no line can be dragged; a sentence that needs their room
+  // has it.
+  function show(draggable, said) {
+    hints.line.hidden = !draggable;
+    sentence = said;
+    giveWay();
+  }
+
+  function giveWay() {
+    if (!node.isConnected || !sentence) return;
+    const { left, top, bottom } = node.getBoundingClientRect(), text = document.createRange();
+    text.selectNodeContents(sentence);
+    const covered = [...text.getClientRects()].some((line) => line.right > left && line.bottom > top && line.top < bottom);
+    node.style.visibility = covered ? "hidden" : "";
+  }
+
+  function did(name) {
+    if (timer) return;
+    hints[name].remove();
+    if (!node.children.length) node.remove();
+  }
+
+  // Plays every step once, then returns to the opening step; any action of the visitor ends it.
+  function play(steps, go, opening, beckon) {
+    if (!visit.first) return;
+    root.append(node);
+    giveWay();
+    if (!visit.plays || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return beckon();
+    let step = 0;
+    root.classList.add("playing-itself");
+    const next = () => {
+      step += 1;
+      go(step > steps ? opening : step);
+      timer = setTimeout(step > steps ? () => { end(); beckon(); } : next, EACH);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      timer = 0;
+      root.classList.remove("playing-itself");
+      for (const kind of ["pointerdown", "keydown", "wheel"]) document.removeEventListener(kind, end, true);
+    };
+    for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
+    timer = setTimeout(next, BEFORE);
+  }
+  return { did, show, play, end: () => clearTimeout(timer) };
 }
