@@ -132,7 +132,8 @@ def show(
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
     alignment = Alignment(sides[0], sides[1], matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
-    likely, chances = _probabilities(probabilities, _likely(next_tokens), [shown(token).strip() for token in target])
+    likely = _likely(next_tokens, target)
+    likely, chances = _probabilities(probabilities, likely, [shown(token, target).strip() for token in target])
     return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
 
 
@@ -200,10 +201,11 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[
     return {"cross": array}
 
 
-def _likely(next_tokens: Any) -> Likely:
+def _likely(next_tokens: Any, target: Sequence[str]) -> Likely:
     """Return each step's likeliest tokens as shown. Raises InputError for what is not pairs."""
     try:
-        return tuple(tuple((shown(str(token)), float(chance)) for token, chance in step) for step in next_tokens)
+        steps = [[(str(token), float(chance)) for token, chance in step] for step in next_tokens]
+        return tuple(tuple((shown(token, target), chance) for token, chance in step) for step in steps)
     except (ValueError, TypeError, OverflowError) as error:
         pairs = "[[('je', 0.7), ('tu', 0.2)], ...]"
         raise InputError(f"next_tokens must be a list of pairs for each step, such as {pairs} ({error})") from error

@@ -8,10 +8,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 import torch
 import transformers
+from hypothesis import strategies as st
 
 import regard
 from benchmarks.server import ROOT
@@ -19,7 +21,7 @@ from regard.app.components.stepper.payload import of_attention
 from regard.app.screens.attention_files.text import PRESS, origin
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.formats import read
-from regard.model.soft_alignments.tokens import marked, sentence, with_marks
+from regard.model.soft_alignments.tokens import BYTE_OF, marked, sentence, with_marks
 from tests.support.exported_page import Parts, told_by_page
 from tests.support.made_traces import decoded
 
@@ -282,3 +284,191 @@ def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
     assert forced.alignment.target.text == "Elle a acheté une auto rouge ."
     assert forced.weights["cross"].shape == (2, 4, 8, 7)
     assert "<iframe" in forced._repr_html_()
+
+
+class NumberedTokenizer:
+    """Names each id; `pad` may also be the token that ends sentences."""
+
+    name_or_path = "numbered"
+
+    def __init__(self, pad: int | None = 1, end: int | None = None) -> None:
+        self.pad_token_id = pad
+        if end is not None:
+            self.eos_token_id = end
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [f"▁w{index}" for index in ids]
+
+
+SOURCES, RETURNED = np.array([[10, 11, 2], [30, 31, 2]]), np.array([[2, 20, 2], [2, 21, 2], [2, 40, 2], [2, 41, 2]])
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_several_returned_sequences_share_the_source_of_their_sentence(index: int) -> None:
+    steps, encoder = [[weights(4, 2, 1, 3)] for _ in range(2)], weights(2, 2, 3, 3)
+    logits = [GENERATOR.normal(size=(4, 50)) for _ in range(2)]
+    outputs = SimpleNamespace(
+        sequences=RETURNED, cross_attentions=steps, encoder_attentions=[encoder], beam_indices=None, logits=logits
+    )
+    given = regard.from_transformers(outputs, NumberedTokenizer(), SOURCES, index=index)
+    assert given.alignment.source.text == ("w10 w11 w2", "w30 w31 w2")[index // 2]
+    assert given.alignment.target.text == f"w{RETURNED[index, 1]} w2"
+    assert np.array_equal(given.weights["encoder"][0], encoder[index // 2])
+    assert np.array_equal(given.weights["cross"][0, :, 1], steps[1][0][index, :, 0])
+    assert given.probabilities is not None
+    expected = torch.tensor(logits[0][index]).softmax(-1)[RETURNED[index, 1]]
+    assert given.probabilities[0] == pytest.approx(float(expected))
+    alone = regard.from_transformers(outputs, NumberedTokenizer(), SOURCES[index // 2], index=index)
+    assert alone.alignment.source == given.alignment.source
+
+
+def test_sequences_of_a_beam_that_is_not_known_are_refused() -> None:
+    outputs = SimpleNamespace(sequences=RETURNED[:2], cross_attentions=[[weights(6, 2, 1, 3)]], beam_indices=None)
+    with pytest.raises(InputError, match=r"6 rows for 2 sequences.*output_scores=True"):
+        regard.from_transformers(outputs, NumberedTokenizer(), SOURCES)
+    with pytest.raises(InputError, match="index is 9; the outputs have sequences 0 to 1"):
+        regard.from_transformers(outputs, NumberedTokenizer(), SOURCES, index=9)
+
+
+@pytest.mark.parametrize(
+    ("ids", "more", "masked", "words"),
+    [
+        ([10, 11, 2], (2,), (), "w10 w11 w2"),
+        ([10, 11, 2, 2, 2], (2,), (3, 4), "w10 w11 w2"),
+        ([2, 2, 10, 2, 11, 2], (2, 2), (0, 1), "w10 w2 w11 w2"),
+        ([10, 11, 2, 2], (2, 2), (), "w10 w11 w2 w2"),  # no mask: the model attended to them
+        ([10, 1, 11, 2, 1, 1], (1, 2), (), "w10 w1 w11 w2"),
+        ([1, 10, 11, 2], (1, 2), (), "w10 w11 w2"),
+    ],
+)
+def test_padding_is_known_by_its_place(ids: list[int], more: tuple[int], masked: tuple[int, ...], words: str) -> None:
+    cross = weights(1, 2, 2, len(ids))
+    cross[..., list(masked)] = 0
+    outputs = SimpleNamespace(cross_attentions=[cross])
+    given = regard.from_transformers(outputs, NumberedTokenizer(*more), [ids], [[20, 2]])
+    assert given.alignment.source.text == words
+
+
+@pytest.mark.parametrize(
+    ("sequences", "more", "words"),
+    [
+        ([[0, 20, 2]], (2,), "w20 w2"),
+        ([[0, 20, 2, 2], [0, 20, 21, 2]], (2,), "w20 w2"),
+        ([[0, 20, 2, 1], [0, 20, 21, 2]], (1,), "w20 w2"),
+        ([[0, 20, 2, 2], [0, 20, 21, 22]], (2, 2), "w20 w2"),
+    ],
+)
+def test_a_sequence_ends_with_the_token_that_also_pads(
+    sequences: list[list[int]], more: tuple[int], words: str
+) -> None:
+    steps = [[weights(len(sequences), 2, 1, 3)] for _ in sequences[0][1:]]
+    outputs = SimpleNamespace(sequences=np.array(sequences), cross_attentions=steps)
+    given = regard.from_transformers(outputs, NumberedTokenizer(*more), SOURCES[: len(sequences)])
+    assert given.alignment.target.text == words
+
+
+def test_a_prompt_of_the_decoder_has_rows_of_its_own() -> None:
+    steps = [[weights(1, 2, 3, 6)], [weights(1, 2, 1, 6)]]
+    own = [[np.tri(3)[None, None] / np.arange(1, 4)[:, None]], [weights(1, 1, 1, 4)]]
+    outputs = SimpleNamespace(
+        sequences=np.array([[3, 4, 5, 20, 2]]),
+        cross_attentions=steps,
+        decoder_attentions=own,
+        logits=[np.zeros((1, 30))],
+    )
+    source, rows = np.arange(10, 16)[None], np.concatenate([steps[0][0], steps[1][0]], 2)[0]
+    given = regard.from_transformers(outputs, NumberedTokenizer(), source)
+    assert given.alignment.target.text == "w4 w5 w20 w2"
+    assert np.array_equal(given.weights["cross"][0], rows)
+    assert given.weights["decoder"].shape == (1, 1, 4, 4)
+    assert given.probabilities is None
+    later = regard.from_transformers(outputs, NumberedTokenizer(), source, outputs.sequences[:, 3:])
+    assert later.alignment.target.text == "w20 w2"
+    assert np.array_equal(later.weights["cross"][0], rows[:, 2:])
+    with pytest.raises(InputError, match=r"no part of outputs\.sequences"):
+        regard.from_transformers(outputs, NumberedTokenizer(), source, [[7, 8]])
+
+
+def test_scores_are_not_shown_as_the_models_probabilities() -> None:
+    outputs = SimpleNamespace(
+        sequences=np.array([[0, 2]]), cross_attentions=[[weights(1, 2, 1, 3)]], scores=[np.array([[0.0, 10, 20]])]
+    )
+    with pytest.warns(regard.InputWarning, match=r"processors have changed the scores.*output_logits=True"):
+        assert regard.from_transformers(outputs, NumberedTokenizer(None), SOURCES[:1]).probabilities is None
+    outputs.logits = [np.array([[0.0, 1, 2]])]
+    given = regard.from_transformers(outputs, NumberedTokenizer(None), SOURCES[:1])
+    assert given.probabilities is not None
+    assert given.probabilities[0] == pytest.approx(0.6652, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("changed", "source", "told"),
+    [
+        ({"encoder_attentions": [weights(1, 2, 3, 9)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 2, 3, 9\).* window"),
+        ({"encoder_attentions": [weights(1, 1, 2, 2, 6)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 1, 2, 2, 6\)"),
+        ({}, {"input_ids": [[5, 6, 2]]}, "source_ids is a whole batch, of type dict; pass its input_ids"),
+        ({}, [[5, 6, 2], [5, 2]], "source_ids have lists of 3, 2 ids; accepted are"),
+        ({}, [["a", "b", "c"]], "source_ids are no numbers"),
+        ({}, [[[5, 6, 2]]], r"source_ids have the shape \(1, 1, 3\); accepted are"),
+        (
+            {"cross_attentions": [weights(2, 2, 3)]},
+            [[5, 6, 2]],
+            r"cross_attentions have the shape \(2, 2, 3\); accepted",
+        ),
+        ({"cross_attentions": weights(1, 2, 2, 3)}, [[5, 6, 2]], "cross_attentions have the type ndarray; accepted"),
+        ({"cross_attentions": (None, None)}, [[5, 6, 2]], "no cross_attentions; load the model with"),
+        ({"cross_attentions": None, "attentions": [1]}, [[5, 6, 2]], "the model is no encoder-decoder"),
+        ({"cross_attentions": [weights(1, 2, 2, 3), weights(1, 3, 2, 3)]}, [[5, 6, 2]], "layers of one shape"),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_named_with_its_shape_and_what_is_accepted(
+    changed: dict[str, Any], source: Any, told: str
+) -> None:
+    outputs = SimpleNamespace(**{"cross_attentions": [weights(1, 2, 2, 3)]} | changed)
+    with pytest.raises(InputError, match=told):
+        regard.from_transformers(outputs, NumberedTokenizer(), source, [[7, 2]])
+    with pytest.raises(InputError, match="tokenizer is of type object"):
+        regard.from_transformers(outputs, object(), source, [[7, 2]])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (["▁«", "▁", "é", "t", "é", "▁»"], ("«", "été", "»")),
+        (["▁", "▁a", "▁"], ("▁", "a", "▁")),
+        (["Se", "Ã¡n"], ("Seán",)),
+        (["Se", "Ã", "¡", "n", "Ġx"], ("Seán", "x")),
+        (["▁", "<0xC3>", "<0xA9>", "t"], ("ét",)),
+        (["▁Ġimgħa", "▁il"], ("Ġimgħa", "il")),
+        (["été", "«", "»"], ("été", "«", "»")),
+        (["##", "a"], ("##", "a")),
+    ],
+)
+def test_marks_alone_and_bytes_of_a_letter_are_part_of_their_word(tokens: list[str], words: tuple[str, ...]) -> None:
+    source = regard.show([[1 / len(tokens)] * len(tokens)], tokens, ["x"]).alignment.source
+    assert source.words == words
+    assert sentence(marked(source)) == source
+
+
+def test_tokens_that_draw_nothing_are_shown_by_their_names() -> None:
+    named = regard.show([[0.25] * 4], ["▁a", "\u200b", "\xad", "\n"], ["x"]).alignment.source
+    assert named.tokens == (" a", "<U+200B>", "<U+00AD>", "<U+000A>")
+    assert sentence(marked(named)) == named
+    assert regard.show([[0.5, 0.5]], ["ĠæĹ", "¥"], ["x"]).alignment.source.tokens == (" 日", "<0xA5>")
+
+
+BYTE_LEVEL = {byte: character for character, byte in BYTE_OF.items()}
+
+
+@hypothesis.given(
+    st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1, max_size=5),
+    st.lists(st.integers(1, 3), min_size=1),
+)
+def test_pieces_of_byte_level_bpe_cut_anywhere_are_the_text(text: list[str], cuts: list[int]) -> None:
+    written = "".join(BYTE_LEVEL[byte] for byte in " ".join(["", *text]).encode())
+    tokens: list[str] = []
+    for cut in cuts * len(written):
+        tokens, written = [*tokens, *[written[:cut]] * bool(written)], written[cut:]
+    made = sentence(with_marks(tuple(tokens)))
+    assert made.text == " ".join(text)
+    assert [made.text[span.start : span.stop] for span in made.spans] == list(made.words)
