@@ -14,7 +14,7 @@ from regard.app.input_validation.component_messages import SentQuantity
 from regard.model.trace import AnyTrace
 
 NAME = "regard_phase_card"
-mounted = served("phase_card", "streamlit.js", ("card",), stepper_style())
+mounted = served("phase_card", "streamlit.js", (), stepper_style())
 
 
 def phase_card(

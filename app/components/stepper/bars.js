@@ -17,69 +17,55 @@ export function barsView(trace, act) {
   const editing = act.edit && act.editing;
   // The mean of several heads has no scores; without attention there are only those that a person adds.
   const scored = Boolean(trace.score) && (trace.attends || editing || trace.marks.adds);
-  const note = element("p", { class: "note" });
+  const { draft } = act;
+  const own = readAs(trace, { units: "tokens", rows: "output" });
   const bits = element("span");
-  const spread = button({ class: "number", "data-testid": "entropy" }, () => t >= 0 && act.inspect(entropyAt(t)),
+  const spread = button({ class: "number", "data-testid": "entropy" }, () => frame.t() >= 0 && act.inspect(entropyAt(frame.t())),
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
   const ofScores = heading(scored ? "Score" : "",
     editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : "");
   const ofEntropy = element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread);
-  const frame = barFrame(trace, {
-    kind: scored ? "" : "unscored", headings: [ofEntropy, ofScores, ofWeights], notes: [note],
+  const how = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.attends ? HOW_MEANT : HOW_FIXED;
+  const frame = barFrame(trace, own, {
+    kind: scored ? "" : "unscored", headings: [ofEntropy, ofScores, ofWeights], notes: [element("p", { class: "note" }, how)],
     around: 1, // not in the fading part
+    columns: [scored && scoreBar, weightBar], draw,
   });
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
-  const zero = -low / span;
-  let own, names, scores, weights;
-  let t = -1;
-  const { draft } = act;
-
-  function arrange(reading) {
-    own = readAs(trace, { units: "tokens", rows: "output" });
-    scores = scored ? own.columns.map((_, i) => scoreBar(i)) : [];
-    weights = own.columns.map((label, column) => weightBar(label, column));
-    names = frame.arrange(reading, scores, weights);
-    for (const bar of scores) bar.node.style.setProperty("--zero", zero);
-    act.describe(spread, () => t >= 0 && `entropy of the weights: ${exact(trace.entropy.at(t))} bits`);
-    scores.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && sayScore(i)));
-    weights.forEach((bar, i) => act.describe(bar.press, () => t >= 0 && act.say(own, t, i)));
-    note.textContent = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.attends ? HOW_MEANT : HOW_FIXED;
-  }
+  act.describe(spread, () => frame.t() >= 0 && `entropy of the weights: ${exact(trace.entropy.at(frame.t()))} bits`);
 
   const entropyAt = (row) => (trace.look ? numberOf(trace, "head_entropy", { row })
     : { trace: trace.index, kind: "entropy", step: row });
 
-  function scoreBar(i) {
-    const inspect = () => t >= 0 && (!trace.look || trace.mask.at(t, i)) && act.inspect(betweenOf(trace, "score", t, i));
-    const name = `score of ${trace.source.tokens[i].text}`;
-    const data = { "data-testid": "score-bar", "data-position": i };
-    if (!editing || trace.look) return pressable("score", name, data, inspect, i === 0);
-    const bonus = bonusField(trace.source.tokens[i].text, i, act, () => t);
-    return { ...beside("score", name, data, inspect, i === 0, bonus.node), bonus };
+  function scoreBar({ text }, i, at) {
+    const inspect = at((t) => (!trace.look || trace.mask.at(t, i)) && act.inspect(betweenOf(trace, "score", t, i)));
+    const bonus = editing && !trace.look ? bonusField(text, i, act, () => frame.t()) : null;
+    const bar = barOf("score", `score of ${text}`, i, inspect, bonus?.node);
+    bar.node.style.setProperty("--zero", String(-low / span));
+    act.describe(bar.press, at((t) => sayScore(t, i)));
+    return { ...bar, bonus };
   }
 
-  function weightBar(label, i) {
-    const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
+  function weightBar(label, i, at) {
     const name = `weight of ${label.text}`;
-    const data = { "data-testid": "weight-bar", "data-position": i };
-    if (!act.weighable) return pressable("weight", name, data, inspect, i === 0);
-    const slider = sliderOf(name, i, draft.handle(i));
-    return { ...beside("weight", name, data, inspect, i === 0, slider.node), slider };
+    const slider = act.weighable ? sliderOf(name, i, draft.handle(i)) : null;
+    const bar = barOf("weight", name, i, at((t) => act.inspect(own.quantity(t, i))), slider?.node);
+    act.describe(bar.press, at((t) => act.say(own, t, i)));
+    return { ...bar, slider };
   }
 
-  function sayScore(i) {
-    if (trace.look?.attention === "decoder" && !trace.mask.at(t, i)) return `${trace.source.tokens[i].text} is still to come: it has no score`;
+  function sayScore(t, i) {
+    const { text } = trace.source.tokens[i];
+    if (trace.look?.attention === "decoder" && !trace.mask.at(t, i)) return `${text} is still to come: it has no score`;
     const masked = trace.mask.at(t, i) ? "" : ", masked: it may not be looked at";
     const added = trace.marks.added(t, i);
     const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
-    return `score of ${trace.source.tokens[i].text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
+    return `score of ${text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
   }
 
-  function show(step, pinned) {
-    t = step - 1;
-    frame.show(t, pinned);
+  function draw(t, [scores], names) {
     ofEntropy.classList.toggle("before", t < 0);
     if (t < 0) return;
     ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : trace.attends ? BY_MEAN : FIXED;
@@ -92,16 +78,16 @@ export function barsView(trace, act) {
       bar.bonus?.show(trace.marks.added(t, i));
     });
     drawWeights();
-    frame.follow(own.lookedAt[t]);
   }
 
   function drawWeights() {
+    const t = frame.t();
     if (t < 0) return;
     const drawn = draft.row() ?? own.weights.row(t);
     const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
     bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
-    weights.forEach((bar, column) => {
+    frame.bars(1).forEach((bar, column) => {
       write(bar, drawn[column], percent(drawn[column]));
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
       bar.slider?.showBefore(weightBefore(trace, t, column));
@@ -109,7 +95,7 @@ export function barsView(trace, act) {
     });
   }
 
-  return { node: frame.node, arrange, show, resize: frame.resize, redraw: drawWeights };
+  return { ...frame, redraw: drawWeights };
 }
 
 const BY_SOFTMAX = "softmax of scores";
@@ -120,17 +106,6 @@ const SWITCHED_OFF = "switched off";
 // The weight of a token before any change; null if there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {
   return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
-}
-
-// A bar whose number is the button, beside the control that changes it.
-function beside(kind, name, data, inspect, first, handle) {
-  const figure = element("span", { class: "figure" });
-  const press = button({ class: "press", tabindex: first ? 0 : -1 }, inspect,
-    element("span", { class: "unseen" }, name), figure);
-  const bar = element("span", { class: "fill" });
-  const tracks = kind === "score" ? [element("span", { class: "track" }, bar)] : [];
-  const node = element("div", { class: `bar ${kind} changed-by`, ...data }, press, ...tracks, handle);
-  return { node, press, figure, bar };
 }
 
 // The bonus on the score of one source token at the current step.
@@ -155,46 +130,57 @@ function bonusField(text, position, act, now) {
 
 // Bar frame: the bars of a step in two columns, beside the names of the source tokens. They always show tokens, however
 // the rest is read.
-
-
-// `headings` are one node for each column of the grid, `notes` stand below it. The box keeps `around` rows in sight
-// on either side of the row that it follows.
-export function barFrame(trace, { kind = "", headings, notes, around = 0 }) {
+//
+// `headings` are one node for each column of the grid, `notes` stand below it. `columns` make the bar of a token,
+// `(label, i, at)`, where `at(act)` is a handler that has the step, from 0, and does nothing before the first;
+// `draw(t, bars, names)` fills them. The box keeps `around` rows in sight on either side of the heaviest.
+export function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns, draw }) {
   const grid = element("div", { class: `bars ${kind}` });
   const box = element("div", { class: "bars-box" }, grid);
   const node = element("section", {}, element("div", { class: `bars-head ${kind}` }, ...headings), box, ...notes);
   const sight = scroller(box, around);
   let reading, names;
-  let columns = /** @type {any[][]} */ ([[], []]);
-  for (const column of [0, 1]) rove(grid, () => columns[column].map((bar) => bar.press), upAndDown);
+  let t = -1;
+  let bars = /** @type {any[][]} */ ([[], []]);
+  const at = (act) => () => t >= 0 && act(t);
+  for (const column of [0, 1]) rove(grid, () => bars[column].map((bar) => bar.press), upAndDown);
 
-  // Draws the bars of both columns, a bar for each token; returns the names.
-  function arrange(newReading, ...newColumns) {
-    [reading, columns] = [newReading, newColumns];
+  function arrange(newReading) {
+    reading = newReading;
     names = trace.source.tokens.map((label) => element("span", { class: "name" }, trace.sourceToken(label)));
-    const cells = [names, ...columns.map((bars) => bars.map((bar) => bar.node))];
+    bars = columns.map((make) => (make ? trace.source.tokens.map((label, i) => make(label, i, at)) : []));
+    const cells = [names, ...bars.map((some) => some.map((bar) => bar.node))];
     for (const [column, nodes] of cells.entries()) {
       for (const [row, cell] of nodes.entries()) cell.style.gridArea = `${row + 1} / ${column + 1}`;
     }
     grid.replaceChildren(...cells.flat());
-    return names;
   }
 
-  // `t` is −1 before the first step, when the bars are empty.
-  function show(t, pinned) {
+  function show(step, pinned) {
+    t = step - 1;
     grid.classList.toggle("blank", t < 0);
     names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
+    draw(t, bars, names);
+    if (t >= 0) sight.follow([own.lookedAt[t], names.length]);
   }
-  return { node, arrange, show, follow: (row) => sight.follow([row, names.length]), resize: () => sight.measure() };
+  return { node, arrange, show, resize: () => sight.measure(), redraw: nothing, t: () => t, bars: (column) => bars[column] };
 }
 
-// A bar that is a button: a press opens its arithmetic.
-export function pressable(kind, name, data, inspect, first) {
+// A bar whose press opens its arithmetic; if it has a handle that changes it, only its number is the button.
+export function barOf(kind, name, i, inspect, handle = null) {
   const figure = element("span", { class: "figure" });
   const bar = element("span", { class: "fill" });
-  const node = button({ class: `bar ${kind}`, tabindex: first ? 0 : -1, ...data }, inspect,
-    element("span", { class: "unseen" }, name), figure, element("span", { class: "track" }, bar));
-  return { node, press: node, figure, bar };
+  const track = element("span", { class: "track" }, bar);
+  const told = [element("span", { class: "unseen" }, name), figure];
+  const data = { "data-testid": `${name.split(" ", 1)[0]}-bar`, "data-position": i };
+  const tabindex = i === 0 ? 0 : -1;
+  if (!handle) {
+    const node = button({ class: `bar ${kind}`, tabindex, ...data }, inspect, ...told, track);
+    return { node, press: node, figure, bar };
+  }
+  const press = button({ class: "press", tabindex }, inspect, ...told);
+  const node = element("div", { class: `bar ${kind} changed-by`, ...data }, press, ...(kind === "score" ? [track] : []), handle);
+  return { node, press, figure, bar };
 }
 
 // Gives a bar its value, the value's text and the bar's length as a share of its track.
@@ -210,41 +196,25 @@ export function write(bar, value, text, length = value) {
 const HOW_MADE_AFTER = "Weight (the tick) times likelihood, divided by the sum of these products.";
 
 function posteriorView(trace, act) {
-  const frame = barFrame(trace, {
-    kind: "after", notes: [element("p", { class: "note" }, HOW_MADE_AFTER)],
-    headings: [element("span"), heading("Likelihood", "all weight there"), heading("Posterior", "knowing the word")],
-  });
   const { likelihood } = trace.posterior;
   const own = readAs(trace, { units: "tokens", rows: AFTERWARDS });
-  let likelihoods, posteriors;
-  let t = -1;
 
-  function arrange(reading) {
-    likelihoods = own.columns.map(likelihoodBar);
-    posteriors = own.columns.map(posteriorBar);
-    frame.arrange(reading, likelihoods, posteriors);
-  }
-
-  function likelihoodBar({ text }, i) {
-    const inspect = () => t >= 0 && act.inspect({ trace: trace.index, kind: "likelihood", step: t, position: i });
-    const bar = pressable("likelihood", `likelihood with all weight on ${text}`,
-      { "data-testid": "likelihood-bar", "data-position": i }, inspect, i === 0);
-    act.describe(bar.press, () => t >= 0 && `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`);
+  function likelihoodBar({ text }, i, at) {
+    const bar = barOf("likelihood", `likelihood with all weight on ${text}`, i,
+      at((t) => act.inspect({ trace: trace.index, kind: "likelihood", step: t, position: i })));
+    act.describe(bar.press, at((t) => `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`));
     return bar;
   }
 
-  function posteriorBar(label, i) {
-    const bar = pressable("weight", `posterior of ${label.text}`, { "data-testid": "posterior-bar", "data-position": i },
-      () => t >= 0 && act.inspect(own.quantity(t, i)), i === 0);
+  function posteriorBar(label, i, at) {
+    const bar = barOf("weight", `posterior of ${label.text}`, i, at((t) => act.inspect(own.quantity(t, i))));
     const tick = element("span", { class: "was" });
-    bar.node.querySelector(".track").append(tick);
-    act.describe(bar.press, () => t >= 0 && `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`);
+    bar.bar.after(tick);
+    act.describe(bar.press, at((t) => `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`));
     return { ...bar, tick };
   }
 
-  function show(step, pinned) {
-    t = step - 1;
-    frame.show(t, pinned);
+  function draw(t, [likelihoods, posteriors]) {
     if (t < 0) return;
     likelihoods.forEach((bar, i) => {
       write(bar, likelihood.at(t, i), percent(likelihood.at(t, i)));
@@ -255,10 +225,12 @@ function posteriorView(trace, act) {
       bar.tick.style.left = percent(own.prior.at(t, i)).replace(" ", "");
       bar.node.classList.toggle("heaviest", i === own.lookedAt[t]);
     });
-    frame.follow(own.lookedAt[t]);
   }
 
-  return { node: frame.node, arrange, show, resize: frame.resize, redraw: nothing };
+  return barFrame(trace, own, {
+    kind: "after", notes: [element("p", { class: "note" }, HOW_MADE_AFTER)], columns: [likelihoodBar, posteriorBar], draw,
+    headings: [element("span"), heading("Likelihood", "all weight there"), heading("Posterior", "knowing the word")],
+  });
 }
 
 // Bars of weights, or of the posterior if it is chosen and available.

@@ -3,7 +3,7 @@
 
 import { button, element, heading, quiet, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
-import { barFrame, barsView, pressable, rowBarsView, weightRowsView, write } from "./bars.js";
+import { barFrame, barOf, barsView, rowBarsView, weightRowsView, write } from "./bars.js";
 import { UNSEEN } from "./draft.js";
 import { endingOf, fedLine } from "./step_text.js";
 import { VECTORS, namedStrip, strip, stripName, vectorName } from "./strip.js";
@@ -275,45 +275,34 @@ function lacking(names, why) {
 function weightsView(trace, act) {
   const note = element("p", { class: "note", "data-testid": "sum" });
   const { links, given } = trace.file;
-  const frame = barFrame(trace, {
-    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
-      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
-    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
-  });
   const own = readAs(trace, { units: "tokens", rows: "output" });
-  let reading, weights;
-  let t = -1;
 
-  function arrange(newReading) {
-    reading = newReading;
-    weights = own.columns.map((label, i) => {
-      const data = { "data-testid": "weight-bar", "data-position": i };
-      const inspect = () => t >= 0 && act.inspect(own.quantity(t, i));
-      const bar = pressable("weight", `weight of ${label.text}`, data, inspect, i === 0);
-      act.describe(bar.press, () => t >= 0 && act.say(own, t, i));
-      return bar;
-    });
-    const places = own.columns.map(() => ({ node: element("span", { class: "bar score" }, hatched("track")) }));
-    frame.arrange(reading, places, weights);
+  function weightBar(label, i, at) {
+    const bar = barOf("weight", `weight of ${label.text}`, i, at((t) => act.inspect(own.quantity(t, i))));
+    act.describe(bar.press, at((t) => act.say(own, t, i)));
+    return bar;
   }
 
-  function show(step, pinned) {
-    t = step - 1;
-    frame.show(t, pinned);
-    note.textContent = t < 0 ? "" : saySum(trace, reading, t);
+  function draw(t, [, weights]) {
+    note.textContent = t < 0 ? "" : saySum(trace, t);
     if (t < 0) return;
     weights.forEach((bar, i) => {
       const weight = own.weights.at(t, i);
       write(bar, weight, own.written(weight));
       bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
     });
-    frame.follow(own.lookedAt[t]);
   }
-  return { node: frame.node, arrange, show, resize: frame.resize };
+
+  return barFrame(trace, own, {
+    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
+      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
+    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
+    columns: [() => ({ node: element("span", { class: "bar score" }, hatched("track")) }), weightBar], draw,
+  });
 }
 
 // The sum of a step's weights, in the file.
-function saySum(trace, reading, t) {
+function saySum(trace, t) {
   const sum = trace.look ? trace.weight.row(t).reduce((all, weight) => all + weight, 0) : trace.file.sums[t];
   const { text } = trace.target.tokens[t];
   if (trace.file.links) {

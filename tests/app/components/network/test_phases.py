@@ -7,8 +7,6 @@ import pytest
 from tests.support.javascript import APP, evaluated
 from tests.support.step_text import DOCUMENT
 
-MIXING = APP / "components" / "network" / "parts.js"
-
 PHASES = APP / "components" / "network" / "phases.js"
 TRACE = """const trace = {
   index: 0, attends: true, look: null, source: { tokens: ["the", "keys"].map((text) => ({ text })) },
@@ -111,8 +109,3 @@ def test_without_attention_weights_set_by_hand_are_not_called_the_same(
     assert weigh.startswith(said[0])
     assert said[1] in mix
     assert (", the same at every step" in mix) == (not weighed and weights == [0.5, 0.5])
-
-
-def test_the_nearest_annotation_is_found_by_all_components() -> None:
-    rows = "{ rows: 2, width: 3, at: (i, k) => [[0, 0, 0], [1, 1, 9]][i][k] }"
-    assert evaluated(f"[nearest([1, 1, 1], {rows}), nearest([1, 1, 8], {rows})]", {MIXING: "nearest"}, "") == [0, 1]

@@ -1,6 +1,7 @@
 import json
 import subprocess
 from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
 from itertools import product
 from pathlib import Path
 
@@ -8,20 +9,31 @@ import numpy as np
 import pytest
 
 from regard.app.components.shared.modules import STEPPER, script, stepper_style
-from regard.app.components.shared.packed import as_text
+from regard.app.components.shared.packed import as_text, pack
 from regard.app.components.stepper.labels import ASKING, Head, formula, label, likeliest_labels
-from regard.app.components.stepper.payload import changeable, payload
+from regard.app.components.stepper.payload import changeable, payload, sides
 from regard.app.theme import component, percent
 from regard.model.alignment import ROWS
 from regard.model.changes.intervention import Intervention
+from regard.model.checkpoint import Pretrained
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace, Trace
+from regard.model.translate import translate
 from regard.model.words import END
 from tests.support.javascript import NODE, SHARED, evaluated
 from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, sentence
+from tests.support.small_transformer import small_transformer
 
 SCRIPT = script(STEPPER / "streamlit.js")
+HEAD_FIELDS = {
+    "weight": "weights",
+    "score": "scores",
+    "query": "queries",
+    "key": "keys",
+    "value": "values",
+    "mixed": "mixed",
+}
 
 
 @pytest.fixture
@@ -29,7 +41,7 @@ def trace() -> Trace:
     return made_of(SOURCE, TARGET)
 
 
-def shown(trace: Trace) -> dict:
+def shown(trace: AnyTrace) -> dict:
     """The one trace of a payload, after a journey through JSON."""
     return json.loads(as_text(payload([trace])))["traces"][0]
 
@@ -201,3 +213,67 @@ def test_a_column_that_has_ended_says_so_instead_of_a_step_it_has_not() -> None:
         ["This translation ended after 5 steps; its last one stays in view."],
         ["This translation ended after one step; its last one stays in view."],
     ]
+
+
+def test_every_head_is_sent_as_it_was_computed() -> None:
+    (trace,) = translate(small_transformer(), ["I see a red cat."])
+    drawn = shown(trace)
+    for attention in ("encoder", "decoder", "cross"):
+        numbers = trace.attention(attention)
+        for layer, sent in enumerate(drawn["heads"][attention]["layers"]):
+            assert np.array_equal(decoded(sent["mean"]["arrays"]["weight"]), numbers.mean(layer))
+            assert np.array_equal(decoded(sent["arrays"]["stream"]), numbers.stream[layer])
+            for head, one in enumerate(sent["heads"]):
+                for name, own in HEAD_FIELDS.items():
+                    assert np.array_equal(decoded(one["arrays"][name]), getattr(numbers, own)[layer, head]), (
+                        attention,
+                        name,
+                    )
+                assert np.allclose(decoded(one["words"]["output"]["weight"]).sum(1), 1, atol=1e-5)
+
+
+def test_every_digit_that_the_browser_prints_is_that_of_the_traces_number() -> None:
+    (trace,) = translate(small_transformer(), ["I see a red cat."])
+    message = pack(payload([trace])).message({})
+    before = f"""
+const layers = unpack(Uint8Array.from({list(message)})).traces[0].heads.cross.layers;
+const vectors = ({{ arrays, heads }}) => [arrays.stream, arrays.hidden, ...heads.map((head) => head.arrays.mixed)];
+const arrays = layers.flatMap(vectors);"""
+    read = "arrays.map(({ values }) => Array.from(values, (value) => [twoDecimals(value), about(value)]))"
+    printed = evaluated(read, {SHARED / "mounting.js": "unpack", SHARED / "numbers.js": "about, twoDecimals"}, before)
+    attention, after = trace.cross_attention, trace.decoder_feed_forward
+    vectors = [
+        array for layer in range(2) for array in (attention.stream[layer], after.hidden[layer], *attention.mixed[layer])
+    ]
+    assert printed == [[[_two_decimals(value), _three_digits(value)] for value in array.ravel()] for array in vectors]
+
+
+def _two_decimals(value: np.float32) -> str:
+    return str(_rounded(value, -2)).replace("-0.00", "0.00").replace("-", "−")
+
+
+def _three_digits(value: np.float32) -> str:
+    exact = _rounded(value, max(-6, Decimal(float(value)).adjusted() - 2) if abs(value) >= 1e-3 else -6)
+    return f"≈ {float(exact):g}".replace("-", "−") if exact else "≈ 0"
+
+
+def _rounded(value: np.float32, last: int) -> Decimal:
+    """The number with its last digit at this power of 10."""
+    return Decimal(float(value)).quantize(Decimal((0, (1,), last)), ROUND_HALF_UP)
+
+
+def test_the_decoder_looks_back_at_what_was_fed_and_no_further() -> None:
+    (trace,) = translate(small_transformer(), ["I see a cat."])
+    both = sides(trace, "decoder")
+    assert both.looked_at.tokens == trace.alignment.fed()
+    weights = trace.decoder_attention.weights
+    assert not weights[:, :, ~both.mask].any()
+    drawn = shown(trace)["heads"]
+    assert drawn["decoder"]["source"]["tokens"][0]["title"] == "start of sentence"
+    assert drawn["decoder"]["source"]["words"][0]["title"] == "start of sentence"
+    assert drawn["encoder"]["begin"] is None
+    assert drawn["encoder"]["source"] == drawn["encoder"]["target"]
+
+
+def test_a_recurrent_trace_is_sent_without_heads(tiny_model: Pretrained) -> None:
+    assert "heads" not in shown(*translate(tiny_model, ["I see a cat."]))

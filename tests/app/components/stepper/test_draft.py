@@ -9,29 +9,31 @@ from tests.support.javascript import SHARED, STEPPER, evaluated
 NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "draft.js": "rescaled"}
 
 
+FREE = [True] * 4
+
+
 def dragged(cases: list[tuple[list[float], int, float, list[bool]]]) -> list[list[float]]:
     return evaluated(
         f"{json.dumps(cases)}.map(([row, place, value, open]) => inParts(rescaled(row, place, value, open)))", NAMES
     )
 
 
-def test_the_others_keep_their_proportions() -> None:
-    free = [True, True, True]
-    rows = dragged([([0.5, 0.3, 0.2], 0, 0.75, free), ([0.5, 0.3, 0.2], 0, 0.0, free)])
-    assert rows == [[0.75, 0.15, 0.1], [0.0, 0.6, 0.4]]
-
-
-def test_where_all_others_are_0_they_share_evenly() -> None:
-    assert dragged([([1, 0, 0, 0], 0, 0.4, [True] * 4)]) == [[0.4, 0.2, 0.2, 0.2]]
-
-
-def test_what_is_masked_stays_0_and_the_only_open_one_has_everything() -> None:
-    rows = dragged([([0.5, 0.5, 0], 0, 0.2, [True, True, False]), ([1, 0, 0], 0, 0.2, [True, False, False])])
-    assert rows == [[0.2, 0.8, 0.0], [1.0, 0.0, 0.0]]
-
-
-def test_no_value_goes_beyond_the_ends() -> None:
-    assert dragged([([0.5, 0.5], 0, 7, [True] * 2), ([0.5, 0.5], 0, -7, [True] * 2)]) == [[1, 0], [0, 1]]
+@pytest.mark.parametrize(
+    ("row", "place", "value", "open_ones", "rest"),
+    [
+        pytest.param([0.5, 0.3, 0.2], 0, 0.75, FREE[:3], [0.75, 0.15, 0.1], id="the others keep their proportions"),
+        pytest.param([0.5, 0.3, 0.2], 0, 0.0, FREE[:3], [0.0, 0.6, 0.4], id="also below nothing"),
+        pytest.param([1, 0, 0, 0], 0, 0.4, FREE, [0.4, 0.2, 0.2, 0.2], id="if all others are 0 they share evenly"),
+        pytest.param([0.5, 0.5, 0], 0, 0.2, [True, True, False], [0.2, 0.8, 0.0], id="what is masked stays 0"),
+        pytest.param([1, 0, 0], 0, 0.2, [True, False, False], [1.0, 0.0, 0.0], id="the only open one has everything"),
+        pytest.param([0.5, 0.5], 0, 7, FREE[:2], [1, 0], id="no value is above 1"),
+        pytest.param([0.5, 0.5], 0, -7, FREE[:2], [0, 1], id="no value is below 0"),
+    ],
+)
+def test_the_others_share_what_a_dragged_weight_leaves(
+    row: list[float], place: int, value: float, open_ones: list[bool], rest: list[float]
+) -> None:
+    assert dragged([(row, place, value, open_ones)]) == [rest]
 
 
 def test_every_row_that_is_sent_adds_up_to_1_and_is_a_valid_one() -> None:
