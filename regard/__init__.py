@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
-    from regard.model.changes.vectors import Hook
+    from regard.model.changes.what_if import Hook
     from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
     from regard.model.input_error import InputWarning
     from regard.model.network import TraceT

@@ -101,7 +101,7 @@ def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() ->
 
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
 HELD_BY_TRACES = {  # the value in each trace, and its errors
-    f"regard.model.changes.{name}" for name in ("head_changes", "intervention")
+    f"regard.model.changes.{name}" for name in ("intervention", "kinds")
 }
 ALONE = {
     "regard.model.input_error": "every package raises it",

@@ -12,9 +12,9 @@ from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
 from regard.model.arithmetic.quantity import source_name
-from regard.model.changes.change_marks import changes, plain_of
-from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED
+from regard.model.changes.kinds import ATTENTIONS
+from regard.model.changes.marks import changes, plain_of
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker

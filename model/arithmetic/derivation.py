@@ -14,7 +14,8 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.changes.intervention import ANNOTATION, Intervention
+from regard.model.changes.intervention import Intervention
+from regard.model.changes.kinds import ANNOTATION
 
 Number = float | np.floating
 

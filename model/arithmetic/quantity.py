@@ -37,7 +37,7 @@ class Quantity:
     column: int = 0
     gate: str = ""
     direction: str = ""
-    attention: str = ""  # of a Transformer, as a `regard.model.changes.head_changes.Head` names it
+    attention: str = ""  # of a Transformer, as a `regard.model.changes.kinds.Head` names it
     layer: int = 0
     head: int = 0
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from regard.model.alignment import ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
-from regard.model.changes.head_changes import ATTENTIONS
+from regard.model.changes.kinds import ATTENTIONS
 from regard.model.transformer.trace import TransformerTrace
 
 SIDES = ("encoder", "decoder")

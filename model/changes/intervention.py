@@ -1,12 +1,10 @@
 """Intervention: all of a person's changes to one translation, as a value; the rest is left to the model.
 
-Steps and source positions count from 0, in tokens. Words are changed before anything is read, so positions are those
-of the changed sentence.
+Words are changed before anything is read, so positions are those of the changed sentence. Its fields are rows of the
+kinds of change in `KINDS`, which check, move and describe them.
 """
 
 import json
-import math
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -14,36 +12,26 @@ import numpy as np
 from jaxtyping import Bool
 from numpy import ndarray
 
-from regard.model.changes.head_changes import (
+from regard.model.changes.kinds import (
+    ANNOTATION,
+    KINDS,
+    Fit,
     Head,
     HeadRow,
     Layout,
-    check_heads,
-    check_heads_fit,
-    head_changes,
+    Moved,
+    Rows,
+    VectorRow,
     head_places,
 )
 from regard.model.input_error import InputError, PlaceError
 from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering
 from regard.model.values import checked, read
-from regard.model.words import normalise
 
-NEAR = 1e-4  # allowed distance of a row's sum from 1
-TEMPERATURES = (0.05, 20.0)  # from the sharpest to the flattest softmax
-FARTHEST_BONUS = 1000.0
-GREATEST = 10_000.0  # component of a vector; what is computed from it stays finite in float32
 EXAMPLE = '{"tokens": [[2, 417]], "hidden": [0], "temperature": 0.5}'
 ACCEPTED = "Accepted are fields such as tokens=((2, 417),), hidden=(0,), temperature=0.5"
+OF_HEADS = ("heads_off", "head_vectors", "head_weights")
 HEADS_EXAMPLE = '{"heads_off": [["cross", 2, 0]]}'  # attention, layer, head
-LONGEST_WORD = 200  # characters of a word put in place of another
-ANNOTATION = "annotation"  # the one vector of a source position; the others are of a step
-VECTORS = {  # names for people
-    ANNOTATION: "annotation",
-    "state": "state",
-    "context": "context",
-    "attentional": "attentional vector",
-}
-VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step or source position, components
 
 
 @dataclass(frozen=True)
@@ -70,43 +58,21 @@ class Intervention:
         for field in fields(self):
             value = checked(field.type, getattr(self, field.name), field.name, ACCEPTED)
             object.__setattr__(self, field.name, value)
-        _once("words", (change[:1] for change in self.words))
-        _once("tokens", (change[:1] for change in self.tokens))
-        _once("weights", (change[:1] for change in self.weights))
-        _once("hidden", ((position,) for position in self.hidden))
-        _once("bonus", (change[:2] for change in self.bonus))
-        _once("heads_off", self.heads_off)
-        _once("head_weights", (row[:4] for row in self.head_weights))
-        _once("vectors", (row[:2] for row in self.vectors))
-        _once("head_vectors", (row[:4] for row in self.head_vectors))
-        check_heads(self.heads_off, self.head_weights)
-        self._check_vectors()
-        for word, text in self.words:
-            if len(text) > LONGEST_WORD or not normalise(text):
-                accepted = f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
-                raise PlaceError({"source word": word}, f": what stands in its place is “{text[:40]}”; {accepted}")
-        for step, row in self.weights:
-            _check_row({"step": step}, "source token", row)
-        for row in self.head_weights:
-            _check_row(head_places(row[:3]) | {"row": row[3]}, "token", row[4])
-        for step, position, bonus in self.bonus:
-            if not abs(bonus) <= FARTHEST_BONUS:
-                raise PlaceError(
-                    {"step": step, "source token": position},
-                    f": the bonus is {bonus}; accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}",
-                )
-        low, high = TEMPERATURES
-        if not low <= self.temperature <= high:
-            raise InputError(f"the temperature is {self.temperature}; accepted is a number from {low:g} to {high:g}")
+        for name, kind in KINDS.items():
+            kind.check(name, self.rows(name))
+        both = {*self.heads_off} & {row[:3] for row in self.head_weights}
+        if both:
+            raise PlaceError(head_places(min(both)), " is switched off and given weights; only one can be")
 
-    def _check_vectors(self) -> None:
-        for rows, names in ((self.vectors, VECTORS), (self.head_vectors, ("decoder", "cross"))):
-            for name, *place, values in rows:
-                if name not in names:
-                    raise InputError(f"vector of {name[:40]!r}: accepted are {', '.join(names)}")
-                if not all(abs(value) <= GREATEST for value in values):  # nor is NaN
-                    where = ", ".join(map(str, (name, *place)))
-                    raise InputError(f"vector of {where}: accepted are numbers within ±{GREATEST:,.0f}")
+    def rows(self, name: str) -> Rows:
+        """Return a field as rows; a temperature is one unless it is 1."""
+        value = getattr(self, name)
+        return value if name != "temperature" else (value,) if value != 1 else ()
+
+    def with_rows(self, **rows: Rows) -> "Intervention":
+        """Return the intervention with other rows in some fields."""
+        values: dict[str, Any] = {name: new if name != "temperature" else [*new, 1.0][0] for name, new in rows.items()}
+        return replace(self, **values)
 
     @property
     def steers(self) -> bool:
@@ -116,9 +82,7 @@ class Intervention:
     @property
     def steps(self) -> list[int]:
         """Return every step with a change, unordered and with repetitions."""
-        rows = [row[3] for row in (*self.head_weights, *self.head_vectors) if row[0] != "encoder"]
-        vectors = [step for name, step, _ in self.vectors if name != ANNOTATION]
-        return [change[0] for change in (*self.tokens, *self.weights, *self.bonus)] + rows + vectors
+        return [step for name, kind in KINDS.items() for step in kind.steps(self.rows(name))]
 
     @property
     def changes_heads(self) -> bool:
@@ -128,28 +92,16 @@ class Intervention:
     def check(self, reach: Bool[ndarray, " S"], vocabulary: range) -> None:
         """Check that this can be done to a sentence; `reach` marks the positions the decoder may attend to. Raises
         InputError naming the place and the reason."""
-        annotations = (position for name, position, _ in self.vectors if name == ANNOTATION)
-        for position in (*self.hidden, *(position for _, position, _ in self.bonus), *annotations):
-            if position >= len(reach):
-                raise PlaceError({"source token": position}, f" is past the end: the source has {len(reach)} tokens")
+        for name, kind in KINDS.items():
+            if name not in OF_HEADS:
+                kind.fit(self.rows(name), Fit(self.open(reach), vocabulary))
         if not self.open(reach).any():
             raise InputError("every source token is masked; at least one that the model can look at has to stay")
-        for step, token in self.tokens:
-            if token not in vocabulary:
-                accepted = f"{vocabulary.start} to {vocabulary.stop - 1}"
-                raise PlaceError({"step": step}, f": token {token} cannot be written; accepted are {accepted}")
-        for step, row in self.weights:
-            if len(row) != len(reach):
-                raise PlaceError({"step": step}, f": there are {len(row)} weights; the source has {len(reach)} tokens")
-            masked = np.flatnonzero((np.array(row) > 0) & ~self.open(reach))
-            if len(masked):
-                place = {"step": step, "source token": int(masked[0])}
-                raise PlaceError(place, ": it has a weight and is masked; its weight must be 0")
 
     def check_heads(self, layout: Layout, reach: Bool[ndarray, " S"]) -> None:
         """Check the changes of single heads against a model of this layout. Raises InputError naming the head."""
-        heads = (*self.heads_off, *(row[:3] for row in self.head_vectors))
-        check_heads_fit(heads, self.head_weights, layout, self.open(reach))
+        for name in OF_HEADS:
+            KINDS[name].fit(self.rows(name), Fit(self.open(reach), layout=layout))
 
     def open(self, reach: Bool[ndarray, " S"]) -> Bool[ndarray, " S"]:
         """Return the positions of `reach` that are not masked."""
@@ -157,11 +109,15 @@ class Intervention:
 
     def check_end(self, steps: int) -> None:
         """Check that a translation of this many steps has every changed step. Raises InputError."""
-        for step in sorted(self.steps):
-            if step >= steps:
-                raise PlaceError(
-                    {"step": step}, f" is past the end: the translation has {steps} step{'s' * (steps > 1)}"
-                )
+        late = [step for step in self.steps if step >= steps]
+        if late:
+            problem = f" is past the end: the translation has {steps} step{'s' * (steps > 1)}"
+            raise PlaceError({"step": min(late)}, problem)
+
+    def carried(self, moved: Moved) -> "Intervention":
+        """Return the changes for a sentence with a replaced word. Those at positions without a successor are dropped,
+        as is a row whose weight was on such positions."""
+        return self.with_rows(**{name: kind.carried(self.rows(name), moved) for name, kind in KINDS.items()})
 
     def steering(self, steps: int, positions: int, first: int = 0) -> NumpySteering:
         """Return the changes of attention as arrays, with a row for each of `steps` steps from `first` on. If only
@@ -183,7 +139,16 @@ class Intervention:
 
     def heads(self, attention: str, shape: tuple[int, int], first: int = 0) -> tuple[NumpyHeadChange, ...]:
         """Return the changes of heads in one attention; `shape` is its rows, from `first` on, and its columns."""
-        return head_changes(self.heads_off, self.head_weights, attention, shape, first)
+        size, off = (shape[0], 1), (np.zeros((1, 1)), np.ones((1, 1), dtype=bool))
+        none = [NumpyHeadChange(*head, *off) for head in self.heads_off if head[0] == attention]
+        given: dict[Head, NumpyHeadChange] = {}
+        for name, layer, head, row, weights in self.head_weights:
+            if name == attention and first <= row < first + shape[0]:
+                fresh = NumpyHeadChange(name, layer, head, np.zeros(shape), np.zeros(size, dtype=bool))
+                change = given.setdefault((name, layer, head), fresh)
+                change.weights[row - first, : len(weights)] = weights
+                change.replaced[row - first] = True
+        return (*none, *given.values())
 
     def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
         """Return the changes of single heads in every attention of a whole translation."""
@@ -206,33 +171,11 @@ class Intervention:
         return read(cls, text, f"An intervention is JSON such as {EXAMPLE}")
 
 
-def _short(value: object) -> object:
+def _short(value: object) -> Any:
     """Return whole numbers without a decimal point, and tuples as lists."""
     if isinstance(value, tuple | list):
         return [_short(each) for each in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _once(name: str, places: Iterable[tuple[Any, ...]]) -> None:
-    """Check that no place occurs twice in a field; it may begin with the name of an attention or a vector."""
-    seen: set[tuple[Any, ...]] = set()
-    for place in places:
-        named = isinstance(place[0], str)
-        where, numbers = f"{name}, {place[0]}" if named else name, place[named:]
-        if min(numbers) < 0:
-            raise InputError(f"{where}: {min(numbers)} is below 0, where counting begins")
-        if place in seen:
-            raise InputError(f"{where}: {', '.join(map(str, numbers))} is named more than once")
-        seen.add(place)
-
-
-def _check_row(places: dict[str, int], column: str, row: Sequence[float]) -> None:
-    for position, weight in enumerate(row):
-        if not 0 <= weight <= 1 + NEAR:  # nor is NaN
-            place = places | {column: position}
-            raise PlaceError(place, f": the weight is {weight}; accepted is a number from 0 to 1")
-    if abs(math.fsum(row) - 1) > NEAR:
-        raise PlaceError(places, f": the weights add up to {math.fsum(row):.6g}; they must add up to 1")
 
 
 UNTOUCHED = Intervention()

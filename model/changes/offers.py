@@ -7,8 +7,8 @@ import numpy as np
 from jaxtyping import Bool
 
 from regard.model.alignment import Alignment
-from regard.model.changes.change_marks import changes
-from regard.model.changes.intervention import TEMPERATURES
+from regard.model.changes.kinds import TEMPERATURES
+from regard.model.changes.marks import changes
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import Joined

@@ -1,6 +1,7 @@
-"""Rewording: a source word is replaced, and the changes of other positions stay with their tokens.
+"""Words of a person: put in place of a source word, or typed as the next words of the translation.
 
-The new word may have fewer or more tokens than the old one, so that all positions after it move:
+Changes at other positions stay with their tokens. A new source word may have fewer or more tokens than the old one, so
+that all positions after it move:
 
     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
@@ -10,11 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from regard.model.changes.head_changes import HeadRow
-from regard.model.changes.intervention import ANNOTATION, Intervention
-from regard.model.input_error import PlaceError
+from regard.model.changes.intervention import Intervention
+from regard.model.changes.kinds import JOINT, Moved
+from regard.model.input_error import InputError, PlaceError
 from regard.model.tokenizer import Encoding, Tokenizer
-from regard.model.words import Span, normalise
+from regard.model.trace import AnyTrace
+from regard.model.word_alignment.detokenize import JOINING
+from regard.model.words import Span, normalise, word_texts
+
+OPENING = "("  # no blank follows it, in any language that divides words
+VOWEL = "a"  # follows an elision: the tokens of l' are those of l'a
 
 
 def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int, text: str) -> Intervention:
@@ -31,8 +37,8 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
     words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
     old, new = (tokenizer.encode(changed_text(plain, some), tokenizer.languages[0]) for some in (changes.words, words))
     before, after = (spans(plain, some)[word] for some in (changes.words, words))
-    first, last = _untouched(old, new, before, after)
-    return replace(carried(changes, len(old.ids) + 1, len(new.ids) + 1, first, last), words=words)
+    moved = Moved(len(old.ids) + 1, len(new.ids) + 1, *_untouched(old, new, before, after))
+    return replace(changes.carried(moved), words=words)
 
 
 def changed_text(plain: Encoding, words: Sequence[tuple[int, str]]) -> str:
@@ -60,42 +66,11 @@ def spans(plain: Encoding, words: Sequence[tuple[int, str]]) -> tuple[Span, ...]
 
 def origins(places: Sequence[Span], words: Sequence[Span]) -> tuple[int, ...]:
     """Return, for each word of the changed text, the word of the sentence that it overlaps most."""
-    return tuple(max(range(len(places)), key=lambda place: _shared(places[place], word)) for word in words)
 
+    def shared(place: int, word: Span) -> int:
+        return min(places[place].stop, word.stop) - max(places[place].start, word.start)
 
-def carried(changes: Intervention, old: int, new: int, first: int, last: int) -> Intervention:
-    """Return the changes moved to a sentence that shares its `first` first and `last` last positions with the old one.
-    `old` and `new` count all positions. Changes at positions without a successor are dropped, as is a row whose weight
-    was on such positions."""
-    between = range(first, new - last)
-    places = {place: place + (new - old) * (place >= first) for place in (*range(first), *range(old - last, old))}
-
-    def fits(weights: Sequence[float]) -> bool:
-        return bool(between) or not sum(weights[first : old - last])
-
-    def row(weights: Sequence[float]) -> tuple[float, ...]:
-        share = sum(weights[first : old - last]) / max(1, len(between))
-        return (*weights[:first], *[share] * len(between), *weights[old - last :])
-
-    def of_head(given: HeadRow) -> Iterator[HeadRow]:
-        attention, layer, head, place, weights = given
-        if attention == "decoder":
-            yield given
-        elif fits(weights) and (attention == "cross" or place in places):
-            yield attention, layer, head, place if attention == "cross" else places[place], row(weights)
-
-    return replace(
-        changes,
-        weights=tuple((step, row(weights)) for step, weights in changes.weights if fits(weights)),
-        hidden=tuple(places[position] for position in changes.hidden if position in places),
-        bonus=tuple((step, places[position], value) for step, position, value in changes.bonus if position in places),
-        head_weights=tuple(moved for given in changes.head_weights for moved in of_head(given)),
-        vectors=tuple(
-            (name, places[at] if name == ANNOTATION else at, values)
-            for name, at, values in changes.vectors
-            if name != ANNOTATION or at in places
-        ),
-    )
+    return tuple(max(range(len(places)), key=lambda place: shared(place, word)) for word in words)
 
 
 def _untouched(old: Encoding, new: Encoding, before: Span, after: Span) -> tuple[int, int]:
@@ -113,5 +88,41 @@ def _count(holds: Iterator[bool]) -> int:
     return sum(1 for _ in takewhile(bool, holds))
 
 
-def _shared(one: Span, other: Span) -> int:
-    return min(one.stop, other.stop) - max(one.start, other.start)
+def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int) -> tuple[int, ...]:
+    """Return the tokens of a text that follows those before. Raises InputError if it is blank.
+
+    The text starts a new word, except after an elision (l', qu') and if it begins with closing punctuation (a full
+    stop, a comma, a hyphen) or with `JOINT`.
+    """
+    language = tokenizer.languages[1]
+    asked = normalise(text)
+    close = asked.startswith(JOINT)
+    asked = asked.removeprefix(JOINT).strip()
+    if not asked:
+        raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
+    last = word_texts(tokenizer.read(before, language).text, language)[-1:]
+    joining = JOINING.get(language, JOINING["any"])  # matches two texts that no blank separates
+    following = VOWEL if joining.search(f"{asked}\n{VOWEL}") else ""
+    if not last or not (close or joining.search(f"{last[0]}\n{asked.split(' ')[0]}")):
+        begun = _between(tokenizer, "", asked, following)
+        return begun if tokenizer.decode(begun) == asked else tokenizer.encode(asked, language).ids
+    goes_on = _between(tokenizer, last[0], asked, following)
+    return goes_on if tokenizer.decode(goes_on) == asked else _between(tokenizer, OPENING, asked, "")
+
+
+def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:
+    """Return the changes with these tokens forced from that step on. Tokens already forced there are dropped, with the
+    rest of their word."""
+    word_of = after.alignment.target.word_of
+    rest = {place for place in range(step, len(word_of)) if word_of[place] == word_of[step]}
+    forced = {place: index for place, index in changes.tokens if place not in rest}
+    forced |= {step + place: index for place, index in enumerate(tokens)}
+    return replace(changes, tokens=tuple(sorted(forced.items())))
+
+
+def _between(tokenizer: Tokenizer, beginning: str, text: str, following: str) -> tuple[int, ...]:
+    """Return the tokens of a text that stands between two others without blanks."""
+    encoding = tokenizer.encode(beginning + text + following, tokenizer.languages[1])
+    places = zip(encoding.ids, encoding.characters, strict=True)
+    end = len(beginning + text)
+    return tuple(index for index, place in places if len(beginning) <= place.start < end)

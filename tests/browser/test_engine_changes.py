@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Page
 from regard.model.arithmetic.kinds import FORWARD, for_pages
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.work_out import work_out
-from regard.model.changes.change_text import change_texts
-from regard.model.changes.forced_text import tokens_of
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.marks import change_texts
 from regard.model.changes.offers import offered
+from regard.model.changes.rewording import tokens_of
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam

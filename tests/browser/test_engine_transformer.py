@@ -12,8 +12,8 @@ from regard.model.arithmetic.kinds import KINDS, TRANSFORMER, for_pages
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
-from regard.model.changes.change_text import change_texts
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.marks import change_texts
 from regard.model.changes.offers import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained, load, shipped

@@ -4,8 +4,9 @@
 //
 // Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
 
-import { NO_HEADS } from "./changes/head_changes.js";
 import { rowOf } from "./matrix.js";
+
+export const NO_HEADS = { heads_off: [], head_weights: [] };
 
 // A person's changes to one attention step; this value changes nothing. `weights` replace the softmax, `heads` are
 // single heads of a Transformer.
@@ -24,6 +25,14 @@ export function steer(own, reach, { bonus, temperature, hidden, weights }) {
   const scores = own.map((score, i) => (Math.fround(score + (bonus?.[i] ?? 0))) / temperature);
   const mask = reach.map((open, i) => open && !hidden.has(i));
   return { scores, mask, weights: weights ? Float32Array.from(weights) : weigh(scores, mask) };
+}
+
+// The weights that a person gives a row of a head, zeros if it is switched off; null if it is unchanged.
+export function givenTo({ heads_off: off, head_weights: rows }, [attention, layer, head], row, width) {
+  const here = (one) => one[0] === attention && one[1] === layer && one[2] === head;
+  if (off.some(here)) return new Float32Array(width);
+  const given = rows.find((one) => here(one) && one[3] === row);
+  return given ? Float32Array.from(given[4]) : null;
 }
 
 // The entropy of each row of weights in bits; a weight of 0 adds nothing.

@@ -4,8 +4,7 @@
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 // written: the one forced there, else the likeliest. Translations share no state.
 
-import { checkHeadsFit } from "./changes/head_changes.js";
-import { UNTOUCHED, check, checkEnd, openOf, steeringAt } from "./changes/intervention.js";
+import { UNTOUCHED, check, checkEnd, checkHeads, steeringAt } from "./changes/intervention.js";
 import { changedText } from "./changes/rewording.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, record } from "./trace.js";
@@ -44,7 +43,7 @@ export const reworded = (model, sentence, { words }) => changedText(read(model, 
 function decode(model, source, { written, most, stop, intervention }) {
   const { network } = model;
   const ids = [...source.ids, STOP];
-  checkHeadsFit(intervention, network.layout, openOf(intervention, ids.map(() => true)));
+  checkHeads(intervention, network.layout, ids.length);
   const memory = network.encode(ids, intervention);
   check(intervention, memory.reach, model.tokenizer.size);
   const start = network.start(memory);

@@ -7,7 +7,7 @@ from regard.app.ui.widgets import errors_shown
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY
-from regard.model.changes.forced_text import tokens_of
+from regard.model.changes.rewording import tokens_of
 from regard.model.checkpoint import AnyModel
 from regard.model.readable import language
 from regard.model.tokenizer import STOP

@@ -7,7 +7,7 @@ from regard.app.models.models import scores
 from regard.app.theme import component
 from regard.app.ui.widgets import table
 from regard.app.visitor.question import Question
-from regard.model.changes.head_changes import Head, head_name
+from regard.model.changes.kinds import Head, head_name
 from regard.model.evaluation import scores_record
 
 ABOUT = (

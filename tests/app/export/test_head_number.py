@@ -9,8 +9,8 @@ from regard.app.export.page import page, words
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer_places import merged_words, sides
 from regard.model.changes import what_if
-from regard.model.changes.head_changes import ATTENTIONS
 from regard.model.changes.intervention import Intervention
+from regard.model.changes.kinds import ATTENTIONS
 from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.rewording import carried, origins, reword, spans
+from regard.model.changes.kinds import Moved
+from regard.model.changes.rewording import origins, reword, spans
 from regard.model.changes.what_if import reworded, translate
 from regard.model.checkpoint import Pretrained, shipped
 from regard.model.tokenizer import Tokenizer
@@ -23,14 +24,14 @@ def test_the_example_of_the_docstring() -> None:
     old = Intervention(
         weights=((2, (0.1, 0.1, 0.0, 0.2, 0.4, 0.2)),), hidden=(1, 3, 5), bonus=((0, 4, 1.0), (0, 5, 2.0))
     )
-    new = carried(old, 6, 5, first=3, last=1)
+    new = old.carried(Moved(6, 5, first=3, last=1))
     assert new.weights[0][0] == 2
     assert new.weights[0][1] == pytest.approx((0.1, 0.1, 0.0, 0.6, 0.2))
     assert (new.hidden, new.bonus) == ((1, 4), ((0, 4, 2.0),))
 
 
 def test_a_longer_word_shares_the_weight_of_the_old_one_evenly() -> None:
-    new = carried(Intervention(weights=((0, (0.1, 0.6, 0.3)),)), 3, 5, first=1, last=1)
+    new = Intervention(weights=((0, (0.1, 0.6, 0.3)),)).carried(Moved(3, 5, first=1, last=1))
     assert new.weights[0][1] == pytest.approx((0.1, 0.2, 0.2, 0.2, 0.3))
 
 
@@ -41,7 +42,7 @@ def test_rows_of_single_heads_and_annotations_stay_with_their_tokens() -> None:
         head_weights=(("cross", 2, 0, 5, row), decoder, *(("encoder", 1, 3, place, row) for place in (0, 4, 5))),
         vectors=(("annotation", 2, (1.0,)), ("annotation", 3, (2.0,)), ("annotation", 5, (3.0,)), ("state", 5, (4.0,))),
     )
-    new = carried(old, 6, 5, first=3, last=1)
+    new = old.carried(Moved(6, 5, first=3, last=1))
     assert new.head_weights[1] == decoder
     cross, first, end = new.head_weights[0], *new.head_weights[2:]
     assert (cross[:4], first[:4], end[:4]) == (("cross", 2, 0, 5), ("encoder", 1, 3, 0), ("encoder", 1, 3, 4))
@@ -67,7 +68,7 @@ def test_rows_go_on_adding_up_to_1_and_the_rest_keeps_its_weights(data: st.DataO
     )
     row /= row.sum()
     changes = Intervention(weights=((0, tuple(row.tolist())),), hidden=tuple(range(first)))
-    moved = carried(changes, len(row), first + after + last, first, last)
+    moved = changes.carried(Moved(len(row), first + after + last, first, last))
     ((_, weights),) = moved.weights
     assert sum(weights) == pytest.approx(1)
     assert weights[:first] == tuple(row[:first].tolist())

@@ -1,14 +1,32 @@
+"""..."""
+
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from regard.model.changes import what_if
-from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.session import EDITS_AT_ONCE, STEPS_OF_A_LINK, ChangeSession, NumberedEdit, Translator
+from regard.model.changes.rewording import tokens_of
+from regard.model.changes.session import (
+    EDITS_AT_ONCE,
+    STEPS_OF_A_LINK,
+    UNDO_STEPS,
+    ChangeSession,
+    EditedTranslation,
+    History,
+    NumberedEdit,
+    Translator,
+    edited,
+    rounded,
+)
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
+from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 
 SENTENCE = "I love you."
@@ -85,3 +103,175 @@ def test_a_refusal_counts_places_from_1_as_screens_do(translator: Translator) ->
 def test_what_was_refused_is_still_said_when_the_page_runs_again(translator: Translator) -> None:
     refused = ChangeSession().edit(COLD, translator).edit(EVERYTHING, translator)
     assert refused.open(refused.history.present, translator) == refused
+
+
+def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> EditedTranslation:
+    return EditedTranslation(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
+
+
+def test_a_token_is_forced_and_replaces_one_that_was(tiny_model: Pretrained) -> None:
+    first = edited({"kind": "token", "step": 2, "token": 300}, asked(tiny_model))
+    assert first == Intervention(tokens=((2, 300),))
+    assert edited({"kind": "token", "step": 2, "token": 301}, asked(tiny_model, first)).tokens == ((2, 301),)
+    assert edited({"kind": "free", "step": 2}, asked(tiny_model, first)) == UNTOUCHED
+
+
+def test_a_typed_word_is_forced_token_by_token_and_another_replaces_all_of_it(tiny_model: Pretrained) -> None:
+    tokens = tiny_model.tokenizer.encode("voiture", "fr").ids
+    assert len(tokens) > 2
+    first = edited({"kind": "text", "step": 0, "text": " voiture "}, asked(tiny_model))
+    assert first.tokens == tuple(enumerate(tokens))
+    assert asked(tiny_model, first).shown.text.startswith("voiture")
+    second = edited({"kind": "token", "step": 0, "token": tokens[0]}, asked(tiny_model, first))
+    assert second.tokens == ((0, tokens[0]),)
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "whole"),
+    [
+        ("Je", "rouge", "Je rouge"),
+        ("Je n'", "aime", "Je n'aime"),
+        ("la maison", ".", "la maison."),
+        ("la maison", "?", "la maison ?"),
+        ("Vois", "-tu", "Vois-tu"),
+        ("la mais", "·on rouge", "la maison rouge"),
+        ("", "·rouge", "rouge"),
+        ("Je", "日本", "Je 日本"),
+    ],
+)
+def test_a_typed_word_stands_where_text_has_it(tokenizer: Tokenizer, before: str, text: str, whole: str) -> None:
+    ids = tokenizer.encode(before, "fr").ids
+    assert tokenizer.decode((*ids, *tokens_of(tokenizer, ids, text, 0))) == whole
+
+
+@pytest.mark.parametrize("text", ["t'", "qu'", "J’"])
+def test_an_elision_is_the_token_that_a_sentence_has(shipped: Pretrained, text: str) -> None:
+    [token] = tokens_of(shipped.tokenizer, (), text, 0)
+    assert token == shipped.tokenizer.encode(f"{text}aime", "fr").ids[0]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "·", " · "])
+def test_nothing_typed_is_refused_with_the_step(tokenizer: Tokenizer, text: str) -> None:
+    with pytest.raises(ValueError, match="step 3: nothing was typed"):
+        tokens_of(tokenizer, (), text, 2)
+
+
+def test_weights_are_set_and_given_back(tiny_model: Pretrained) -> None:
+    length = len(asked(tiny_model).shown.source)
+    row = [1.0, *[0.0] * (length - 1)]
+    first = edited({"kind": "weights", "step": 1, "row": row}, asked(tiny_model))
+    assert first == Intervention(weights=((1, tuple(row)),))
+    assert edited({"kind": "weights", "step": 1, "row": []}, asked(tiny_model, first)) == UNTOUCHED
+
+
+def test_masking_takes_the_weight_that_was_set_there_by_hand(tiny_model: Pretrained) -> None:
+    length = len(asked(tiny_model).shown.source)
+    row = (0.5, 0.25, 0.25, *[0.0] * (length - 3))
+    masked = edited(
+        {"kind": "mask", "positions": [0], "masked": True}, asked(tiny_model, Intervention(weights=((1, row),)))
+    )
+    assert masked.hidden == (0,)
+    assert masked.weights[0][1][:3] == pytest.approx((0, 0.5, 0.5))
+    assert edited({"kind": "mask", "positions": [0], "masked": False}, asked(tiny_model, masked)).hidden == ()
+
+
+def test_rows_of_weights_are_short_in_a_link_and_add_up_to_1() -> None:
+    assert rounded([1 / 3] * 3) == (0.3334, 0.3333, 0.3333)
+    assert rounded((0.00020002, 0.99979998)) == (0.0002, 0.9998)
+    assert rounded((1.0, 0.0)) == (1.0, 0.0)
+    assert rounded((0.5, 0.1)) == (0.5, 0.1)  # refused elsewhere, with its sum
+    changes = Intervention(weights=((2, rounded((0.00020002, 0.99979998))), (3, (1.0, 0.0))), temperature=2.0)
+    assert changes.to_json() == '{"weights":[[2,[0.0002,0.9998]],[3,[1,0]]],"temperature":2}'
+    assert Intervention.from_json(changes.to_json()) == changes
+
+
+def test_a_word_a_bonus_and_the_temperature_are_changed_and_put_back(tiny_model: Pretrained) -> None:
+    for change, back in (
+        ({"kind": "word", "word": 1, "text": "see"}, {"kind": "word", "word": 1, "text": "love"}),
+        (
+            {"kind": "bonus", "step": 0, "position": 1, "value": 2},
+            {"kind": "bonus", "step": 0, "position": 1, "value": 0},
+        ),
+        ({"kind": "temperature", "value": 0.5}, {"kind": "temperature", "value": 1}),
+    ):
+        changes = edited(change, asked(tiny_model))
+        assert changes != UNTOUCHED
+        assert edited(back, asked(tiny_model, changes)) == UNTOUCHED
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"kind": "delete everything"},
+        {"kind": "token"},
+        {"kind": "token", "step": -1, "token": 5},
+        {"kind": "token", "step": "x", "token": None},
+        {"kind": "weights", "step": 0, "row": ["nan"]},
+        {"kind": "weights", "step": 0, "row": [0.5, 0.2]},
+        {"kind": "text", "step": 0, "text": "x" * 10_000},
+        {"kind": "mask", "positions": {"a": 1}, "masked": True},
+        {"kind": "word", "word": 77, "text": "x"},
+        {"kind": "temperature", "value": float("nan")},
+        {"kind": "bonus", "step": 0, "position": 0, "value": float("inf")},
+    ],
+)
+def test_nonsense_from_the_browser_is_refused(tiny_model: Pretrained, values: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        edited(values, asked(tiny_model))
+
+
+def test_numbers_may_come_as_whole_ones(tiny_model: Pretrained) -> None:
+    length = len(asked(tiny_model).shown.source)
+    row = edited({"kind": "weights", "step": 0, "row": [1, *[0] * (length - 1)]}, asked(tiny_model)).weights[0][1]
+    assert np.array(row).dtype == np.float64
+
+
+COOLER, HOTTER = Intervention(temperature=0.5), Intervention(temperature=2.0)
+
+
+def test_undo_goes_back_and_redo_forth() -> None:
+    history = History().changed(COOLER).changed(HOTTER)
+    assert history.undone().present == COOLER
+    assert history.undone().undone().present == UNTOUCHED
+    assert history.undone().redone() == history
+
+
+def test_there_is_nothing_before_the_first_and_after_the_last() -> None:
+    assert History().undone() == History()
+    assert History().changed(COOLER).redone() == History().changed(COOLER)
+
+
+def test_a_new_change_forgets_what_was_taken_back() -> None:
+    history = History().changed(COOLER).undone().changed(HOTTER)
+    assert history.redone().present == HOTTER
+    assert history.undone().present == UNTOUCHED
+
+
+def test_the_same_again_is_no_change() -> None:
+    assert History().changed(UNTOUCHED) == History()
+    assert History().changed(COOLER).undone().changed(UNTOUCHED).future == (COOLER,)
+
+
+WAYS = st.one_of(
+    st.just(History.undone),
+    st.just(History.redone),
+    st.floats(0.1, 10).map(lambda value: lambda history: history.changed(Intervention(temperature=value))),
+)
+
+
+@given(ways=st.lists(WAYS, max_size=30))
+def test_as_many_undos_as_changes_restore_the_original(ways: list[Callable[[History], History]]) -> None:
+    history = History()
+    for way in ways:
+        history = way(history)
+    for _ in ways:
+        history = history.undone()
+    assert history.present == UNTOUCHED
+
+
+def test_a_long_history_forgets_its_beginning() -> None:
+    history = History()
+    for place in range(UNDO_STEPS + 5):
+        history = history.changed(Intervention(temperature=1.5 + place / 1000))
+    assert len(history.past) == UNDO_STEPS

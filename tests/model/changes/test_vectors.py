@@ -15,9 +15,9 @@ from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.work_out import work_out
-from regard.model.changes.change_marks import changes
-from regard.model.changes.change_text import change_texts
-from regard.model.changes.intervention import GREATEST, UNTOUCHED, Intervention
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.kinds import GREATEST
+from regard.model.changes.marks import change_texts, changes
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute

@@ -1,25 +1,14 @@
 // Intervention: a person's changes to one translation, as a value; everything else is left to the model. The twin
-// of model/changes/intervention.py.
+// of model/changes/intervention.py; kinds.js says what each field holds.
 //
-// Steps and source positions count from 0, in tokens. Words are changed before anything is read, so positions are
-// those of the changed sentence.
-//
-//     words    [word of the source, text in its place]     hidden       source positions that are masked
-//     tokens   [step, id of the token written there]       bonus        [step, position, what is added to the score]
-//     weights  [step, [a weight for each position]]        temperature  of the softmax that makes weights of scores
-//
-// In a Transformer these hold for every head of every layer's cross-attention; single heads are changed beside them, as
-// head_changes.js says.
+// Words are changed before anything is read, so positions are those of the changed sentence. In a Transformer all fields
+// but the last two hold for every head of every layer's cross-attention.
 
 import { NO_STEERING } from "../attention.js";
-import { NO_HEADS, checkHeads, headName } from "./head_changes.js";
 import { STOP } from "../tokenizer.js";
-import { lengthOf, normalise } from "../words.js";
+import { KINDS, carried, checkRows, fit, headName, isHead, rowsOf, stepsOf, valueOf } from "./kinds.js";
 
-const NEAR = 1e-4; // how far the sum of a row of weights may be from 1
-export const TEMPERATURES = [0.05, 20]; // from the sharpest to the flattest softmax
-const FARTHEST_BONUS = 1000;
-const LONGEST_WORD = 200; // characters of a word put in place of another
+const OF_HEADS = ["heads_off", "head_weights"];
 
 /**
  * @typedef {{
@@ -29,7 +18,9 @@ const LONGEST_WORD = 200; // characters of a word put in place of another
  */
 
 /** @type {Intervention} */
-export const UNTOUCHED = { words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1, ...NO_HEADS };
+export const UNTOUCHED = {
+  words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1, heads_off: [], head_weights: [],
+};
 
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export const isUntouched = (changes) => same(changes, UNTOUCHED);
@@ -37,33 +28,9 @@ export const isUntouched = (changes) => same(changes, UNTOUCHED);
 // Throws an error that says what is wrong with the value itself; `check` tests whether it fits a sentence.
 export function interventionOf(values) {
   const changes = { ...UNTOUCHED, ...values };
-  const { words, tokens, weights, hidden, bonus, temperature, heads_off: off, head_weights: rows } = changes;
-  once("words", words.map(([word]) => [word]));
-  once("tokens", tokens.map(([step]) => [step]));
-  once("weights", weights.map(([step]) => [step]));
-  once("hidden", hidden.map((position) => [position]));
-  once("bonus", bonus.map(([step, position]) => [step, position]));
-  onceOfEach("heads_off", off.map(([attention, ...place]) => [attention, place]));
-  onceOfEach("head_weights", rows.map(([attention, layer, head, row]) => [attention, [layer, head, row]]));
-  checkHeads(changes);
-  for (const [word, text] of words) {
-    if (lengthOf(text) <= LONGEST_WORD && normalise(text)) continue;
-    throw new Error(`source word ${word + 1}: what stands in its place is “${text.slice(0, 40)}”; `
-      + `accepted are 1 to ${LONGEST_WORD} characters that are not all blank`);
-  }
-  for (const [step, row] of weights) checkRow(`step ${step + 1}`, "source token", row);
-  for (const [attention, layer, head, row, given] of rows) {
-    checkRow(`${headName([attention, layer, head])}, row ${row + 1}`, "token", given);
-  }
-  for (const [step, position, value] of bonus) {
-    if (Math.abs(value) <= FARTHEST_BONUS) continue;
-    throw new Error(`step ${step + 1}, source token ${position + 1}: the bonus is ${value}; `
-      + `accepted is a number from −${FARTHEST_BONUS} to ${FARTHEST_BONUS}`);
-  }
-  const [low, high] = TEMPERATURES;
-  if (!(temperature >= low && temperature <= high)) {
-    throw new Error(`the temperature is ${temperature}; accepted is a number from ${low} to ${high}`);
-  }
+  for (const name of Object.keys(KINDS)) checkRows(name, rowsOf(changes, name));
+  const both = changes.heads_off.find((head) => changes.head_weights.some((row) => isHead(head, row)));
+  if (both) throw new Error(`${headName(both)} is switched off and given weights; only one can be`);
   return changes;
 }
 
@@ -96,43 +63,37 @@ export function interventionFrom(text) {
 export const toJson = (changes) => JSON.stringify(Object.fromEntries(
   Object.entries(changes).filter(([name, value]) => !same(value, UNTOUCHED[name]))));
 
+// These changes with other rows in one field, or with what `make` gives of the rows of each.
+export const withRows = (changes, name, rows) => ({ ...changes, [name]: valueOf(name, rows) });
+export const carriedAll = (changes, moved) =>
+  Object.keys(KINDS).reduce((made, name) => withRows(made, name, carried(name, rowsOf(changes, name), moved)), changes);
+
 // Checks that this fits a sentence; `reach` marks the positions that the model can look at.
-export function check({ hidden, bonus, tokens, weights }, reach, vocabulary) {
-  for (const position of [...hidden, ...bonus.map(([, position]) => position)]) {
-    if (position >= reach.length) {
-      throw new Error(`source token ${position + 1} is past the end: the source has ${reach.length} tokens`);
-    }
+export function check(changes, reach, vocabulary) {
+  const open = openOf(changes, reach);
+  const writable = (token) => token >= STOP && token < vocabulary;
+  for (const name of Object.keys(KINDS).filter((one) => !OF_HEADS.includes(one))) {
+    fit(name, rowsOf(changes, name), { open, writable, accepted: `${STOP} to ${vocabulary - 1}` });
   }
-  const open = openOf({ hidden }, reach);
-  if (!open.some(Boolean)) {
-    throw new Error("every source token is masked; at least one that the model can look at has to stay");
-  }
-  for (const [step, token] of tokens) {
-    if (token >= STOP && token < vocabulary) continue;
-    throw new Error(`step ${step + 1}: token ${token} cannot be written; accepted are ${STOP} to ${vocabulary - 1}`);
-  }
-  for (const [step, row] of weights) {
-    if (row.length !== reach.length) {
-      throw new Error(`step ${step + 1}: there are ${row.length} weights; the source has ${reach.length} tokens`);
-    }
-    const masked = row.findIndex((weight, i) => weight > 0 && !open[i]);
-    if (masked >= 0) {
-      throw new Error(`step ${step + 1}, source token ${masked + 1}: it has a weight and is masked; its weight must be 0`);
-    }
-  }
+  if (open.some(Boolean)) return;
+  throw new Error("every source token is masked; at least one that the model can look at has to stay");
+}
+
+// Checks the changes of single heads; `layout` has the layers, and heads of each, by attention.
+export function checkHeads(changes, layout, positions) {
+  const open = openOf(changes, Array.from({ length: positions }, () => true));
+  for (const name of OF_HEADS) fit(name, changes[name], { open, layout });
 }
 
 // The positions that may be looked at.
-export const openOf = ({ hidden }, reach) => reach.map((is, i) => is && !hidden.includes(i));
+const openOf = ({ hidden }, reach) => reach.map((is, i) => is && !hidden.includes(i));
 
 // Checks that a translation with this many steps has all the named steps.
-export function checkEnd({ tokens, weights, bonus, head_weights: rows }, steps) {
-  const heads = rows.filter(([attention]) => attention !== "encoder").map(([, , , step]) => step);
-  const late = [...[...tokens, ...weights, ...bonus].map(([step]) => step), ...heads].filter((step) => step >= steps);
-  if (late.length) {
-    const length = `${steps} step${steps > 1 ? "s" : ""}`;
-    throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation has ${length}`);
-  }
+export function checkEnd(changes, steps) {
+  const late = Object.keys(KINDS).flatMap((name) => stepsOf(name, rowsOf(changes, name))).filter((step) => step >= steps);
+  if (!late.length) return;
+  const length = `${steps} step${steps > 1 ? "s" : ""}`;
+  throw new Error(`step ${Math.min(...late) + 1} is past the end: the translation has ${length}`);
 }
 
 // The changes of attention at one step.
@@ -143,30 +104,4 @@ export function steeringAt({ weights, hidden, bonus, temperature, heads_off, hea
   for (const [at, position, value] of bonus) if (at === step) added[position] = value;
   const row = weights.find(([at]) => at === step)?.[1] ?? null;
   return { bonus: added, temperature, hidden: new Set(hidden), weights: row, heads };
-}
-
-function once(name, places) {
-  const found = new Set();
-  for (const place of places) {
-    if (Math.min(...place) < 0) throw new Error(`${name}: ${Math.min(...place)} is below 0, where counting begins`);
-    if (found.has(String(place))) throw new Error(`${name}: ${place.join(", ")} is named more than once`);
-    found.add(String(place));
-  }
-}
-
-// Checks that no place is named twice under the same heading.
-function onceOfEach(name, places) {
-  for (const heading of new Set(places.map(([one]) => one))) {
-    once(`${name}, ${heading}`, places.filter(([one]) => one === heading).map(([, place]) => place));
-  }
-}
-
-function checkRow(place, column, row) {
-  row.forEach((weight, position) => {
-    if (weight >= 0 && weight <= 1 + NEAR) return;
-    throw new Error(`${place}, ${column} ${position + 1}: the weight is ${weight}; `
-      + "accepted is a number from 0 to 1");
-  });
-  const sum = row.reduce((total, weight) => total + weight, 0);
-  if (Math.abs(sum - 1) > NEAR) throw new Error(`${place}: the weights add up to ${sum}; they must add up to 1`);
 }

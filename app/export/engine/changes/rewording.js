@@ -1,12 +1,29 @@
-// Rewording: a source word is replaced, and the changes of other positions stay with their tokens. The twin of
-// model/changes/rewording.py.
+// Words of a person: put in place of a source word, or typed as the next words of the translation. The twin of
+// model/changes/rewording.py, with the rules of model/word_alignment/detokenize.py.
 //
-// The new word may have fewer or more tokens than the old one, so that all positions after it move:
+// Changes at other positions stay with their tokens. A new source word may have fewer or more tokens than the old one, so
+// that all positions after it move:
 //
 //     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
 //     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
 
-import { normalise, slice } from "../words.js";
+import { WORDLIKE, either, normalise, slice, words } from "../words.js";
+import { carriedAll } from "./intervention.js";
+import { JOINT } from "./kinds.js";
+
+const OPENING = "("; // no space follows it, in any language with spaces between words
+const VOWEL = "a"; // follows an elision: the tokens of l' are those of l'a
+
+// Matches two neighbours, one per line, that are written without a space between them.
+const rule = (...patterns) => new RegExp(patterns.join("|"), "u");
+const BRACKET = "^[(\\[{]\\n";
+const JOINING = {
+  en: rule(`\\n${either("n?'")}(?:${either("s|m|re|ve|ll|d|t")})$`, `${either("s")}\\n'$`, BRACKET,
+    "\\n[.,;:!?…)\\]}%]+$"),
+  fr: rule("'\\n", `\\n${either("'hui")}$`, `\\n-${WORDLIKE}`, BRACKET, "\\n[.,…)\\]}%]+$"),
+  plain: rule("(?!)"),
+  any: rule(BRACKET, "\\n[.,;:!?…)\\]}%]+$"),
+};
 
 // These changes with a word of the sentence replaced by a text; the word's own text leaves it alone.
 export function reword(tokenizer, sentence, changes, word, text) {
@@ -15,12 +32,12 @@ export function reword(tokenizer, sentence, changes, word, text) {
   checkWord(plain, word);
   const own = slice(plain.text, plain.words[word]);
   const asked = new Map([...changes.words, [word, normalise(text)]]);
-  const words = [...asked].sort(([one], [other]) => one - other)
-    .filter(([place, instead]) => place !== word || instead !== own);
-  const [old, made] = [changes.words, words].map((some) => encode(changedText(plain, some)));
-  const [before, after] = [changes.words, words].map((some) => spansWith(plain, some)[word]);
+  const instead = [...asked].sort(([one], [other]) => one - other)
+    .filter(([place, said]) => place !== word || said !== own);
+  const [old, made] = [changes.words, instead].map((some) => encode(changedText(plain, some)));
+  const [before, after] = [changes.words, instead].map((some) => spansWith(plain, some)[word]);
   const [first, last] = untouched(old, made, before, after);
-  return { ...carried(changes, old.ids.length + 1, made.ids.length + 1, first, last), words };
+  return { ...carriedAll(changes, { old: old.ids.length + 1, made: made.ids.length + 1, first, last }), words: instead };
 }
 
 // The sentence with some words replaced.
@@ -54,31 +71,6 @@ export const originsOf = (places, words) => words.map((word) => {
   return shared.indexOf(Math.max(...shared));
 });
 
-// These changes if only this many first and last positions are still the same; `old` and `made` count all positions.
-// Changes at positions that have no successor are dropped, as is a row whose weight was on such positions.
-function carried(changes, old, made, first, last) {
-  const between = Math.max(0, made - last - first);
-  const sum = (row) => row.slice(first, old - last).reduce((total, weight) => total + weight, 0);
-  const fits = (row) => between > 0 || !sum(row);
-  const spread = (row) => [
-    ...row.slice(0, first), ...Array.from({ length: between }, () => sum(row) / between), ...row.slice(old - last),
-  ];
-  const moved = (position) =>
-    (position < first ? position : position >= old - last && position < old ? position + made - old : null);
-  const ofHead = ([attention, layer, head, place, row]) => [
-    attention, layer, head, attention === "encoder" ? moved(place) : place, attention === "decoder" ? row : spread(row),
-  ];
-  return {
-    ...changes,
-    weights: changes.weights.filter(([, row]) => fits(row)).map(([step, row]) => [step, spread(row)]),
-    hidden: changes.hidden.map(moved).filter((place) => place !== null),
-    bonus: changes.bonus.map(([step, position, value]) => [step, moved(position), value])
-      .filter(([, place]) => place !== null),
-    head_weights: changes.head_weights.filter((one) => one[0] === "decoder" || fits(one[4])).map(ofHead)
-      .filter(([, , , place]) => place !== null),
-  };
-}
-
 // How many tokens before and after the word are the same in both, `</s>` among them.
 function untouched(old, made, before, after) {
   const both = [[old, before], [made, after]];
@@ -99,3 +91,43 @@ function checkWord(plain, word) {
   if (word >= 0 && word < plain.words.length) return;
   throw new Error(`source word ${word + 1} is past the end: the sentence has ${plain.words.length} words`);
 }
+
+// The tokens that write a text after the earlier ones. It starts a new word, except after an elision (l', qu') and if
+// the text begins with a mark that takes no space (a full stop, a comma, a hyphen) or with `JOINT`.
+export function tokensOf(tokenizer, before, text, step) {
+  const language = tokenizer.languages[1];
+  const typed = normalise(text);
+  const close = typed.startsWith(JOINT);
+  const asked = close ? typed.slice(JOINT.length).trim() : typed;
+  if (!asked) throw new Error(`step ${step + 1}: nothing was typed; type a word, or ${JOINT} and how the word goes on`);
+  const written = tokenizer.read(before, language).text;
+  const last = words(written, language).map((span) => slice(written, span)).at(-1);
+  const following = standsClose(asked, VOWEL, language) ? VOWEL : "";
+  if (last === undefined || !(close || standsClose(last, asked.split(" ")[0], language))) {
+    const begun = between(tokenizer, "", asked, following);
+    return tokenizer.decode(begun) === asked ? begun : tokenizer.encode(asked, language).ids;
+  }
+  const goesOn = between(tokenizer, last, asked, following);
+  return tokenizer.decode(goesOn) === asked ? goesOn : between(tokenizer, OPENING, asked, "");
+}
+
+// These changes with tokens forced from a step on. Tokens forced there before are dropped, with the rest of their
+// word.
+export function written(changes, trace, step, tokens) {
+  const { wordOf } = trace.target;
+  const isRest = (place) => place >= step && place < wordOf.length && wordOf[place] === wordOf[step];
+  const forced = new Map(changes.tokens.filter(([place]) => !isRest(place)));
+  tokens.forEach((id, place) => forced.set(step + place, id));
+  return { ...changes, tokens: [...forced].sort(([one], [other]) => one - other) };
+}
+
+// The tokens of a text that stands between two others without spaces.
+function between(tokenizer, beginning, text, following) {
+  const { ids, characters } = tokenizer.encode(beginning + text + following, tokenizer.languages[1]);
+  const end = beginning.length + text.length;
+  return ids.filter((_, i) => characters[i].start >= beginning.length && characters[i].start < end);
+}
+
+// True if text has no space between these two.
+const standsClose = (last, first, language) =>
+  (Object.hasOwn(JOINING, language) ? JOINING[language] : JOINING.any).test(`${last}\n${first}`);

@@ -2,14 +2,101 @@
 // model/changes/session.py.
 //
 //     session     {history, refused: why the last edit was refused or "", heard: the number of the last edit}
+//     history     {present, past: earlier changes, future: those undone}
 //     translator  {tokenizer, sentence, translate(changes)}; `translate` throws where the changes cannot be made
+//     edit        one gesture in the stepper, which becomes part of the intervention
 
-import { edited } from "./edits.js";
-import { BEGINNING, WAYS, changed } from "./history.js";
+import { inParts, total } from "../../../components/shared/numbers.js";
+import { UNTOUCHED, interventionOf, same } from "./intervention.js";
+import { isHead } from "./kinds.js";
+import { reword, tokensOf, written } from "./rewording.js";
 
 const EDITS_AT_ONCE = 20; // edits that may come together; each is a translation
+const UNDO_STEPS = 200; // undo steps kept
+
+const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
+
+// The history with a new present, forgetting undone states. The same present is no change.
+const changed = (history, present) => (same(present, history.present)
+  ? history
+  : { present, past: [...history.past, history.present].slice(-UNDO_STEPS), future: [] });
+
+const WAYS = {
+  undo: ({ present, past, future }) => (past.length
+    ? { present: past.at(-1), past: past.slice(0, -1), future: [...future, present] }
+    : { present, past, future }),
+  redo: ({ present, past, future }) => (future.length
+    ? { present: future.at(-1), past: [...past, present], future: future.slice(0, -1) }
+    : { present, past, future }),
+  reset: (history) => changed(history, UNTOUCHED),
+};
 
 export const NOTHING_CHANGED = { history: BEGINNING, refused: "", heard: 0 };
+
+const EDITS = {
+  token: ({ step, token }, { shown }) => written(shown.intervention, shown, step, [token]),
+  text: ({ step, text }, { tokenizer, shown }) =>
+    written(shown.intervention, shown, step, tokensOf(tokenizer, shown.targetIds.slice(0, step), text, step)),
+  free: ({ step }, { shown }) => written(shown.intervention, shown, step, []),
+  weights: ({ step, row }, { shown: { intervention } }) =>
+    ({ ...intervention, weights: placed(intervention.weights, [step], row.length && rounded(row)) }),
+  // Moves weights set by hand on masked positions to the others, in proportion.
+  mask({ positions, masked }, { shown: { intervention } }) {
+    const others = intervention.hidden.filter((position) => !positions.includes(position));
+    const hidden = [...new Set(masked ? [...others, ...positions] : others)].sort((one, other) => one - other);
+    const weights = intervention.weights.map(([step, row]) => [step, without(row, hidden)]);
+    const ofHeads = intervention.head_weights.map(([attention, layer, head, step, row]) =>
+      [attention, layer, head, step, attention === "cross" ? without(row, hidden) : row]);
+    return { ...intervention, hidden, weights, head_weights: ofHeads };
+  },
+  word: ({ word, text }, { tokenizer, sentence, shown }) => reword(tokenizer, sentence, shown.intervention, word, text),
+  bonus: ({ step, position, value }, { shown: { intervention } }) =>
+    ({ ...intervention, bonus: placed(intervention.bonus, [step, position], value) }),
+  temperature: ({ value }, { shown: { intervention } }) => ({ ...intervention, temperature: value }),
+  // Switches a head of a Transformer off, forgetting weights set by hand in it, or on again.
+  head({ attention, layer, head, off }, { shown: { intervention } }) {
+    const named = [attention, layer, head];
+    const others = intervention.heads_off.filter((one) => !isHead(one, named));
+    const rows = intervention.head_weights.filter((row) => !isHead(row, named) || !off);
+    return { ...intervention, heads_off: inOrder(off ? [...others, named] : others), head_weights: rows };
+  },
+  // Sets the weights of one row of one head, switching the head on again if it was off.
+  head_weights({ attention, layer, head, step, row }, { shown: { intervention } }) {
+    const named = [attention, layer, head];
+    const off = intervention.heads_off.filter((one) => !isHead(one, named));
+    const rows = placed(intervention.head_weights, [...named, step], row.length && rounded(row));
+    return { ...intervention, heads_off: off, head_weights: rows };
+  },
+};
+
+// The changes with one more; `asked` is `{tokenizer, sentence, shown}`, `shown` being the trace with the changes so far.
+export function edited(edit, asked) {
+  if (!Object.hasOwn(EDITS, edit.kind)) throw new Error(`${edit.kind} is not a change that can be made`);
+  return interventionOf(EDITS[edit.kind](edit, asked));
+}
+
+// The rows with one whose place and content these are; without content the place is left to the model.
+function placed(rows, place, content) {
+  const others = rows.filter((row) => place.some((value, i) => row[i] !== value));
+  return inOrder(content ? [...others, [...place, content]] : others);
+}
+
+// By place, such as attention, layer, head and row.
+const inOrder = (rows) => rows.sort((one, other) => {
+  const at = one.findIndex((value, i) => value !== other[i]);
+  return one[at] < other[at] ? -1 : 1;
+});
+
+// Unchanged if nothing is removed from it, or nothing would be left.
+function without(row, hidden) {
+  const kept = row.map((weight, place) => (hidden.includes(place) ? 0 : weight));
+  const sum = total(kept);
+  if (!sum || kept.every((weight, place) => weight === row[place])) return row;
+  return rounded(kept.map((weight) => weight / sum));
+}
+
+// A row that does not add up to 1 is left as it is, and refused elsewhere; NaN does not.
+const rounded = (row) => (Math.abs(total(row) - 1) < 1e-4 ? inParts(row) : row);
 
 // Makes the new edits, in order; those beyond EDITS_AT_ONCE are refused.
 export function hear(session, edits, translator) {

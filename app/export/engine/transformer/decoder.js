@@ -8,7 +8,7 @@
 // Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes only one
 // token. The twin of model/transformer/decoder.py.
 
-import { givenTo } from "../changes/head_changes.js";
+import { givenTo } from "../attention.js";
 import { attend, attentionPart, meanOfHeads, normalisedBefore, remember } from "./attention.js";
 import { feedForward } from "./feed_forward.js";
 import { layerNorm } from "./layer_norm.js";

@@ -4,7 +4,7 @@
 //
 // x is the residual stream: each part of a layer reads it, and adds to it. The twin of model/transformer/encoder.py.
 
-import { givenTo } from "../changes/head_changes.js";
+import { givenTo } from "../attention.js";
 import { attend, attentionPart, normalisedBefore, remember } from "./attention.js";
 import { feedForward } from "./feed_forward.js";
 import { layerNorm } from "./layer_norm.js";

@@ -5,7 +5,7 @@
 
 import { openedEntropy, softmax, steered, wordMean } from "../arithmetic.js";
 import { products, single } from "../derivation.js";
-import { isHead } from "../changes/head_changes.js";
+import { isHead } from "../changes/kinds.js";
 import { at, rowOf } from "../matrix.js";
 import { columnText, mayLook, sidesOf } from "./places.js";
 import { attentionIn } from "./trace.js";

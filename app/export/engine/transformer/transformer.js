@@ -5,8 +5,7 @@
 //
 // One table of embeddings W_e serves source, target and output. The twin of model/transformer/transformer.py.
 
-import { NO_STEERING } from "../attention.js";
-import { NO_HEADS } from "../changes/head_changes.js";
+import { NO_HEADS, NO_STEERING } from "../attention.js";
 import { product, rowOf } from "../matrix.js";
 import { decode, emptyCache, rememberSource } from "./decoder.js";
 import { encodeSource } from "./encoder.js";

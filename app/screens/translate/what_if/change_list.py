@@ -6,9 +6,9 @@ from streamlit.delta_generator import DeltaGenerator
 from regard.app.screens.translate.what_if.state import TranslateState, go, put, state, take_refusal
 from regard.app.ui.plots import download
 from regard.app.wording import plain_markdown
-from regard.model.changes.change_text import change_texts
-from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED
+from regard.model.changes.marks import change_texts
+from regard.model.changes.session import History
 from regard.model.trace import AnyTrace
 
 ICONS = {"undo": "undo", "redo": "redo", "reset": "restart_alt"}

@@ -14,9 +14,8 @@ from regard.app.models import traces
 from regard.app.models.analyses import helped
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import visit
-from regard.model.changes.history import History
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.session import ChangeSession, NumberedEdit, Translator
+from regard.model.changes.session import ChangeSession, History, NumberedEdit, Translator
 from regard.model.trace import AnyTrace
 
 Settled = tuple[Question, AnyTrace, AnyTrace]  # a question, its translation before and after the changes

@@ -9,8 +9,8 @@ from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import payload
 from regard.app.theme import percent
 from regard.model.alignment import AFTER, ROWS, STEP, Alignment, Posterior
-from regard.model.changes.change_marks import changes
 from regard.model.changes.intervention import Intervention
+from regard.model.changes.marks import changes
 from regard.model.trace import Trace
 from tests.support.javascript import STEPPER, evaluated
 from tests.support.made_traces import MAKER, SOURCE, TARGET, made_of, sentence

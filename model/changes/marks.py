@@ -1,13 +1,36 @@
-"""Change marks: a person's changes to a trace, found by comparing it with the one before, as JSON for the stepper."""
+"""Marks of changes: what the stepper marks in a translation with changes, and lists in plain words."""
 
 from typing import Any, NamedTuple
 
-from regard.model.changes.intervention import ANNOTATION, UNTOUCHED, VECTORS, Intervention
-from regard.model.changes.rewording import changed_text, origins, spans
+from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.changes.kinds import ANNOTATION, KINDS, VECTORS
+from regard.model.changes.rewording import changed_text, origins, reword, spans
 from regard.model.input_error import InputError
-from regard.model.tokenizer import STOP, Encoding
+from regard.model.tokenizer import STOP, Encoding, Tokenizer
 from regard.model.trace import AnyTrace
 from regard.model.words import END, normalise
+
+
+class ChangeText(NamedTuple):
+    text: str
+    without: Intervention  # the changes without this one
+
+
+def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: AnyTrace) -> list[ChangeText]:
+    """Return the changes of `after` in plain words, those of the whole translation first; `before` is the trace without
+    them."""
+    changes, found = after.intervention, []
+    for name, kind in KINDS.items():
+        rows = changes.rows(name)
+        for order, text, made_of in kind.described(rows, before.alignment, after.alignment):
+            if name == "words":
+                ((word, _),) = made_of
+                own = before.alignment.source.words[word]
+                without = reword(tokenizer, sentence, changes, word, own)  # moves other changes back
+            else:
+                without = changes.with_rows(**{name: tuple(row for row in rows if row not in made_of)})
+            found.append((order, ChangeText(text, without)))
+    return [change for _, change in sorted(found, key=lambda item: item[0])]
 
 
 class RankChange(NamedTuple):
@@ -19,15 +42,19 @@ class RankChange(NamedTuple):
 
 def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
     """Return the marks of `after`; comparisons need `before` to be the same sentence without changes."""
-    changed = after.intervention
-    pair = plain_of(before, after)
+    changed, pair = after.intervention, plain_of(before, after)
+    vectors = {
+        "vectors": [[name, step, VECTORS[name]] for name, step, _ in changed.vectors if name != ANNOTATION],
+        "annotations": [position for name, position, _ in changed.vectors if name == ANNOTATION],
+        "head_vectors": [list(row[:4]) for row in changed.head_vectors],
+    }
     return {
         "forced": [step for step, _ in changed.tokens],
         "fed": _fed(before, after) if pair else _seen_fed(after),
         "weights": [step for step, _ in changed.weights],
         "heads_off": [list(head) for head in changed.heads_off],
         "head_weights": [list(row[:4]) for row in changed.head_weights],
-        **_vectors(changed),
+        **(vectors if changed.vectors or changed.head_vectors else {}),
         "hidden": list(changed.hidden),
         "bonus": [list(change) for change in changed.bonus],
         "temperature": changed.temperature,
@@ -35,19 +62,6 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "words": _words(before, after) if pair else [],
         "gold": [],
         "against": against(before, after) if pair and changed != UNTOUCHED else None,
-    }
-
-
-def _vectors(changed: Intervention) -> dict[str, Any]:
-    """Return the places and names of replaced vectors; nothing if there are none."""
-    if not (changed.vectors or changed.head_vectors):
-        return {}
-    plain = [[name, step, VECTORS[name]] for name, step, _ in changed.vectors if name != ANNOTATION]
-    annotations = [position for name, position, _ in changed.vectors if name == ANNOTATION]
-    return {
-        "vectors": plain,
-        "annotations": annotations,
-        "head_vectors": [list(row[:4]) for row in changed.head_vectors],
     }
 
 

@@ -1,12 +1,28 @@
-// Change marks: the stepper's data for marking changes and offering more. The twin of model/changes/change_marks.py and
-// offers.py.
+// Marks of changes: what the stepper marks in a translation with changes, lists in plain words and offers next. The twin
+// of model/changes/marks.py and offers.py.
 
-import { TEMPERATURES, isUntouched } from "./intervention.js";
-import { originsOf, spansWith } from "./rewording.js";
 import { slice } from "../words.js";
+import { isUntouched, withRows } from "./intervention.js";
+import { KINDS, TEMPERATURES, described, rowsOf } from "./kinds.js";
+import { originsOf, reword, spansWith } from "./rewording.js";
 
 const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 5, 10]; // temperatures on offer
 const ALIGNED = "This page has no sentences that people have aligned.";
+
+// The changes of a trace as `{text, without}`, those of the whole translation first.
+export function toldOf(tokenizer, sentence, before, after) {
+  const changes = after.intervention;
+  const found = Object.keys(KINDS).flatMap((name) => {
+    const rows = rowsOf(changes, name);
+    return described(name, rows, before, after).map(({ order, text, rows: made }) => {
+      const word = name === "words" ? made[0][0] : null;
+      const without = word === null ? withRows(changes, name, rows.filter((row) => !made.includes(row)))
+        : reword(tokenizer, sentence, changes, word, before.source.words[word]); // moves other changes back
+      return { order, text, without };
+    });
+  });
+  return found.sort((one, other) => one.order - other.order);
+}
 
 export function offeredFor(tokenizer, sentence, given, before, after) {
   const { tokens, weights, hidden, bonus, temperature, heads_off: off, head_weights: rows } = after.intervention;
