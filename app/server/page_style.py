@@ -23,7 +23,7 @@ SHEETS = (  # of all screens at once: no class stands for two things, and the la
     "screens/model_import/text.css",
     "screens/recorded_training/film.css",
     "screens/sampling/inputs.css",
-    "screens/translate/what_if/change_list.css",
+    "screens/translate/changes.css",
     "screens/watch/inputs.css",
     "screens/worked_examples/number_grid.css",
     "screens/worked_examples/printed_table.css",

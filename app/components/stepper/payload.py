@@ -29,8 +29,8 @@ from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.arithmetic import transformer_places as places
-from regard.model.changes.kinds import ATTENTIONS
 from regard.model.changes.intervention import UNTOUCHED
+from regard.model.changes.kinds import ATTENTIONS
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.soft_alignments.given_attention import GivenAttention

@@ -1,1 +1,1 @@
-"""Translate: `screen`, `answer`, `parts`, `memory_share`, `downloads`, `study`, `head_table`; changes in `what_if/`."""
+"""Translate: `screen`, `answer`, `changes`, `parts`, `memory_share`, `downloads`, `study`, `head_table`."""

@@ -7,8 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.arithmetic.panel import FRAGMENT
 from regard.app.input_validation.component_messages import SentTyped
-from regard.app.screens.translate.what_if import preview
-from regard.app.screens.translate.what_if.state import touched
+from regard.app.screens.translate.changes import send_preview, touched
 from regard.app.server.room import room
 from regard.app.visitor.fields import entered
 from regard.app.visitor.sentence_input import draft, read_and_ask, visit
@@ -72,6 +71,6 @@ def hear_typed(sent: SentTyped) -> None:
     """
     on_view().typed_last = sent.nonce
     if on_view().entered or not room.is_free() or not stand_alone() or not draft(sent.text):
-        preview.send({"nonce": sent.nonce, "refused": True})
+        send_preview({"nonce": sent.nonce, "refused": True})
     elif visit().drawer:
         st.rerun((TRANSLATION, FRAGMENT))

@@ -14,14 +14,12 @@ from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
 from regard.app.screens.translate.answer import answer
+from regard.app.screens.translate.changes import Settled, bar, hear, hear_preview, preview, settle, state, touched
 from regard.app.screens.translate.downloads import downloads
 from regard.app.screens.translate.head_table import head_table
 from regard.app.screens.translate.memory_share import memory_share
 from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, of_a_part, on_view
 from regard.app.screens.translate.study import study
-from regard.app.screens.translate.what_if import preview
-from regard.app.screens.translate.what_if.change_list import bar
-from regard.app.screens.translate.what_if.state import Settled, hear, settle, state, touched
 from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
@@ -97,7 +95,7 @@ def stage(latest: Question) -> None:
             st.query_params.get("edit") == "1",
             hear,
             state().session.heard,
-            preview.hear,
+            hear_preview,
             show_clicked,
             hear_typed,
             {"heard": view.typed_last, "draft": visit().drafted},
@@ -181,7 +179,7 @@ with st.container(gap="xxsmall", key="asking"):
     answer_place = st.container(key="answer-part")
 with st.container(key="stage"):  # holds its place until it is drawn
     translation(model, TranslationPlaces(field, again, answer_place))
-    preview.answer()
+    preview()
     arithmetic(on_view().traces, NAMES)
 question, before, after = settle(visit().answered or visit().question)
 if touched():

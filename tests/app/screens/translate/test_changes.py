@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.input_validation.component_messages import SentEdit
-from regard.app.screens.translate.what_if.state import TranslateState, hear
+from regard.app.screens.translate.changes import TranslateState, hear
 from regard.app.visitor.question import EXAMPLE
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -184,7 +184,7 @@ def test_changes_from_the_browser_are_made_once_however_often_they_come(
     screen.run()
     remembered = {name: screen.session_state[name] for name in ("what_if", "visit")}
     state = _State(remembered)
-    monkeypatch.setattr("regard.app.screens.translate.what_if.state.st.session_state", state)
+    monkeypatch.setattr("regard.app.screens.translate.changes.st.session_state", state)
     first = SentEdit.model_validate({"kind": "mask", "positions": [0], "masked": True, "number": 1})
     second = SentEdit.model_validate({"kind": "temperature", "value": 0.5, "number": 2})
     everything = {"kind": "mask", "positions": [0, 1, 2, 3, 4], "masked": True, "number": 3}
