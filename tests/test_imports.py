@@ -167,7 +167,6 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
 
 SAYS_A_RULE = {
     "regard.app.screens": "One folder per screen",
-    "regard.model.examples": "one module per example",
 }  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
 COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_data is not named, as train is
 

@@ -11,7 +11,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.theme import CATEGORIES, around_zero
-from regard.model.examples.random_numbers import KEYS, Saturation
+from regard.model.examples.transformer import KEYS, Saturation
 
 
 def saturated(measured: Sequence[Saturation]) -> go.Figure:

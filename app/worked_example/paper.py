@@ -1,4 +1,4 @@
-"""A worked example as a self-contained HTML file, with all its numbers, or blanks to fill in."""
+"""Worked examples as text: in Markdown and LaTeX, and as a self-contained HTML file, filled in or with blanks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.app.components.matrices.number_format import fixed, places, typeset
-from regard.app.components.matrices.payload import labels
-from regard.app.components.matrices.plain_symbols import pieces
+from regard.app.components.matrices.mount import labels, pieces
+from regard.app.components.matrices.sums import fixed, places, typeset
 from regard.app.export.document import page_to_print
-from regard.app.wording import counted
-from regard.model.examples.entries import grid
+from regard.app.wording import counted, plain_markdown
+from regard.app.worked_example.edits import cells
 from regard.model.examples.example import Array, Example, Given, Step
+from regard.model.examples.operations import grid
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])_([A-Za-z0-9])\b")
 STYLE = Path(__file__).with_name("paper.css")
@@ -80,3 +80,22 @@ def symbol(latex: str) -> str:
     """Typeset a formula without KaTeX: italic letters, upright words, subscripts and superscripts."""
     tags = {"": "i", "word": "span", "sub": "sub", "sup": "sup"}
     return "".join(f"<{tags[each.kind]}>{escape(each.text)}</{tags[each.kind]}>" for each in pieces(latex))
+
+
+ESCAPED_SUBSCRIPT = re.compile(r"\b([A-Za-z])\\_([A-Za-z0-9])\b")  # in escaped text
+
+
+def prose(text: str) -> str:
+    """Typeset names such as W_c in a sentence as symbols; nothing else is markup."""
+    return ESCAPED_SUBSCRIPT.sub(r"$\1_\2$", plain_markdown(text))
+
+
+def equation(step: Step) -> str:
+    """Return a step's symbol with its formula, unless they are equal."""
+    return f"${step.symbol}$" if step.symbol == step.formula else f"${step.symbol} = {step.formula}$"
+
+
+def matrix(given: Given) -> str:
+    """Return a matrix in brackets, as LaTeX."""
+    rows = r" \\ ".join(" & ".join(row) for row in cells(given.values))
+    return rf"{given.symbol} = \begin{{bmatrix}} {rows} \end{{bmatrix}}"

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
-from regard.model.examples.context_in_decoder import WITH_CONTEXT, WITHOUT_CONTEXT
-from regard.model.examples.cross_attention import CROSS_ATTENTION
-from regard.model.examples.dot_product import QUERY
+from regard.model.examples.decoder_steps import BAHDANAU, BAHDANAU_GENERAL, LUONG, WITH_CONTEXT, WITHOUT_CONTEXT
 from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from regard.model.examples.multi_head import HEADS
-from regard.model.examples.self_attention import MASKED, SCALED, SELF_ATTENTION
-from regard.model.examples.three_dimensions import THREE_DIMENSIONS
-from regard.model.examples.three_scores import DIFFERENT_SIZES, THREE_SCORES
-from regard.model.examples.wirings import BAHDANAU, BAHDANAU_GENERAL, LUONG
+from regard.model.examples.transformer import CROSS_ATTENTION, HEADS, MASKED, SCALED, SELF_ATTENTION
+from regard.model.examples.tutorials import (
+    DIFFERENT_SIZES,
+    LUONG_GENERAL,
+    LUONG_SUMMARY,
+    QUERY,
+    THREE_DIMENSIONS,
+    THREE_SCORES,
+)
 from regard.model.files import toml_beside
 
 

@@ -1,14 +1,18 @@
-"""Worked example: a NumPy function, its matrices, and a description of each of its steps."""
+"""Worked example: matrices that a reader may change, and the steps that follow from them.
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+A step says how it is made by its operation, whose line of NumPy is what runs here, is shown, and is downloaded.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
-from regard.model.examples.entries import Making, Values, grid
+from regard.model.examples.operations import Names, Operation, ValueAxes, Values
 from regard.model.input_error import InputError
+from regard.model.reference.formulas import softmax
 
 Array = Float[ndarray, "..."]
 MOST_ROWS = 8  # rows or columns
@@ -20,13 +24,13 @@ SPREAD = 1.0  # random entries lie between −1 and 1, with one digit after the 
 class Given:
     """A matrix, a vector or a number that the reader may change. `sizes` names each of its axes."""
 
-    name: str  # the function's argument
+    name: str  # in code
     symbol: str  # LaTeX
     text: str  # its meaning, in a sentence
     values: Array
-    sizes: tuple[str, ...] = ()
-    rows: tuple[str, ...] = ()  # the name of each row, such as a word
-    columns: tuple[str, ...] = ()
+    sizes: Names = ()
+    rows: Names = ()  # the name of each row, such as a word
+    columns: Names = ()
     stated: bool = False  # true if ours: the example's document leaves it out
     least: float = -FARTHEST  # numbers below it are refused
     mask: bool = False  # of 0 (hidden) and 1 (seen), with a 1 in every row
@@ -50,33 +54,47 @@ class Given:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One local value of the function."""
+    """One computed value. An example fills in the formula, where none is written, and the names of rows and columns."""
 
-    name: str
+    name: str  # in code
     symbol: str  # LaTeX
-    formula: str  # LaTeX: the right side
+    operation: Operation
     text: str  # what happens, in a sentence or two
-    making: Making
-    rows: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
+    formula: str = ""  # LaTeX: the right side
     printed: Array | None = None  # the document's numbers, to their printed digits
     digits: int = 3  # decimals in print
+    rows: Names = ()
+    columns: Names = ()
+
+    def made(self, values: Values) -> Array:
+        """Compute it from the values before it, by the line of NumPy that is shown."""
+        return eval(self.operation.numpy, {"np": np, "softmax": softmax}, dict(values))
 
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example. `function` returns all its local values, in order of creation."""
+    """A worked example; its steps are computed in order."""
 
     name: str
     title: str
     text: str  # its purpose, in a sentence or two
     source: str  # the origin of its numbers
-    function: Callable[..., Values]
     givens: tuple[Given, ...]
     steps: tuple[Step, ...]
     sizes: Mapping[str, str] = field(default_factory=dict)  # the meaning of each letter whose size can change
     notes: tuple[str, ...] = ()  # remarks beside it
     before: tuple[Given, ...] = ()  # numbers in the document that no step needs
+    one_call: tuple[str, str] = ("", "")  # a step's name, and PyTorch that computes all of it at once
+
+    def __post_init__(self) -> None:
+        symbols = {one.name: one.symbol for one in (*self.givens, *self.steps)}
+        axes = {given.name: ValueAxes(given.values.ndim, given.rows, given.columns) for given in self.givens}
+        steps = []
+        for step in self.steps:
+            axes[step.name] = made = step.operation.axes(axes)
+            formula = step.formula or step.operation.formula(symbols)
+            steps.append(replace(step, formula=formula, rows=made.rows, columns=made.columns))
+        object.__setattr__(self, "steps", tuple(steps))
 
     def matrices(self) -> dict[str, Array]:
         """Return the example's own matrices, in float64 and read-only."""
@@ -86,7 +104,14 @@ class Example:
         """Return every value by name, given ones first. Raises InputError for matrices that do not fit."""
         given = self.matrices() if matrices is None else dict(matrices)
         self.check(given)
-        return self.function(**given)
+        return self.computed(given)
+
+    def computed(self, matrices: Mapping[str, Array]) -> Values:
+        """Return every value by name, for matrices that fit."""
+        values = dict(matrices)
+        for step in self.steps:
+            values[step.name] = step.made(values)
+        return values
 
     def check(self, matrices: Mapping[str, Array]) -> None:
         """Check the matrices. Raises InputError naming the matrix, the place, the value and the accepted values."""
@@ -118,12 +143,18 @@ class Example:
     def random(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
         """Return random matrices of these sizes from this seed; a single number stays as it is."""
         generator = np.random.default_rng(seed)
-        return {given.name: _drawn(given, sizes, generator) for given in self.givens}
+        return {given.name: _random(given, sizes, generator) for given in self.givens}
 
     def resized(self, sizes: Mapping[str, int], seed: int) -> dict[str, Array]:
         """Return matrices of these sizes: the example's own numbers where they fit, random ones elsewhere."""
         drawn = self.random(sizes, seed)
         return {name: fitted(own, drawn[name]) for name, own in self.matrices().items()}
+
+
+def drawn(seed: int, *shapes: tuple[int, ...], greatest: float) -> tuple[Array, ...]:
+    """Return an array of each shape, of uniform numbers from −greatest to greatest, with one decimal."""
+    generator = np.random.default_rng(seed)
+    return tuple(np.round(generator.uniform(-greatest, greatest, shape), 1) + 0.0 for shape in shapes)  # no −0
 
 
 def fitted(array: Array, onto: Array) -> Array:
@@ -139,7 +170,7 @@ def size(axis: str, sizes: Mapping[str, int]) -> int:
     return sum(sizes[letter] for letter in axis.split("+"))
 
 
-def _drawn(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
+def _random(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
     """Return random numbers; a mask keeps its pattern, and new entries are visible unless causality hides them."""
     if not given.sizes:
         return np.asarray(given.values, dtype=np.float64)
@@ -176,19 +207,16 @@ def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
     return np.abs(printed - value) > TIE * 0.5 * 10.0**-step.digits
 
 
-def retold(example: Example) -> dict[str, Array]:
+def from_printed(example: Example) -> dict[str, Array]:
     """Compute each step from the numbers printed before it, if any, else from its own. This separates a number that is
     itself wrong from one that carries on an earlier mistake."""
-    known: dict[str, Array] = dict(example.matrices())
-    values: dict[str, Array] = {}
+    known, values = example.matrices(), {}
     for step in example.steps:
-        shape = grid(example.run()[step.name]).shape
-        entries = [step.making.entry(known, row, column).combined for row, column in np.ndindex(*shape)]
-        values[step.name] = np.array(entries).reshape(np.shape(example.run()[step.name]))
+        values[step.name] = step.made(known)
         known[step.name] = values[step.name] if step.printed is None else step.printed
     return values
 
 
 def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:
     """Mark the printed numbers that do not even follow from those printed before them."""
-    return wrong(step, retold(example)[step.name])
+    return wrong(step, from_printed(example)[step.name])

@@ -1,33 +1,40 @@
-"""A worked example as a program in parts: NumPy, the functions it calls, its current matrices, then one part per step.
+"""A worked example as code: as shown beside its numbers, as a script, and as a notebook.
 
-A script puts the parts one below the other. A notebook makes cells of them: for each step one with its formula, then
+The lines of NumPy are the ones that run here. PyTorch has the same names, so its lines follow from them. A script puts
+the parts of a program one below the other; a notebook makes cells of them, for each step one with its formula, then
 one with its code. Its format is nbformat 4.5: https://nbformat.readthedocs.io/en/latest/format_description.html
-Its lines are the ones that run here.
 """
 
-import ast
+import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.model.examples.example import Array, Example, Given, Step, changed, wrong
-from regard.model.examples.source_code import needs, plain_source
+from regard.model.reference.formulas import softmax
 
 WIDTH = 100  # characters of a comment
-SETTINGS = "np.set_printoptions(precision=6, suppress=True, linewidth=120)"
+SETTINGS = "import numpy as np\n\nnp.set_printoptions(precision=6, suppress=True, linewidth=120)"
+ANNOTATION = re.compile(r'(: | -> )(Float|Bool)\[ndarray, "[^"]*"\]( \| bool)?( = )?')
+SOFTMAX = ANNOTATION.sub(lambda found: "=" if found[4] else "", inspect.getsource(softmax)).rstrip()
+SHOW = '''\
+def show(name, value, printed=None):
+    """Print a step and, if they differ, the document's numbers."""
+    print(f"{name} =\\n{np.asarray(value)}")
+    if printed is not None:
+        print(f"but the document prints\\n{np.asarray(printed)}")
+    print()'''
 METADATA = {  # of a notebook
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
 
 
-@dataclass(frozen=True)
-class ProgramPart:
+class ProgramPart(NamedTuple):
     """Some lines of the program and their description."""
 
     name: str  # of the step, or of the part before all steps
@@ -36,12 +43,39 @@ class ProgramPart:
     formula: str = ""  # LaTeX
 
 
-def show(name: str, value: Array, printed: Array | None = None) -> None:
-    """Print a step and, if they differ, the document's numbers."""
-    print(f"{name} =\n{np.asarray(value)}")
-    if printed is not None:
-        print(f"but the document prints\n{np.asarray(printed)}")
-    print()
+def in_numpy(example: Example) -> str:
+    """Return the softmax and the example as functions."""
+    return f"import numpy as np\n\n\n{SOFTMAX}\n\n\n{_function(example, [_line(step) for step in example.steps])}"
+
+
+def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
+    """Return the example as a function of tensors, the tensors with the current matrices, and the call. `torch.softmax`
+    needs its axis, and where there is a call that has several steps in one, both ways are compared."""
+    lines = []
+    for step in example.steps:
+        line = _line(step).replace("np.", "torch.")
+        lines.append(re.sub(r"softmax\((\w+)\)", r"torch.softmax(\1, dim=-1)", line))
+    name, one_call = example.one_call
+    imports = "import torch\n"
+    if one_call:
+        imports += "import torch.nn.functional as F\n"
+        lines += ["# PyTorch has it in one call:", f"torch.testing.assert_close({name}, {one_call})"]
+    tensors = [f"{given.name} = torch.tensor({literal(matrices[given.name], given.rows)})" for given in example.givens]
+    call = f'steps = {_signature(example)}\nprint(steps["{example.steps[-1].name}"])\n'
+    head = f"{imports}\ntorch.set_default_dtype(torch.float64)  # as in NumPy\n"
+    return "\n\n".join([head, _function(example, lines), "\n".join(tensors) + "\n", call])
+
+
+def _line(step: Step) -> str:
+    return f"{step.name} = {step.operation.numpy}"
+
+
+def _signature(example: Example) -> str:
+    return f"{example.name.replace('-', '_')}({', '.join(given.name for given in example.givens)})"
+
+
+def _function(example: Example, lines: list[str]) -> str:
+    return "\n    ".join([f"def {_signature(example)}:", *lines, "return locals()"]) + "\n"
 
 
 def about(example: Example) -> tuple[str, ...]:
@@ -55,34 +89,29 @@ def about(example: Example) -> tuple[str, ...]:
 
 def parts(example: Example, matrices: Mapping[str, Array]) -> tuple[ProgramPart, ...]:
     """Return the program from top to bottom. Raises InputError for matrices that do not fit the example."""
-    values, edited, needed = example.run(matrices), changed(example, matrices), needs(example.function)
-    imports = dict.fromkeys(("import numpy as np", *needed.imports))
-    functions = [plain_source(function).rstrip() for function in (*needed.functions, show)]
+    values, edited = example.run(matrices), changed(example, matrices)
     given = (
         "Not as the example states them: " + ", ".join(edited) + "." if edited else "The numbers that it begins with."
     )
-    matrix_lines = "\n\n".join(_assignment(one, matrices[one.name]) for one in example.givens)
     return (
-        ProgramPart("numpy", "NumPy", "\n".join([*imports, "", SETTINGS])),
-        ProgramPart("functions", "The functions that the steps call", "\n\n\n".join(functions)),
-        ProgramPart("given", given, matrix_lines),
-        *(_part(code, steps, values, bool(edited)) for code, steps in statements(example)),
+        ProgramPart("numpy", "NumPy", SETTINGS),
+        ProgramPart("functions", "The functions that the steps call", f"{SOFTMAX}\n\n\n{SHOW}"),
+        ProgramPart("given", given, "\n\n".join(_assignment(one, matrices[one.name]) for one in example.givens)),
+        *(_part(step, values[step.name], bool(edited)) for step in example.steps),
     )
 
 
-def statements(example: Example) -> Iterator[tuple[str, tuple[Step, ...]]]:
-    """Yield the lines of the function's body in pieces, with comments, each with the steps that it completes."""
-    source = plain_source(example.function)
-    lines, function = source.splitlines(), ast.parse(source).body[0]
-    body = [node for node in getattr(function, "body", []) if not isinstance(node, ast.Return)]  # of locals()
-    done = next(count for count, line in enumerate(lines, 1) if line.endswith(":"))  # the signature
-    for node in body:
-        named = {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
-        steps = tuple(step for step in example.steps if step.name in named)
-        if steps:
-            yield "\n".join(line[4:] for line in lines[done : node.end_lineno] if line.strip()), steps
-        if steps or isinstance(node, ast.Expr):  # the docstring
-            done = node.end_lineno
+def _assignment(given: Given, array: Array) -> str:
+    numbers = literal(array, given.rows)
+    return f"{comment(given.text)}\n{given.name} = {f'np.array({numbers})' if np.ndim(array) else numbers}"
+
+
+def _part(step: Step, value: Array, edited: bool) -> ProgramPart:
+    """Return a step's line, and one that prints it, with the document's numbers if the matrices are the document's own
+    and it differs from them."""
+    printed = "" if step.printed is None or edited or not wrong(step, value).any() else literal(step.printed)
+    shown = f'show("{step.name}", {step.name}{printed and f", printed={printed}"})'
+    return ProgramPart(step.name, step.text, f"{_line(step)}\n{shown}", f"{step.symbol} = {step.formula}")
 
 
 def comment(text: str) -> str:
@@ -105,76 +134,33 @@ def _one_line(text: str) -> str:
     return "".join(filter(str.isprintable, " ".join(text.split())))
 
 
-def _assignment(given: Given, array: Array) -> str:
-    numbers = literal(array, given.rows)
-    return f"{comment(given.text)}\n{given.name} = {f'np.array({numbers})' if np.ndim(array) else numbers}"
-
-
-def _part(code: str, steps: tuple[Step, ...], values: Mapping[str, Array], edited: bool) -> ProgramPart:
-    return ProgramPart(
-        "-".join(step.name for step in steps),
-        " ".join(step.text for step in steps),
-        "\n".join([code, *(_shown(step, values[step.name], edited) for step in steps)]),
-        r" \qquad ".join(f"{step.symbol} = {step.formula}" for step in steps),
-    )
-
-
-def _shown(step: Step, value: Array, edited: bool) -> str:
-    """Return the line that prints a step, with the document's numbers if the matrices are the document's own."""
-    if step.printed is None or edited or not wrong(step, value).any():
-        return f'show("{step.name}", {step.name})'
-    return f'show("{step.name}", {step.name}, printed={literal(step.printed)})'
-
-
 def script(example: Example, matrices: Mapping[str, Array]) -> str:
     """Return a program that runs from top to bottom with only NumPy. Raises InputError for matrices that do not fit."""
     head = "\n#\n".join(map(comment, (example.title, *about(example))))
-    return "\n\n\n".join([head, *map(_lines, parts(example, matrices))]) + "\n"
-
-
-def _lines(part: ProgramPart) -> str:
-    """Join comment and code: a step's comment on its own line, that of several definitions above them."""
-    return ("\n" if part.formula else "\n\n").join([comment(part.text), part.code])
+    # a step's comment stands on its own line, that of several definitions above them
+    pieces = parts(example, matrices)
+    lines = (("\n" if part.formula else "\n\n").join([comment(part.text), part.code]) for part in pieces)
+    return "\n\n\n".join([head, *lines]) + "\n"
 
 
 def notebook(example: Example, matrices: Mapping[str, Array]) -> str:
     """Return the notebook as JSON, without outputs. Raises InputError for matrices that do not fit the example."""
-    cells = [_text("about", "\n\n".join([f"# {_escaped(example.title)}", *map(_escaped, about(example))]))]
+    cells = [_cell("about", "\n\n".join([f"# {_escaped(example.title)}", *map(_escaped, about(example))]))]
     for number, part in enumerate(parts(example, matrices)):
         formula = f"\n\n$$ {part.formula} $$" if part.formula else ""
-        cells.append(_text(f"text-{number}-{part.name}", f"{_escaped(part.text)}{formula}"))
-        cells.append(_code(f"code-{number}-{part.name}", part.code))
+        cells.append(_cell(f"text-{number}-{part.name}", f"{_escaped(part.text)}{formula}"))
+        code = {"cell_type": "code", "execution_count": None, "outputs": []}
+        cells.append(_cell(f"code-{number}-{part.name}", part.code) | code)
     whole = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _text(name: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": _identity(name), "metadata": {}, "source": text.splitlines(keepends=True)}
-
-
-def _code(name: str, code: str) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": _identity(name),
-        "metadata": {},
-        "outputs": [],
-        "source": code.splitlines(keepends=True),
-    }
-
-
-def _identity(name: str) -> str:
-    """Replace characters that the format does not allow; it has 64 letters, digits, hyphens and underscores."""
-    return re.sub(r"[^\w-]", "-", name, flags=re.ASCII)[:64]
+def _cell(name: str, text: str) -> dict[str, Any]:
+    """Return a cell of text. Its id may have 64 letters, digits, hyphens and underscores."""
+    identity = re.sub(r"[^\w-]", "-", name, flags=re.ASCII)[:64]
+    return {"cell_type": "markdown", "id": identity, "metadata": {}, "source": text.splitlines(keepends=True)}
 
 
 def _escaped(text: str) -> str:
     """Escape text for Markdown."""
     return re.sub(r"([\\`*_\[\]<>#$|~&])", r"\\\1", text)
-
-
-def in_numpy(example: Example) -> str:
-    """Return the functions of this program that run, in order of their calls."""
-    needed = needs(example.function)
-    sources = (plain_source(function) for function in (*needed.functions, example.function))
-    return "\n\n".join(["\n".join(needed.imports) + "\n", *sources])

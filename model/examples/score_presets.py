@@ -12,8 +12,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.examples.entries import Product, Softmax, grid
 from regard.model.examples.example import Array, Example
+from regard.model.examples.operations import Product, Softmax, grid
 from regard.model.input_error import InputError
 
 ANNOTATIONS = "H"  # the examples' name of the matrix attended to
@@ -44,7 +44,7 @@ def presets(example: Example) -> tuple[ScorePreset, ...]:
 
 def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
     """Return the input of the first softmax. Raises InputError unless it is a vector with a score per annotation."""
-    name = next((step.making.of for step in example.steps if isinstance(step.making, Softmax)), "")
+    name = next((step.operation.of for step in example.steps if isinstance(step.operation, Softmax)), "")
     annotations = matrices.get(ANNOTATIONS)
     values = example.run(matrices).get(name)
     if annotations is None or values is None or values.shape != annotations.shape[:1]:
@@ -54,7 +54,7 @@ def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
 
 def scaling(example: Example, matrices: Matrices) -> float:
     """Return the Transformer's √d, where d numbers are multiplied and added per score; 1 if nothing is divided."""
-    products = (step.making for step in example.steps if isinstance(step.making, Product))
+    products = (step.operation for step in example.steps if isinstance(step.operation, Product))
     left = next((product.left for product in products if product.over == DIVISOR), "")
     return round(math.sqrt(grid(example.run(matrices)[left]).shape[1]), DIGITS) if left else 1.0
 

@@ -5,9 +5,8 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from regard.app.models.traces import transformer_beside, transformer_trace
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.paper_exercise import VALUES
-from regard.app.screens.learn.progress import COUNT, LessonProgress
+from regard.app.screens.learn.exercises import VALUES
+from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import replaced
 from regard.model.checkpoint import Pretrained

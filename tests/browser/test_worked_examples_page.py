@@ -5,15 +5,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from regard.app.components.matrices.payload import payload
-from regard.app.components.matrices.printed_values import CHANGED
-from regard.app.worked_example.matrix_editor import NAMED, NARROW, ROW_HEIGHT
+from regard.app.components.matrices.mount import CHANGED, payload
+from regard.app.worked_example.study import NAMED, NARROW, ROW_HEIGHT
+from regard.model.examples.decoder_steps import BAHDANAU
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL
 from regard.model.examples.score_presets import PRESETS
-from regard.model.examples.self_attention import MASKED
-from regard.model.examples.wirings import BAHDANAU
+from regard.model.examples.transformer import MASKED
+from regard.model.examples.tutorials import LUONG_GENERAL
 from tests.support.axe import check, turn
 from tests.support.browser_navigation import go, settled
 
@@ -107,7 +106,7 @@ def test_a_tutorial_that_got_it_wrong_is_two_clicks_away_and_its_first_wrong_num
 
 def kinds(examples: list[Example]) -> set[type]:
     """The ways in which their steps are made."""
-    return {type(one.making) for example in examples for one in example.steps}
+    return {type(one.operation) for example in examples for one in example.steps}
 
 
 def test_the_examples_that_are_clicked_through_have_every_kind_of_step() -> None:

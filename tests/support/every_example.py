@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 import regard.model.examples
-from regard.model.examples.entries import Values
 from regard.model.examples.example import MOST_ROWS, Array, Example, Step
+from regard.model.examples.operations import Values
 
 MODULES = [
     importlib.import_module(f"regard.model.examples.{found.name}")

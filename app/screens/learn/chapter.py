@@ -1,16 +1,48 @@
-"""Chapters of the lesson, and the question that each asks."""
+"""Chapter of the lesson: its text, its picture, and the question it asks about the visitor's own sentence."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from regard.app.figures.lesson import Palette
-from regard.app.models.models import title
-from regard.app.screens.learn.subject import Subject
+from regard.app.models.models import attends, title
+from regard.app.models.registry import alike, recurrent_names
+from regard.app.models.traces import trace
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import answerable, readable, visit
+from regard.app.visitor.suggestions import opening
+from regard.model.checkpoint import Pretrained
 from regard.model.config import Config
 from regard.model.files import toml_beside
-from regard.model.trace import AnyTrace
+from regard.model.trace import AnyTrace, Trace
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model and the trace of its own translation, even if the visitor gave one on another screen."""
+
+    model: Pretrained
+    trace: Trace
+
+    @property
+    def sentence(self) -> str:
+        return self.trace.alignment.source.text
+
+
+def teacher(asked: Question) -> Pretrained:
+    """Return the visitor's model if it has attention and a sentence, else another, of its languages if possible."""
+    names = [asked.model, *alike(asked.model), *recurrent_names()]
+    able = (name for name in names if attends(name) and (opening(name) or visit().answered))
+    return readable(next(able, asked.model))
+
+
+def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
+    """Return the visitor's sentence, or the example if theirs cannot be read; `told` shows the error message."""
+    question = answerable(asked, model) if told else visit().answered
+    sentence = (question or replace(asked, sentence=opening(model.name))).sentence
+    return Subject(model, trace(model.name, sentence, ""))
+
 
 TEXTS: dict[str, dict[str, Any]] = toml_beside(__file__, "chapters.toml")  # title, text and task of each
 

@@ -1,16 +1,95 @@
-"""Navigation of the lesson: the list of chapters with its marks, the buttons between them, and the page's link."""
+"""The way through the lesson: its chapters in order, a visitor's progress, the list of marks, and the page's link.
 
+Bad values in a link are clamped or ignored, never an error.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.progress import COUNT, Answer, LessonProgress
+from regard.app.screens.learn.attention_chapters import CONTEXT, SCORING, SOFTMAX
+from regard.app.screens.learn.chapter import Chapter
+from regard.app.screens.learn.decoder_chapters import HEATMAP, OUTPUT, TWO_WIRINGS
+from regard.app.screens.learn.encoder_chapters import ANNOTATIONS, BOTTLENECK
+from regard.app.screens.learn.limits_chapters import LEARNING, LIMITS, TRANSFORMERS
 from regard.app.visitor.sentence_input import visit, went_back
 from regard.app.wording import counted
+
+CHAPTERS: tuple[Chapter, ...] = (
+    BOTTLENECK, ANNOTATIONS, SCORING, SOFTMAX, CONTEXT, OUTPUT, HEATMAP, TWO_WIRINGS, LIMITS, LEARNING, TRANSFORMERS,
+)  # fmt: skip
+
+
+COUNT = len(CHAPTERS)  # the page after them says where to go next
+RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = (
+    "123",
+    "abc",
+    "-",
+)  # a chapter's letter: which option was chosen, and whether it was right
+
+
+class Answer(NamedTuple):
+    """A revealed prediction: the option chosen, from 0, and whether it was right."""
+
+    choice: int
+    right: bool
+
+
+@dataclass(frozen=True)
+class LessonProgress:
+    """`page` counts from 1; COUNT + 1 is the page after the last chapter."""
+
+    page: int = 1
+    answers: tuple[Answer | None, ...] = (None,) * COUNT
+
+    @classmethod
+    def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
+        letters = link.get("answers", "")[:COUNT].ljust(COUNT, UNANSWERED)
+        return cls(_page(link.get("chapter")), tuple(map(_answer, letters)))
+
+    def to_link(self) -> dict[str, str]:
+        """Return the link parameters that restore this progress; defaults are left out."""
+        letters = "".join(
+            UNANSWERED if one is None else (RIGHT_LETTERS if one.right else OTHER_LETTERS)[one.choice]
+            for one in self.answers
+        )
+        answers = letters.rstrip(UNANSWERED)
+        return ({"chapter": str(self.page)} if self.page > 1 else {}) | ({"answers": answers} if answers else {})
+
+    def at(self, page: int) -> "LessonProgress":
+        """Return this progress on another page, clamped to those there are."""
+        return replace(self, page=max(1, min(COUNT + 1, page)))
+
+    def answered(self, chapter: int, answer: Answer | None) -> "LessonProgress":
+        """Return this progress with an answer to a chapter, counted from 1; None forgets it."""
+        return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
+
+    @property
+    def right(self) -> int:
+        return sum(answer is not None and answer.right for answer in self.answers)
+
+    @property
+    def surprises(self) -> int:
+        return sum(answer is not None and not answer.right for answer in self.answers)
+
+
+def _page(value: str | None) -> int:
+    try:
+        return max(1, min(COUNT + 1, int(value or "")))
+    except ValueError:
+        return 1
+
+
+def _answer(letter: str) -> Answer | None:
+    if letter in RIGHT_LETTERS:
+        return Answer(RIGHT_LETTERS.index(letter), True)
+    return Answer(OTHER_LETTERS.index(letter), False) if letter in OTHER_LETTERS else None
+
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")

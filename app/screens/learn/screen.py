@@ -2,14 +2,10 @@
 
 import streamlit as st
 
-from regard.app.screens.learn.chapter import Phase
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.page import about, picture, question, reading, touching
-from regard.app.screens.learn.path import around, chapter_list, keep, recall, title
-from regard.app.screens.learn.prediction import settle
-from regard.app.screens.learn.progress import COUNT
-from regard.app.screens.learn.subject import subject, teacher
-from regard.app.screens.learn.summary import finish
+from regard.app.screens.learn.chapter import Phase, subject, teacher
+from regard.app.screens.learn.page import about, picture, question, reading, settle, touching
+from regard.app.screens.learn.path import CHAPTERS, COUNT, around, chapter_list, keep, recall, title
+from regard.app.screens.learn.teaching import finish
 from regard.app.ui.widgets import heading
 from regard.app.visitor.fields import read_chip, sentence_field
 from regard.app.visitor.sentence_input import begin, link, screen_before, visit

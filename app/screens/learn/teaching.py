@@ -1,13 +1,16 @@
-"""Teacher's notes: a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*."""
+"""The page after the last chapter: what a reader can do now, where to go on, and the notes for teachers.
+
+The notes have a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.number_format import written
-from regard.app.screens.learn.paper_exercise import ASKED, WORDS, asked, working
+from regard.app.navigation import ICONS, TITLES
+from regard.app.screens.learn.exercises import ASKED, WORDS, asked, working, written
+from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.ui.widgets import table
 from regard.model.files import toml_beside
 
@@ -66,3 +69,29 @@ def answer(step: str) -> str:
     number = written(asked(step).combined)
     of = "the first number of the context" if step == "context" else f"the {step[:-1]} of “{WORDS[ASKED[step]]}”"
     return f"{of[0].upper()}{of[1:]} is **{number}**."
+
+
+def finish(progress: LessonProgress) -> None:
+    with st.container(key="text"):
+        st.markdown(TOLD["can"])
+        st.markdown(_outcome(progress))
+    st.html('<h3 class="part">Go on with</h3>')
+    with st.container(key="onward", gap="xsmall"):
+        for screen, about in TOLD["next"].items():
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.page_link(f"screens/{screen}/screen.py", label=TITLES[screen], icon=ICONS[screen])
+                st.caption(about, width="content")
+    notes()
+
+
+def _outcome(progress: LessonProgress) -> str:
+    """Return how the predictions went, as Markdown."""
+    answered = progress.right + progress.surprises
+    if not answered:
+        return f"None of the {COUNT} questions is answered yet; each takes a minute."
+    to_come = f" {COUNT - answered} of {COUNT} questions are still unanswered." if answered < COUNT else ""
+    again = " The surprises are worth another look." if progress.surprises else ""
+    return (
+        f"Of {answered} predictions, **{progress.right}** came true and {progress.surprises} turned out otherwise."
+        f"{again}{to_come}"
+    )

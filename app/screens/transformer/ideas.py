@@ -18,11 +18,11 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.wording import counted, plain_markdown
+from regard.app.worked_example.study import steps
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
-from regard.app.worked_example.view import steps
 from regard.model.alignment import WordWeights
-from regard.model.examples.random_numbers import KEYS, saturation
 from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
+from regard.model.examples.transformer import KEYS, saturation
 from regard.model.transformer.trace import TransformerTrace
 
 SIZES = tuple(2**power for power in range(10))  # sizes of queries and keys in the figure about longer ones

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.components.matrices.number_format import apart
+from regard.app.components.matrices.sums import apart
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products

@@ -1,17 +1,340 @@
-"""Common errors: false or doubtful claims of the documents, each beside what is true and what was measured here."""
+"""Common errors and claims of the documents, each beside what is true and what was measured for the models here.
 
+Measurements are computed from a trained model or read from its `scores.json`, so that no sentence can go out of date.
+The models of a claim differ only in what it compares and in anything else that the verdict names.
+"""
+
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
 
+from regard.app.figures.measures import named
+from regard.app.models.analyses import at_once_difference, influence_by_third, place_keeping
+from regard.app.models.models import pretrained, scores
 from regard.app.models.registry import model_names
+from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
-from regard.app.screens.worked_examples import error_measurements as measured
-from regard.app.screens.worked_examples.claims import CONCAT, DOT, MULTIPLICATIVE, NONE
-from regard.app.worked_example.markdown import prose
+from regard.app.theme import component, percent
+from regard.app.ui.widgets import table
+from regard.app.wording import listed
+from regard.app.worked_example.paper import prose
+from regard.model.alignment import token_label
+from regard.model.analysis.claims import multiplications
+from regard.model.evaluation.scores_record import Scores, agreement, counterfactuals, greedy, part, taus, tests
 from regard.model.examples.documents import DOCUMENTS, Document
+
+ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
+    f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
+)
+CALLED = {
+    ADDITIVE: "Bahdanau",
+    CONCAT: "Luong, concat",
+    MULTIPLICATIVE: "Luong, general",
+    DOT: "Luong, dot",
+    NONE: "no attention",
+}
+INTRO = (
+    "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
+    "and number of updates, one run each: what follows is true for them; it is not a law. Where two intervals overlap, "
+    "nothing is decided: only a paired test, on the same sentences, could tell two such models apart."
+)
+
+
+class Claim(NamedTuple):
+    """`models` are compared; `measure` states one model's measurement, `judge` the verdict on all of them."""
+
+    said: str
+    models: tuple[str, ...]
+    measure: Callable[[Scores], str]
+    judge: Callable[..., str]  # takes the scores of `models`, in their order
+
+
+def claims() -> None:
+    """Draw the table *What people say, what we measured*; nothing where models or their scores are missing."""
+    measures = {name: scores(name) for name in CALLED if name in model_names()}
+    rows = [row(claim, measures) for claim in CLAIMS if all(measures.get(name) for name in claim.models)]
+    if rows:
+        st.header("What people say, what we measured")
+        st.markdown(INTRO)
+        table(rows, "Claims, and the measurements of the models beside each")
+
+
+def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
+    measured = "; ".join(f"{CALLED[name]}: {claim.measure(measures[name])}" for name in claim.models)
+    verdict = claim.judge(*(measures[name] for name in claim.models))
+    return {"What people say": claim.said, "Measured here": measured, "So": verdict}
+
+
+def bleu(measured: Scores) -> str:
+    """Return BLEU by greedy decoding on every test."""
+    return ", ".join(f"{named(test)} {greedy(measured, test)['bleu']['score']:.1f}" for test in tests(measured))
+
+
+def bleu_of_the_longest(measured: Scores) -> str:
+    """Return BLEU on the longest sentences of every test, with its interval."""
+    longest = {test: greedy(measured, test)["by_length"][-1] for test in tests(measured)}
+    return ", ".join(
+        f"{named(test)} {each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}]"
+        for test, each in longest.items()
+    )
+
+
+def milliseconds(measured: Scores) -> str:
+    return f"{part(measured, 'speed')['milliseconds_a_sentence']:.0f} ms per sentence"
+
+
+def parameters(measured: Scores) -> str:
+    return f"{measured['model']['parameters']:,}"
+
+
+def better(one: Scores, other: Scores) -> str:
+    """Say on how many of the tests the first has the higher BLEU."""
+    pairs = [
+        (greedy(one, test)["bleu"]["score"], greedy(other, test)["bleu"]["score"])
+        for test in tests(one)
+        if test in tests(other)
+    ]
+    higher = sum(first > second for first, second in pairs)
+    if higher in (0, len(pairs)):
+        return f"{'Higher' if higher else 'Lower'} on every test."
+    return f"Higher on {higher} of {len(pairs)} tests, lower on the others."
+
+
+def better_for_long(one: Scores, other: Scores) -> str:
+    """Say on which tests the intervals of the longest sentences lie apart, and which way."""
+    both = [test for test in tests(one) if test in tests(other)]
+    apart: dict[str, list[str]] = {"higher": [], "lower": []}
+    for test in both:
+        (low, high), (least, most) = (greedy(each, test)["by_length"][-1]["interval"] for each in (one, other))
+        if low > most or high < least:
+            apart["higher" if low > most else "lower"].append(named(test))
+    name = CALLED[one["model"]["name"]]
+    count = sum(map(len, apart.values()))
+    if not count:
+        return "The 95% intervals overlap on every test: no difference is shown."
+    ways = "; ".join(f"{name} is {way} on {', '.join(where)}" for way, where in apart.items() if where)
+    rest = "" if count == len(both) else " On the others they overlap, which is inconclusive."
+    return f"On {count} of {len(both)} tests the intervals lie apart: {ways}.{rest}"
+
+
+def slower(one: Scores, other: Scores) -> str:
+    first, second = (part(each, "speed")["milliseconds_a_sentence"] for each in (one, other))
+    return f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long."
+
+
+def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
+    """Separate what the additive score adds from what Bahdanau's wiring adds."""
+    wired, scored, plain = (each["model"]["parameters"] for each in (additive, concat, general))
+    return (
+        f"The score itself has {_more(scored - plain)} (concat against general, wired alike). Bahdanau's wiring has "
+        f"{_more(wired - scored)}, because its cell reads the context too; that is not the score."
+    )
+
+
+def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
+    """Separate what a score adds from the bridge that only the model without attention has."""
+    learned, plain, without = (each["model"]["parameters"] for each in (general, dot, none))
+    return (
+        f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
+        f"{_more(without - plain)} than with dot: the bridge that makes its initial state."
+    )
+
+
+def _more(difference: int) -> str:
+    return f"{abs(difference):,} {'more' if difference >= 0 else 'fewer'}"
+
+
+CLAIMS = (
+    Claim("Bahdanau's accuracy is often better, Luong's slightly lower.", (ADDITIVE, MULTIPLICATIVE), bleu, better),
+    Claim(
+        "The additive score is better for long sequences. (Here: the longest sentences of each test.)",
+        (ADDITIVE, MULTIPLICATIVE),
+        bleu_of_the_longest,
+        better_for_long,
+    ),
+    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), milliseconds, slower),
+    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), parameters, attention_parameters),
+    Claim("The additive score has more parameters.", (ADDITIVE, CONCAT, MULTIPLICATIVE), parameters, larger_score),
+    Claim("Attention loses less on long sentences.", (MULTIPLICATIVE, NONE), bleu_of_the_longest, better_for_long),
+)
+
+
+SHOWN = MULTIPLICATIVE  # Luong's general score without input feeding, as most of the documents have it
+REVERSAL, TRAINED, SYMBOLS = "reverse-gru", 20, 10
+LOVE = "I love you."
+BOY = "The boy who is wearing a blue shirt is playing football."  # a document's example
+LONG = (
+    BOY,
+    "A man in a red shirt is standing next to a small dog in front of an old house.",
+    "She bought a red car because her old one was too slow for the long road.",
+    "I love you in the park while a girl is reading a book because it is a beautiful day.",
+)
+
+
+def gradient_shares() -> str:
+    made = trace(SHOWN, LOVE, "")
+    step = int(made.weights.max(1).argmax())
+    row = made.weights[step]
+    most, least = int(row.argmax()), int(row.argmin())
+    return (
+        "Through c = Σ α h an annotation gets the gradient times its weight. Where “I love you.” becomes "
+        f"“{made.text}”, step {step + 1} gives “{token_label(made.source[most])}” {percent(float(row[most]))} of it "
+        f"and “{token_label(made.source[least])}” {small(float(row[least]))}: direct for one token, shut for another."
+    )
+
+
+def small(share: float) -> str:
+    """Return a share in percent with two significant digits, however small it is."""
+    return f"{significant(100 * share)}%"
+
+
+def significant(number: float) -> str:
+    """Return a number from 0 with two significant digits, however small it is."""
+    return f"{number:.{max(1, 1 - math.floor(math.log10(number)))}f}" if number else "0"
+
+
+def order_of_importance() -> str:
+    tau = taus(scores(SHOWN))["leave_one_out"]
+    return (
+        "A weight is a share of the context, not a measure of importance. Over "
+        f"{tau['steps']:,} steps the order of the weights and that of leaving each token out agree with a mean τ of "
+        f"{component(tau['mean'])}, where 1 is the same order and 0 chance."
+    )
+
+
+def heaviest_removed() -> str:
+    kept = counterfactuals(scores(SHOWN))["all but the maximum"]
+    return (
+        "The softmax gives nothing exactly zero, and a heavy weight may not be needed. With the heaviest token's "
+        f"weight set to 0, {percent(kept['function']['kept'])} of the function words and "
+        f"{percent(kept['content']['kept'])} of the content words still come out."
+    )
+
+
+def shared_words() -> str:
+    made = trace(SHOWN, BOY, "")
+    looked = made.weights.argmax(1).tolist()
+    place, count = Counter(looked).most_common(1)[0]
+    writing = [token_label(token) for token, at in zip(made.target, looked, strict=True) if at == place]
+    return (
+        f"On this very sentence the model writes “{made.text}”. Its {len(looked)} steps look most at "
+        f"{len(set(looked))} different tokens; “{token_label(made.source[place])}” gets the most weight at {count} of "
+        f"the steps, for {listed([f'“{token}”' for token in writing])}."
+    )
+
+
+def early_words() -> str:
+    first, middle, last = map(percent, influence_by_third(NONE, LONG))
+    return (
+        "An encoder that reads both ways ends one of its readings at the first word. In the model without attention "
+        f"here, leaving out a token changes a step by {first} on average if it stands in the first third of "
+        f"{len(LONG)} long sentences, {middle} in the middle and {last} in the last third."
+    )
+
+
+def only_translation() -> str:
+    attending, without = (agreement(scores(name))["output"]["aer"] for name in (SHOWN, NONE))
+    return (
+        "Links between words exist in translation; a summary has none to agree with. In translation the error rate "
+        f"against people's links is {component(attending)} with attention and {component(without)} without."
+    )
+
+
+def look_is_no_link() -> str:
+    overall = agreement(scores(SHOWN))
+    return (
+        "Where a model looks can be measured against the links that people drew: over "
+        f"{overall['pairs']} sentence pairs the weights have an alignment error rate of "
+        f"{component(overall['output']['aer'])}. Whether they explain the output is another question."
+    )
+
+
+def parallel() -> str:
+    return (
+        "It is the recurrence that has to wait, not attention, which is one matrix product. In training, Luong's "
+        "wiring without input feeding looks for all steps at once; the largest difference from one step at a time "
+        f"is {significant(at_once_difference(SHOWN, BOY))}."
+    )
+
+
+def cost() -> str:
+    made = trace(SHOWN, BOY, "")
+    steps, positions = made.weights.shape
+    attention, rest = multiplications(pretrained(SHOWN), made)
+    return (
+        "Its cost grows with source times target length, but most of the work lies elsewhere. For "
+        f"{positions} source tokens and {steps} steps, attention takes {attention / 1e6:.1f} million multiplications "
+        f"and the rest of the decoder {rest / 1e6:.1f} million: {percent(attention / (attention + rest))} of all."
+    )
+
+
+def not_overfitting() -> str:
+    attending, without = (scores(name) for name in (SHOWN, NONE))
+    test = next(iter(tests(attending)))
+    one, other = (greedy(each, test)["bleu"]["score"] for each in (attending, without))
+    parameters = attending["model"]["parameters"]
+    score = parameters - scores(DOT)["model"]["parameters"]
+    return (
+        f"The general score has {score:,} of {parameters:,} parameters ({percent(score / parameters)}), the dot score "
+        f"none. On {named(test)}, which neither model saw, BLEU is {one:.1f} with attention and {other:.1f} without."
+    )
+
+
+def long_sentences() -> str:
+    attending = scores(SHOWN)
+    test = next(iter(tests(attending)))
+    *_, before, longest = greedy(attending, test)["by_length"]
+    return (
+        f"Attention ensures nothing. On {named(test)} BLEU is {before['bleu']:.1f} at {_words(before)} words and "
+        f"{longest['bleu']:.1f} at {_words(longest)}."
+    )
+
+
+def _words(bucket: dict) -> str:
+    return " to ".join(map(str, bucket["words"]))
+
+
+def own_mistakes() -> str:
+    shares = place_keeping(REVERSAL, TRAINED, SYMBOLS)
+    return (
+        "It also has a price: the model never meets its own mistakes. The network here that reverses numbers keeps to "
+        f"its line at {percent(shares.own)} of its steps when fed its own numbers, at {percent(shares.one_wrong)} "
+        f"with one wrong number, and at {percent(shares.random)} with random ones."
+    )
+
+
+def three_scores() -> str:
+    test = next(iter(tests(scores(SHOWN))))
+    told = ", ".join(
+        f"{kind} {greedy(scores(name), test)['bleu']['score']:.1f}"
+        for kind, name in (("dot", DOT), ("general", MULTIPLICATIVE), ("concat", CONCAT))
+    )
+    return (
+        "Luong, Pham and Manning compare several scores, dot, general and concat among them. The same network with "
+        f"each: BLEU {told} on {named(test)}."
+    )
+
+
+def anti_diagonal() -> str:
+    return (
+        "Reversal makes the anti-diagonal, from the upper right to the lower left; the diagonal would be copying. The "
+        f"network here is on the anti-diagonal at {percent(place_keeping(REVERSAL, TRAINED, SYMBOLS).own)} of its "
+        "steps."
+    )
+
+
+def words_by_rule() -> str:
+    alignment = trace(SHOWN, LOVE, "").alignment
+    asked, spoken = alignment.source.lettered, alignment.target.lettered
+    return (
+        "Neither length is fixed. By the rule of this app, which counts “t'” as a word, the example has "
+        f"{len(asked)} words on one side and {len(spoken)} on the other: {', '.join(spoken)}."
+    )
+
 
 SHEET = Document(
     name="common-errors",
@@ -19,12 +342,12 @@ SHEET = Document(
     text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
     "are computed from the models of this app; each link leads to the screen that shows them.",
 )
-NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, measured.REVERSAL)
+NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, REVERSAL)
 NOWHERE: Mapping[str, str] = MappingProxyType({})
 LIMITS = MappingProxyType({"chapter": "9"})
 LEARNING = MappingProxyType({"chapter": "10"})
-LOVE = MappingProxyType({"sentence": measured.LOVE, "model": MULTIPLICATIVE})
-OWN = MappingProxyType({"sentence": measured.BOY, "model": MULTIPLICATIVE})  # the document's own example
+LOVE_LINK = MappingProxyType({"sentence": LOVE, "model": MULTIPLICATIVE})
+BOY_LINK = MappingProxyType({"sentence": BOY, "model": MULTIPLICATIVE})  # the document's own example
 
 
 class CommonError(NamedTuple):
@@ -46,36 +369,34 @@ def notation() -> str:
 ERRORS = {  # by the document's name
     "i-love-you": (
         CommonError(
-            "Provides direct path for gradients from decoder to encoder", measured.gradient_shares, "translate", LOVE
+            "Provides direct path for gradients from decoder to encoder", gradient_shares, "translate", LOVE_LINK
         ),
-        CommonError("Attention weights visualize what the model looks at", measured.look_is_no_link, "alignment"),
+        CommonError("Attention weights visualize what the model looks at", look_is_no_link, "alignment"),
     ),
     "from-scratch": (
-        CommonError("Assign importance scores (attention weights)", measured.order_of_importance, "learn", LIMITS),
-        CommonError("Unimportant ones → near zero", measured.heaviest_removed, "explanation"),
-        CommonError("each output word should focus on a different input word", measured.shared_words, "translate", OWN),
-        CommonError("Early words are forgotten", measured.early_words, "bottleneck"),
-        CommonError("Improves alignment (translation, summarization)", measured.only_translation, "alignment"),
+        CommonError("Assign importance scores (attention weights)", order_of_importance, "learn", LIMITS),
+        CommonError("Unimportant ones → near zero", heaviest_removed, "explanation"),
+        CommonError("each output word should focus on a different input word", shared_words, "translate", BOY_LINK),
+        CommonError("Early words are forgotten", early_words, "bottleneck"),
+        CommonError("Improves alignment (translation, summarization)", only_translation, "alignment"),
     ),
     "module": (
-        CommonError("Not inherently parallelizable like Transformers", measured.parallel, "transformer"),
-        CommonError("Computationally expensive for long sequences", measured.cost, "compare"),
-        CommonError("Requires more parameters (risk of overfitting)", measured.not_overfitting, "bottleneck"),
+        CommonError("Not inherently parallelizable like Transformers", parallel, "transformer"),
+        CommonError("Computationally expensive for long sequences", cost, "compare"),
+        CommonError("Requires more parameters (risk of overfitting)", not_overfitting, "bottleneck"),
         CommonError("a_t = attention weight for encoder step t", notation, "glossary"),
     ),
     "query": (
         CommonError(
             "map a fixed-length input sequence to a fixed-length output sequence",
-            measured.words_by_rule,
+            words_by_rule,
             "translate",
-            LOVE,
+            LOVE_LINK,
         ),
-        CommonError("to speed up convergence", measured.own_mistakes, "learn", LEARNING),
-        CommonError("ensuring accuracy even for long speeches", measured.long_sentences, "bottleneck"),
-        CommonError("introducing “Dot-Product Attention” (Multiplicative)", measured.three_scores, "compare"),
-        CommonError(
-            "The diagonal pattern indicates that the model has learned to reverse", measured.anti_diagonal, "watch"
-        ),
+        CommonError("to speed up convergence", own_mistakes, "learn", LEARNING),
+        CommonError("ensuring accuracy even for long speeches", long_sentences, "bottleneck"),
+        CommonError("introducing “Dot-Product Attention” (Multiplicative)", three_scores, "compare"),
+        CommonError("The diagonal pattern indicates that the model has learned to reverse", anti_diagonal, "watch"),
     ),
 }
 TITLED = {document.name: document.title for document in DOCUMENTS}

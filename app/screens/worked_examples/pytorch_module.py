@@ -1,15 +1,18 @@
 """A PyTorch module that fails silently and its repaired version, both run on the same numbers."""
 
+import inspect
+from collections.abc import Collection, Sequence
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.components.matrices.number_format import apart
+from regard.app.components.matrices.sums import apart
 from regard.app.figures.heatmap import signed
-from regard.app.screens.worked_examples.number_grid import GridRow, weighed
 from regard.app.theme import component, percent
 from regard.app.ui.widgets import segments, select, table
-from regard.app.worked_example.code import source
+from regard.app.worked_example.study import source
 from regard.model.examples.pytorch_module import (
     EntryByEntry,
     GeneralAttention,
@@ -22,7 +25,39 @@ from regard.model.examples.pytorch_module import (
     trial,
     weights,
 )
-from regard.model.examples.source_code import plain_source
+
+NAME = 18  # least characters of a row's name before it is broken
+
+
+class GridRow(NamedTuple):
+    """A row of the grid: its name, the text of its cells, and the colour strength of each, from 0 to 1."""
+
+    name: str
+    cells: Sequence[str]
+    shares: Sequence[float]
+    outlined: Collection[int] = ()  # places of cells
+    ruled: bool = False  # set off from the lines above, as a result is
+
+
+def weighed(caption: str, columns: Sequence[str], rows: Sequence[GridRow]) -> None:
+    """Draw it with a caption; it scrolls where the page is narrower."""
+    heads = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    lines = "".join(_line(row) for row in rows)
+    name = min(NAME, max(len(row.name) for row in rows))
+    caption = escape(caption)
+    st.html(
+        f'<div class="weighed" role="region" tabindex="0" aria-label="{caption}"><table style="--name: {name}ch">'
+        f"<caption>{caption}</caption><thead><tr><td></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _line(row: GridRow) -> str:
+    cells = "".join(
+        f'<td style="--share: {share:.3f}"{" class=outlined" * (place in row.outlined)}>{escape(text)}</td>'
+        for place, (text, share) in enumerate(zip(row.cells, row.shares, strict=True))
+    )
+    return f'<tr{" class=ruled" * row.ruled}><th scope="row">{escape(row.name)}</th>{cells}</tr>'
+
 
 POSITIONS = range(3, 9)
 SIZES = (2, 4, 8, 16, 64, 256)
@@ -46,7 +81,7 @@ def _sources() -> None:
     left, right = st.columns(2)
     with left:
         st.markdown(f"**{TUTORIALS}**, in our own code that does the same")
-        source(plain_source(EntryByEntry))
+        source(inspect.getsource(EntryByEntry))
         st.markdown(
             "W is declared and never used, so the score is the dot product, as the tutorial's comment says; what "
             "Luong, and this app, call the general score would use W. If the query has several steps, each position "
@@ -56,7 +91,7 @@ def _sources() -> None:
             source(AS_PRINTED.read_text(encoding="utf-8"))
     with right:
         st.markdown(f"**{REPAIRED}**: W is used, and one query meets every position")
-        source(plain_source(GeneralAttention))
+        source(inspect.getsource(GeneralAttention))
 
 
 def _choose(key: str) -> Trial:

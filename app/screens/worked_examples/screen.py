@@ -1,21 +1,110 @@
-"""Worked examples from several documents, computed live and corrected where they were wrong."""
+"""Worked examples from several documents, computed live and corrected where they were wrong.
 
+Where a document prints numbers, a table has them beside those from its own earlier numbers and those computed: a number
+that does not even follow from those printed before it is a slip, others only carry a slip on.
+"""
+
+import numpy as np
 import streamlit as st
 
+from regard.app.components.matrices.mount import beside
+from regard.app.components.matrices.sums import PLACES, fixed, places, typeset
 from regard.app.navigation import TITLES
-from regard.app.screens.worked_examples.claims import claims
-from regard.app.screens.worked_examples.common_errors import SHEET, sheet
-from regard.app.screens.worked_examples.printed_table import printed_table
+from regard.app.screens.worked_examples.common_errors import SHEET, claims, sheet
 from regard.app.screens.worked_examples.pytorch_module import repaired
-from regard.app.screens.worked_examples.side_by_side import readings, side_by_side
-from regard.app.ui.widgets import heading
+from regard.app.ui.widgets import heading, table
 from regard.app.visitor.sentence_input import begin, went_back
-from regard.app.worked_example.markdown import matrix, prose
-from regard.app.worked_example.view import NEEDED, study, summed
+from regard.app.worked_example.paper import equation, matrix, prose, symbol
+from regard.app.worked_example.study import NEEDED, study, summed
 from regard.model.examples.documents import DOCUMENTS, Document
-from regard.model.examples.dot_product import QUERY
-from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
+from regard.model.examples.example import Example, Step, from_printed, slips
+from regard.model.examples.operations import Values, grid
+from regard.model.examples.tutorials import LUONG_GENERAL, LUONG_SUMMARY, QUERY
+
+SLIP, CARRIED = "a new mistake", "right, but from numbers that were wrong"
+
+
+def printed_table(example: Example) -> None:
+    """Draw the table for the example's own matrices; wrong printed numbers are crossed out."""
+    lines = "".join(_line(example, number) for number, step in enumerate(example.steps) if step.printed is not None)
+    st.html(
+        '<div class="printed-table" role="region" tabindex="0" aria-label="As printed and as computed"><table><thead>'
+        '<tr><td></td><th scope="col">as printed</th><th scope="col">from its earlier numbers</th>'
+        f'<th scope="col">as computed</th></tr></thead><tbody>{lines}</tbody></table></div>'
+    )
+    st.html(f'<p class="about printed-key"><s class="slip">0.00</s> {SLIP} &ensp; <s>0.00</s> {CARRIED}</p>')
+
+
+def _line(example: Example, number: int) -> str:
+    step, values = example.steps[number], example.run()
+    beside_step = beside(example, step, values)
+    own = np.atleast_2d(slips(example, step))
+    printed = [
+        [_number(value, wrong, step.digits, slip) for value, wrong, slip in zip(numbers, marks, mine, strict=True)]
+        for numbers, marks, mine in zip(beside_step.printed, beside_step.wrong, own, strict=True)
+    ]
+    following = [
+        [_number(value, False, step.digits) for value in row] for row in grid(from_printed(example)[step.name])
+    ]
+    computed = [[_number(value, False, places(beside_step.computed)) for value in row] for row in beside_step.computed]
+    return (
+        f'<tr><th scope="row">{symbol(step.symbol)} = {symbol(step.formula)}</th>'
+        f"<td>{_rows(printed)}</td><td>{_rows(following)}</td><td>{_rows(computed)}</td></tr>"
+    )
+
+
+def _number(value: np.floating | float, wrong: bool, after: int, slip: bool = False) -> str:
+    text = typeset(fixed(float(value), after))
+    if not wrong:
+        return f"<span>{text}</span>"
+    return f'<s class="slip" title="{SLIP}">{text}</s>' if slip else f'<s title="{CARRIED}">{text}</s>'
+
+
+def _rows(numbers: list[list[str]]) -> str:
+    return "".join(f'<div class="row">{"".join(row)}</div>' for row in numbers)
+
+
+def side_by_side(one: Example, other: Example) -> None:
+    """Draw a column for each example."""
+    for column, example in zip(st.columns(2, gap="large"), (one, other), strict=True):
+        values = example.run()
+        lines = [
+            f"{number}. {equation(step)} &nbsp; :gray[{' × '.join(map(str, values[step.name].shape))}]"
+            for number, step in enumerate(example.steps, 1)
+        ]
+        column.markdown(f"**{example.title}**\n\n{prose(example.text)}\n\n" + "\n".join(lines))
+
+
+CONTRADICTION = (
+    "**The document contradicts itself.** Its steps compute $(H\\,W)\\,q$; its summary states $q^\\top W\\,h$, with W "
+    "the other way round. On its own numbers the first gives the most attention to “{one}”, the second to “{other}”."
+)
+
+
+def readings(one: Example, other: Example) -> None:
+    """Draw both readings with their scores and weights."""
+    examples = [(example.title, example.run(), _step(example, "weights")) for example in (one, other)]
+    words = [step.columns[int(np.argmax(values["weights"]))] for _, values, step in examples]
+    st.markdown(CONTRADICTION.format(one=words[0], other=words[1]))
+    rows = [
+        {
+            "Read": title,
+            "scores": _numbers(values, "scores"),
+            "weights": _numbers(values, "weights"),
+            "most attention": f"“{word}”",
+        }
+        for (title, values, _), word in zip(examples, words, strict=True)
+    ]
+    table(rows, "The two readings of the score, with what comes of them")
+
+
+def _step(example: Example, name: str) -> Step:
+    return next(step for step in example.steps if step.name == name)
+
+
+def _numbers(values: Values, name: str) -> str:
+    return "\u2003".join(typeset(fixed(float(number), PLACES if name == "weights" else 3)) for number in values[name])
+
 
 BY_NAME = {document.name: document for document in (*DOCUMENTS, SHEET)}
 CHANGES = "hand"  # the link's parameter for a visitor's changes
@@ -95,7 +184,7 @@ def kinds(document: Document) -> None:
                 st.page_link(f"screens/{kind.screen}/screen.py", label=f"Try it in {TITLES[kind.screen]}")
 
 
-def beside(document: Document, example: Example) -> None:
+def comparison(document: Document, example: Example) -> None:
     """Draw the examples to compare this one with."""
     for pair in document.pairs:
         if example.name in pair:
@@ -170,7 +259,7 @@ if document is DOCUMENTS[0]:
 else:
     about(example)
 remarks(document)
-beside(document, example)
+comparison(document, example)
 work(example)
 if document.name == COMPARING:
     claims()

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from regard.app.figures.context import blend, composition, contexts, full_colour, growth, largest_change
 from regard.app.theme import percent
-from regard.app.worked_example.view import alt
+from regard.app.worked_example.study import alt
 from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
-from regard.model.examples.dot_product import QUERY
+from regard.model.examples.tutorials import QUERY
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from tests.support.figures import csv_rows, marks

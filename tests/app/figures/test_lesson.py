@@ -9,7 +9,7 @@ import pytest
 
 from regard.app.figures.lesson import PALETTES, arrows, label, likely, memory, movement, one_list, triangle, weights
 from regard.app.screens.learn.chapter import Diagram
-from regard.app.screens.learn.contents import CHAPTERS
+from regard.app.screens.learn.path import CHAPTERS
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate

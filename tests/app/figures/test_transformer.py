@@ -3,7 +3,7 @@
 import pytest
 
 from regard.app.figures.transformer import saturated
-from regard.model.examples.random_numbers import saturation
+from regard.model.examples.transformer import saturation
 from tests.support.figures import marks
 
 

@@ -2,17 +2,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from regard.app.worked_example.code import code
 from regard.app.worked_example.paper import document
-from regard.model.examples.in_torch import in_torch
-from regard.model.examples.luong_general import LUONG_GENERAL
-from regard.model.examples.program import in_numpy, notebook, script
+from regard.app.worked_example.study import code
+from regard.model.examples.program import in_numpy, in_torch, notebook, script
+from regard.model.examples.tutorials import LUONG_GENERAL
 
 
 def page() -> None:
     """Run as the test's script: the block with a matrix other than the example's own."""
-    from regard.app.worked_example.code import code
-    from regard.model.examples.luong_general import LUONG_GENERAL
+    from regard.app.worked_example.study import code
+    from regard.model.examples.tutorials import LUONG_GENERAL
 
     code(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"q": LUONG_GENERAL.matrices()["q"] + 1}, key="test")
 

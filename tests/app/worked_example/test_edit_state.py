@@ -1,11 +1,9 @@
 import numpy as np
 import pytest
 
-from regard.app.worked_example.edit_state import EditState
-from regard.app.worked_example.edited_matrices import EditedMatrices
-from regard.app.worked_example.number_input import Cells, cells
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from regard.model.examples.self_attention import MASKED
+from regard.app.worked_example.edits import Cells, EditedMatrices, EditState, cells
+from regard.model.examples.transformer import MASKED
+from regard.model.examples.tutorials import LUONG_GENERAL, LUONG_SUMMARY
 
 
 @pytest.fixture

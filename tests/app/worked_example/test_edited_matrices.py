@@ -5,11 +5,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from regard.app.worked_example.edited_matrices import LAST_SEED, LONGEST_LINK, EditedMatrices
+from regard.app.worked_example.edits import LAST_SEED, LONGEST_LINK, EditedMatrices
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Array, Example
-from regard.model.examples.luong_general import LUONG_GENERAL
 from regard.model.examples.score_presets import PRESETS, scores
+from regard.model.examples.tutorials import LUONG_GENERAL
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

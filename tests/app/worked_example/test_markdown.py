@@ -2,11 +2,11 @@ import re
 
 import pytest
 
-from regard.app.worked_example.markdown import equation, matrix, prose
+from regard.app.worked_example.paper import equation, matrix, prose
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.entries import Tanh
 from regard.model.examples.example import Step
-from regard.model.examples.luong_general import X
+from regard.model.examples.operations import Tanh
+from regard.model.examples.tutorials import EMBEDDINGS
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 
@@ -30,9 +30,9 @@ def test_every_sentence_of_every_example_has_its_dollars_in_pairs(example) -> No
 
 
 def test_a_symbol_that_says_what_it_equals_stands_alone() -> None:
-    assert equation(Step("joined", "[q ; c]", "[q ; c]", "", Tanh("z"))) == "$[q ; c]$"
-    assert equation(Step("state", "s", r"\tanh z", "", Tanh("z"))) == r"$s = \tanh z$"
+    assert equation(Step("joined", "[q ; c]", Tanh("z"), "", "[q ; c]")) == "$[q ; c]$"
+    assert equation(Step("state", "s", Tanh("z"), "", r"\tanh z")) == r"$s = \tanh z$"
 
 
 def test_a_matrix_stands_in_brackets_row_by_row() -> None:
-    assert matrix(X).startswith(r"X = \begin{bmatrix} 0.5 & 0.2 & -0.3 & 0.1 \\ 0.8 & -0.1")
+    assert matrix(EMBEDDINGS).startswith(r"X = \begin{bmatrix} 0.5 & 0.2 & -0.3 & 0.1 \\ 0.8 & -0.1")

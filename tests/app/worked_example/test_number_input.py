@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
-from regard.app.worked_example.number_input import Mistake, cells, read_cells, read_text, written
+from regard.app.worked_example.edits import Mistake, cells, read_cells, read_text, written
 from regard.model.examples.example import FARTHEST, Given
-from regard.model.examples.luong_general import LUONG_GENERAL
-from regard.model.examples.self_attention import MASKED
+from regard.model.examples.transformer import MASKED
+from regard.model.examples.tutorials import LUONG_GENERAL
 from tests.support.soon import soon
 
 H, W, q, DIVISOR = LUONG_GENERAL.givens[:4]

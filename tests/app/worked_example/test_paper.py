@@ -2,12 +2,12 @@ import re
 
 import pytest
 
-from regard.app.components.matrices.number_format import fixed, places, typeset
+from regard.app.components.matrices.sums import fixed, places, typeset
 from regard.app.worked_example.paper import CHANGED, document
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.entries import grid
 from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL
+from regard.model.examples.operations import grid
+from regard.model.examples.tutorials import LUONG_GENERAL
 
 EXAMPLES = [example for each in DOCUMENTS for example in each.examples]
 

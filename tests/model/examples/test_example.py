@@ -4,46 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from regard.model.examples.entries import grid
-from regard.model.examples.example import FARTHEST, MOST_ROWS, Array, fitted
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from regard.model.examples.self_attention import MASKED
-
-PRINTED = {  # as a person gets it with paper and a calculator, to the digits that are shown
-    "keys": [[0.65, 0.28, -0.12], [0.42, 0.38, 0.53], [-0.23, 0.10, 0.65]],
-    "scores": [0.218, 0.365, 0.147],
-    "weights": [0.3236, 0.3749, 0.3015],
-    "context": [0.3448, 0.2861, 0.4014],
-    "summed": [0.5886, 0.0569, 0.1958],
-    "attentional": [0.5289, 0.0568, 0.1934],
-}
-
-
-@pytest.mark.parametrize("name", PRINTED)
-def test_i_love_you_comes_out_as_on_paper(name: str) -> None:
-    expected = np.array(PRINTED[name])
-    digits = max(len(str(number).partition(".")[2]) for number in expected.flat)
-    assert np.round(LUONG_GENERAL.run()[name], digits).tolist() == expected.tolist()
-
-
-def test_the_summary_of_the_same_document_lets_another_word_win() -> None:
-    summary = LUONG_SUMMARY.run()
-    assert np.round(summary["scores"], 3).tolist() == [-0.187, 0.343, 0.530]
-    assert np.round(summary["weights"], 4).tolist() == [0.2106, 0.3579, 0.4315]
-    assert LUONG_GENERAL.run()["weights"].argmax() != summary["weights"].argmax()
-
-
-@settings(max_examples=25)
-@given(st.lists(st.integers(1, MOST_ROWS), min_size=4, max_size=4), st.integers(0, 9999))
-def test_every_entry_is_its_own_arithmetic_on_random_matrices_of_all_sizes(counts: list[int], seed: int) -> None:
-    sizes = dict(zip(LUONG_GENERAL.sizes, counts, strict=True))
-    values = LUONG_GENERAL.run(LUONG_GENERAL.random(sizes, seed))
-    for step in LUONG_GENERAL.steps:
-        for (row, column), value in np.ndenumerate(grid(values[step.name])):
-            assert step.making.entry(values, row, column).combined == pytest.approx(value, rel=1e-9, abs=1e-12)
+from regard.model.examples.example import FARTHEST, Array, fitted
+from regard.model.examples.transformer import MASKED
+from regard.model.examples.tutorials import LUONG_GENERAL
 
 
 def with_(name: str, array: Array) -> dict[str, Array]:
@@ -69,16 +33,6 @@ def with_(name: str, array: Array) -> dict[str, Array]:
 def test_what_does_not_fit_is_named_with_what_would(name: str, array: Array, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         LUONG_GENERAL.run(with_(name, array))
-
-
-def test_a_mask_has_zeros_and_ones_and_something_to_see_in_every_row() -> None:
-    own = MASKED.matrices()
-    with pytest.raises(ValueError, match=r"mask \(1, 1\) is 0.5; accepted is 0 \(hidden\) or 1 \(seen\)"):
-        MASKED.run(own | {"mask": np.full((3, 3), 0.5)})
-    hidden = own["mask"].copy()
-    hidden[1] = 0
-    with pytest.raises(ValueError, match="hides every position of row 2"):
-        MASKED.run(own | {"mask": hidden})
 
 
 def test_the_same_seed_draws_the_same_matrices_and_a_number_stays() -> None:

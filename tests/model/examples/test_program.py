@@ -1,3 +1,4 @@
+import ast
 import json
 import re
 from dataclasses import replace
@@ -6,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-from regard.model.examples.entries import Values
 from regard.model.examples.example import Example, changed
-from regard.model.examples.luong_general import LUONG_GENERAL
-from regard.model.examples.program import notebook, parts, script
-from regard.model.examples.source_code import plain_source
-from regard.model.examples.three_dimensions import THREE_DIMENSIONS
-from regard.model.reference.formulas import softmax
+from regard.model.examples.operations import Values
+from regard.model.examples.program import SOFTMAX, in_numpy, in_torch, notebook, parts, script
+from regard.model.examples.tutorials import LUONG_GENERAL, THREE_DIMENSIONS
 from tests.support.every_example import EXAMPLES, assert_all_told, assert_told, numpy_alone, others, run
 
 
@@ -51,14 +50,6 @@ def test_a_scripts_matrices_are_those_of_the_reader_to_the_last_bit(name: str) -
         assert np.array_equal(space[key], value, equal_nan=True)
 
 
-def test_the_functions_of_the_app_are_in_it_word_for_word_and_once() -> None:
-    text = script(LUONG_GENERAL, LUONG_GENERAL.matrices())
-    assert text.count(plain_source(softmax)) == 1
-    assert text.count("def softmax") == 1
-    lines = plain_source(LUONG_GENERAL.function).splitlines()[1:-1]
-    assert [line for line in text.splitlines() if f"    {line}" in lines] == [line[4:] for line in lines]
-
-
 def test_what_the_document_prints_stands_beside_what_is_computed() -> None:
     text = script(LUONG_GENERAL, LUONG_GENERAL.matrices())
     printed = [step.name for step in LUONG_GENERAL.steps if step.printed is not None]
@@ -91,18 +82,6 @@ def test_rows_are_named_where_there_are_as_many_names() -> None:
     assert "    [0.5, 0.4, 0.6],  # love\n" in script(LUONG_GENERAL, LUONG_GENERAL.matrices())
     sizes = {"S": 5, "E": 3, "H": 3, "V": 4}
     assert "# love" not in script(LUONG_GENERAL, LUONG_GENERAL.random(sizes, 0))
-
-
-def test_a_statement_that_completes_no_step_goes_with_the_next_one() -> None:
-    example = replace(LUONG_GENERAL, steps=tuple(step for step in LUONG_GENERAL.steps if step.name != "keys"))
-    part = parts(example, example.matrices())[3]
-    assert part.name == "scores"
-    assert part.code.startswith("keys = H @ W\nscores = keys @ q / divisor\nshow(")
-
-
-def test_matrices_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="W has shape"):
-        script(LUONG_GENERAL, LUONG_GENERAL.matrices() | {"W": np.zeros((2, 3))})
 
 
 CELL = {"id", "cell_type", "metadata", "source"}  # and, of code, what it has put out
@@ -139,10 +118,6 @@ def test_it_is_a_notebook_of_format_4_5_without_outputs(name: str) -> None:
     assert len({cell["id"] for cell in whole["cells"]}) == len(whole["cells"])
 
 
-def test_it_is_the_same_every_time() -> None:
-    assert notebook(LUONG_GENERAL, LUONG_GENERAL.matrices()) == notebook(LUONG_GENERAL, LUONG_GENERAL.matrices())
-
-
 def test_every_notebook_runs_with_only_numpy_and_prints_the_apps_numbers(tmp_path: Path) -> None:
     assert_all_told(numpy_alone(tmp_path), tmp_path, code, range(1, 2))
 
@@ -168,3 +143,39 @@ def test_words_are_no_markup() -> None:
     example = replace(LUONG_GENERAL, title="<b>*W_c* $x$ [a](b)")
     text = source(json.loads(notebook(example, example.matrices()))["cells"][0])
     assert text.startswith(r"# \<b\>\*W\_c\* \$x\$ \[a\](b)")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_code_that_is_shown_gives_bit_for_bit_what_the_example_gives(name: str) -> None:
+    example, space = EXAMPLES[name], {}
+    text = in_numpy(example)
+    nodes = ast.walk(ast.parse(text))
+    assert not any(getattr(node, "annotation", None) or getattr(node, "returns", None) for node in nodes)
+    exec(compile(text, name, "exec"), space)
+    for matrices in (example.matrices(), *(others(example, seed) for seed in range(3))):
+        expected, found = example.run(matrices), space[name.replace("-", "_")](**matrices)
+        assert list(found) == list(expected)
+        assert all(np.array_equal(found[value], expected[value], equal_nan=True) for value in expected)
+
+
+def test_a_script_has_the_softmax_and_each_line_once() -> None:
+    text = script(LUONG_GENERAL, LUONG_GENERAL.matrices())
+    assert text.count(SOFTMAX) == text.count("def softmax") == 1
+    for step in LUONG_GENERAL.steps:
+        assert text.count(f"\n{step.name} = {step.operation.numpy}\n") == 1
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_pytorch_runs_as_it_stands_and_equals_numpy(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its one call, where there is one, is compared within the program."""
+    example = EXAMPLES[name]
+    for matrices in (example.matrices(), *(others(example, seed) for seed in range(3))):
+        space: dict[str, Any] = {}
+        try:
+            exec(compile(in_torch(example, matrices), name, "exec"), space)
+        finally:
+            torch.set_default_dtype(torch.float32)
+        assert capsys.readouterr().out.startswith("tensor(")
+        for value, expected in example.run(matrices).items():
+            found, scale = space["steps"][value].numpy(), np.abs(expected[np.isfinite(expected)]).max(initial=1)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * scale, err_msg=value)

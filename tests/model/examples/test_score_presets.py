@@ -3,9 +3,9 @@ import pytest
 
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL
 from regard.model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scaling, scores
-from regard.model.examples.self_attention import SCALED
+from regard.model.examples.transformer import SCALED
+from regard.model.examples.tutorials import LUONG_GENERAL
 from regard.model.reference.formulas import softmax
 
 EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from regard.model.data.corpus import Pair
-from regard.model.examples.entries import grid
+from regard.model.examples.operations import grid
 from regard.model.examples.trained_attention import (
     AskedHead,
     Worked,
@@ -45,7 +45,7 @@ def opens(worked: Worked) -> None:
     for step in worked.example.steps:
         whole = grid(worked.values[step.name])
         for place in np.ndindex(*whole.shape):
-            assert step.making.entry(worked.values, *place).combined == pytest.approx(whole[place], abs=1e-9)
+            assert step.operation.entry(worked.values, *place).combined == pytest.approx(whole[place], abs=1e-9)
 
 
 @pytest.mark.parametrize("attention", ["cross", "encoder", "decoder"])

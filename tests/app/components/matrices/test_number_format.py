@@ -3,8 +3,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from regard.app.components.matrices.number_format import apart, places, rounds, shortest
-from regard.app.components.matrices.plain_symbols import pieces, plain
+from regard.app.components.matrices.mount import pieces, plain
+from regard.app.components.matrices.sums import apart, places, rounds, shortest
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Example
 

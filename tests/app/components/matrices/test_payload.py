@@ -4,12 +4,12 @@ import math
 import numpy as np
 import pytest
 
-from regard.app.components.matrices.payload import payload
+from regard.app.components.matrices.mount import payload
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.entries import grid
 from regard.model.examples.example import Example
-from regard.model.examples.luong_general import LUONG_GENERAL, LUONG_SUMMARY
-from regard.model.examples.self_attention import MASKED
+from regard.model.examples.operations import grid
+from regard.model.examples.transformer import MASKED
+from regard.model.examples.tutorials import LUONG_GENERAL, LUONG_SUMMARY
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

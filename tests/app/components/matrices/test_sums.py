@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.components.matrices.number_format import fixed, places, rounds, typeset
-from regard.app.components.matrices.sums import digits, text, written
+from regard.app.components.matrices.sums import digits, fixed, places, rounds, text, typeset, written
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.entries import Entry, EntryTerm, Masked, MatrixCell, Softmax, Sum, Tanh, grid
 from regard.model.examples.example import FARTHEST, Example, Step
+from regard.model.examples.operations import Entry, EntryTerm, Masked, MatrixCell, Softmax, Sum, Tanh, grid
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -25,7 +24,7 @@ def entries(example: Example) -> Iterator[tuple[Step, Entry, str]]:
     for step in example.steps:
         whole = grid(values[step.name])
         for (row, column), value in np.ndenumerate(whole):
-            yield step, step.making.entry(values, row, column), fixed(value, places(whole))
+            yield step, step.operation.entry(values, row, column), fixed(value, places(whole))
 
 
 def redo(entry: Entry, result: str) -> None:
@@ -93,7 +92,7 @@ def test_redoing_a_tanh_gives_the_number_shown(number: float) -> None:
 @given(st.lists(NUMBERS, min_size=2, max_size=4), st.integers(0, 4))
 def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after: int) -> None:
     names = tuple(f"part{place}" for place in range(len(numbers)))
-    entry = Sum(names).entry({name: np.array([number]) for name, number in zip(names, numbers, strict=True)}, 0, 0)
+    entry = Sum(*names).entry({name: np.array([number]) for name, number in zip(names, numbers, strict=True)}, 0, 0)
     redo(entry, fixed(entry.combined, after))
 
 
@@ -133,7 +132,7 @@ def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after:
             "e^(−∞) / (e^(−∞) + e^(0)) = 0 / (0 + 1) = 0 / 1 = 0.0000",
         ),
         (Tanh("z").entry({"z": np.array([0.5886])}, 0, 0), "0.5290", "tanh(0.5886) ≈ 0.5290"),
-        (Sum(("a", "b")).entry({"a": np.array([0.25]), "b": np.array([-0.5])}, 0, 0), "-0.25", "0.25 − 0.5 = −0.25"),
+        (Sum("a", "b").entry({"a": np.array([0.25]), "b": np.array([-0.5])}, 0, 0), "-0.25", "0.25 − 0.5 = −0.25"),
         (
             Masked("e", "M").entry({"e": np.array([0.3]), "M": np.array([0.0])}, 0, 0),
             "-inf",

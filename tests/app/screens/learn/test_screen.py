@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.progress import COUNT
+from regard.app.screens.learn.page import TO_COME
+from regard.app.screens.learn.path import CHAPTERS, COUNT
 from regard.app.visitor.question import EXAMPLE
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.translate import translate
@@ -32,7 +32,9 @@ def test_exactly_one_option_is_right_and_the_others_are_told_why_not(chapter: in
     opened(screen, chapter, sentence=SENTENCE)
     right, texts = [], []
     for option in range(3):
+        assert TO_COME in [caption.value for caption in screen.caption]  # what can be tried is hidden until then
         told = predicted(screen, chapter, option)
+        assert TO_COME not in [caption.value for caption in screen.caption]
         right.append(CAME_TRUE in told)
         texts.append(told)
         mark = "123"[option] if right[-1] else "abc"[option]

@@ -4,14 +4,14 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapters.wirings import both, changes
-from regard.app.screens.learn.contents import CHAPTERS
-from regard.app.screens.learn.number_format import written
-from regard.app.screens.learn.subject import Subject
+from regard.app.screens.learn.chapter import Subject
+from regard.app.screens.learn.decoder_chapters import both_wirings, changes
+from regard.app.screens.learn.exercises import written
+from regard.app.screens.learn.path import CHAPTERS
 from regard.app.screens.learn.teaching import NOTES, PLANS, LessonPlan, answer
 from regard.app.visitor.question import EXAMPLE
 from regard.model.checkpoint import DEFAULT
-from regard.model.examples.dot_product import ON_PAPER
+from regard.model.examples.tutorials import ON_PAPER
 from tests.support.lesson_visitor import CAME_TRUE, markdown, opened, predicted
 
 
@@ -37,7 +37,7 @@ def test_the_note_on_wirings_names_the_states_that_ask_on_its_cards() -> None:
     lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, EXAMPLE, ""))
     asked = changes(lesson)
     assert asked
-    wirings = [pretrained(one.maker.name).network.config.wiring for one in both(lesson).values()]
+    wirings = [pretrained(one.maker.name).network.config.wiring for one in both_wirings(lesson).values()]
     asking = ["s" + "₀₁₂₃₄"[asked.step - (wiring == "bahdanau")] for wiring in wirings]
     assert f"{' or '.join(asking)}?" in NOTES[7].say
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from regard.app.models.models import scores
-from regard.app.screens.worked_examples.claims import (
+from regard.app.screens.worked_examples.common_errors import (
     ADDITIVE,
     CLAIMS,
     CONCAT,

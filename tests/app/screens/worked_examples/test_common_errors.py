@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.navigation import TITLES
-from regard.app.screens.worked_examples import error_measurements as measured
+from regard.app.screens.worked_examples import common_errors as measured
 from regard.app.screens.worked_examples.common_errors import ERRORS, SHEET
 from regard.app.theme import component, percent
 from regard.model.analysis.claims import at_once_difference

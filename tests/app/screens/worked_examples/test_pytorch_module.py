@@ -1,12 +1,12 @@
+import inspect
 import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.components.matrices.number_format import apart
+from regard.app.components.matrices.sums import apart
 from regard.app.theme import percent
 from regard.model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
-from regard.model.examples.source_code import plain_source
 from tests.support.screens import html
 
 
@@ -17,7 +17,7 @@ def page() -> None:
 
 
 def grid() -> None:
-    from regard.app.screens.worked_examples.number_grid import GridRow, weighed
+    from regard.app.screens.worked_examples.pytorch_module import GridRow, weighed
 
     weighed("a < b", ["<i>"], [GridRow("<b>", ["1"], [0.5], {0}), GridRow("last", ["2"], [1.0], ruled=True)])
 
@@ -31,7 +31,7 @@ def test_the_source_of_both_modules_is_shown(screen: AppTest) -> None:
     screen.run()
     assert not screen.exception
     shown = [block.value for block in screen.code]
-    assert {plain_source(module).strip() for module in (EntryByEntry, GeneralAttention)} <= {*shown}
+    assert {inspect.getsource(module).strip() for module in (EntryByEntry, GeneralAttention)} <= {*shown}
 
 
 def test_it_begins_with_the_tutorials_five_positions_and_says_what_pytorch_says(screen: AppTest) -> None:

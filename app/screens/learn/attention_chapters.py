@@ -1,0 +1,298 @@
+"""Chapters 3 to 5: scores compare annotations with the query, softmax makes weights, the context is the mix."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.app.components.matrices.sums import typeset
+from regard.app.figures.lesson import Point, arrows, triangle, weights
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
+from regard.app.screens.learn.exercises import (
+    ASKED,
+    VALUES,
+    column,
+    equals,
+    paper,
+    powers,
+    signed,
+    source_choice,
+    vector,
+    write_it,
+    written,
+    written_so_far,
+)
+from regard.app.theme import component, percent
+from regard.app.ui.plots import plot
+from regard.app.ui.widgets import table
+from regard.app.visitor.question import telling_step
+from regard.model.examples.tutorials import WORDS
+from regard.model.reference import formulas
+from regard.model.reference.formulas import multiplied
+from regard.model.trace import Trace
+
+OFFERED_TOKENS = 3  # tokens to choose from
+REACH = 3.0  # of an arrow's end, in every direction
+ARROWS = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}
+
+
+def move_arrows(lesson: Subject) -> None:
+    left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
+    with right:
+        _move()
+        ends = {name: _end(name) for name in ARROWS}
+        query, annotations = ends["query"], {word: ends[word] for word in WORDS}
+        scores = multiplied(query, np.stack(list(annotations.values())))
+        table(_score_rows(query, annotations, scores), "The score of each word")
+    with left:
+        plot(arrows(query, annotations, REACH), "arrows", "The query and three annotations as arrows from one point")
+
+
+def score_on_paper() -> None:
+    paper(
+        "scores",
+        "A step small enough for paper. The query is "
+        f"q = {vector(VALUES['q'])}. What is the score of “{WORDS[ASKED['scores']]}”?",
+        {"Annotation h": column("H")},
+    )
+
+
+def _move() -> None:
+    """Draw the choice of an arrow and the sliders of its end."""
+    names = list(ARROWS)
+    chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow") or names[0]
+    for key, start, label in zip(_keys(chosen), ARROWS[chosen], ("First number", "Second number"), strict=True):
+        st.slider(
+            f"{label} of {chosen}", -REACH, REACH, start, 0.5, key=key, bind="query-params", persist_state="session"
+        )
+
+
+def _end(name: str) -> Point:
+    """Return where an arrow ends, even if its sliders are not on screen."""
+    return np.array([st.session_state.get(key, start) for key, start in zip(_keys(name), ARROWS[name], strict=True)])
+
+
+def _keys(name: str) -> tuple[str, str]:
+    return f"{name.lower()}_1", f"{name.lower()}_2"
+
+
+def _score_rows(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) -> list[dict[str, str]]:
+    return [
+        {
+            "Word": word,
+            "Annotation": vector(annotation),
+            "Query · annotation": " + ".join(
+                f"{signed(q)}·{signed(h)}" for q, h in zip(query, annotation, strict=True)
+            ),
+            "Score": written(score),
+        }
+        for (word, annotation), score in zip(annotations.items(), scores, strict=True)
+    ]
+
+
+def highest(lesson: Subject) -> Prediction | None:
+    """Ask which annotation gets the highest score at a step of the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    scores = trace.scores[step]
+    best = np.argsort(-scores, kind="stable")[:OFFERED_TOKENS]
+    if len(best) < OFFERED_TOKENS:
+        return None
+    places = sorted(map(int, best))
+    names = {place: source_choice(trace, place) for place in places}
+    told = ", ".join(f"“{names[place]}” {component(float(scores[place]))}" for place in map(int, best[1:]))
+    return Prediction(
+        f"Written so far: {written_so_far(trace, step)}. Step {step + 1} asks for what comes next. Which of these "
+        "source tokens gets the highest score?",
+        tuple(names.values()),
+        places.index(best[0]),
+        f"“{names[int(best[0])]}” has the highest score, **{component(float(scores[best[0]]))}**; then come {told}.",
+        "Nobody told the model which words belong together: in training, states and annotations became such that a "
+        "high score helped to find the next word.",
+        tuple(f"Its score is {component(float(scores[place]))}." for place in places),
+        step + 1,
+    )
+
+
+SCORING = Chapter(**TEXTS["scoring"], picture=Phase("ask", asked=highest), live=move_arrows, exercise=score_on_paper)
+
+
+SCORES = (1.0, 2.5, -1.0)
+FARTHEST = 5.0
+TEMPERATURES = (0.25, 0.5, 1.0, 2.0, 4.0)
+FEW, MOST = 0.5, 0.9  # of the weight, in the question
+E = f"{math.e:.3f}"
+
+
+def set_scores(lesson: Subject) -> None:
+    left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
+    with left:
+        scores = np.array(
+            [
+                st.slider(
+                    f"Score of “{word}”",
+                    -FARTHEST,
+                    FARTHEST,
+                    start,
+                    0.5,
+                    key=f"score_{word.lower()}",
+                    bind="query-params",
+                )
+                for word, start in zip(WORDS, SCORES, strict=True)
+            ]
+        )
+        temperature = st.select_slider("Temperature", TEMPERATURES, 1.0, key="temperature", bind="query-params")
+    shares = formulas.softmax(scores / temperature)
+    with right:
+        plot(weights(WORDS, shares), "softmax", "The weight of each of three words, in percent")
+    table(_weight_rows(scores / temperature, shares), "From scores to weights")
+    st.markdown(temperature_keeps(scores, temperature))
+
+
+def weight_on_paper() -> None:
+    paper(
+        "weights",
+        f"The same step on paper: these are its scores. What is the weight of “{WORDS[ASKED['weights']]}”?",
+        {"Score e": column("scores"), "e to that power": powers()},
+    )
+
+
+def temperature_keeps(scores: np.ndarray, temperature: float) -> str:
+    """Say what a temperature leaves as it was, and what it changes, for the two highest scores."""
+    first, second = np.argsort(-scores, kind="stable")[:2]
+    ratio, plain = (math.exp((scores[first] - scores[second]) / divisor) for divisor in (temperature, 1.0))
+    other = (
+        "Move the temperature to see it change"
+        if temperature == 1
+        else f"At temperature {temperature:g} it weighs {ratio:.2f} times as much"
+    )
+    return (
+        "**What a temperature keeps:** the order, and that the weights add up to 1. **What it changes:** how far apart "
+        f"they are. At temperature 1 “{WORDS[first]}” weighs {plain:.2f} times as much as “{WORDS[second]}”. {other}."
+    )
+
+
+def _weight_rows(scores: np.ndarray, shares: np.ndarray) -> list[dict[str, str]]:
+    """Return a row for each word, and one for their sums."""
+    names = ("Word", "Score ÷ temperature", "e to that power", "Weight: that ÷ the sum")
+    powers = np.exp(scores)
+    rows = [
+        (word, written(score), f"{power:,.4f}", f"{share:.4f}")
+        for word, score, power, share in zip(WORDS, scores, powers, shares, strict=True)
+    ]
+    rows.append(("Sum", "", f"{powers.sum():,.4f}", f"{shares.sum():.4f}"))
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def greatest(lesson: Subject) -> Prediction:
+    """Ask how much weight the highest score gets at a step of the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    scores, shares = trace.scores[step], trace.weights[step]
+    first, second = map(int, np.argsort(-scores, kind="stable")[:2])
+    one, other = (source_choice(trace, place) for place in (first, second))
+    most, share = float(scores[first]), float(shares[first])
+    lead = most - float(scores[second])
+    right = 0 if share < FEW else 1 if share <= MOST else 2
+    return Prediction(
+        f"At step {step + 1}, “{one}” has the highest score, **{component(most)}**; next comes “{other}”, "
+        f"{component(float(scores[second]))}. How much of the weight does “{one}” get?",
+        (f"Less than {FEW:.0%}", f"From {FEW:.0%} to {MOST:.0%}", f"More than {MOST:.0%}"),
+        right,
+        f"“{one}” gets **{percent(share)}**, “{other}” {percent(float(shares[second]))}: {times(math.exp(lead))} "
+        f"times as much, e to the power of {lead:.4f}, by which its score is higher.",
+        f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
+        "scores changes nothing.",
+        tuple("" if place == right else f"It gets {'less' if place > right else 'more'}." for place in range(3)),
+        step + 1,
+    )
+
+
+def times(ratio: float) -> str:
+    """Write a ratio with no more digits than the four decimals of its logarithm determine."""
+    return typeset(f"{ratio:,.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
+
+
+SOFTMAX = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), live=set_scores, exercise=weight_on_paper)
+
+
+CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
+PARTS = (2, 6, 2)
+MOST_PARTS = 10  # parts of a word
+
+
+def mix_parts(lesson: Subject) -> None:
+    left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
+    with right:
+        parts = np.array(
+            [
+                st.slider(f"Parts for “{word}”", 0, MOST_PARTS, start, key=f"parts_{word.lower()}", bind="query-params")
+                for word, start in zip(WORDS, PARTS, strict=True)
+            ],
+            dtype=np.float64,
+        )
+        shares = parts / parts.sum() if parts.any() else np.full(len(parts), 1 / len(parts))
+        context = shares @ np.stack(list(CORNERS.values()))
+        if not parts.any():
+            st.info("The shares have to go somewhere: with no parts at all, every word counts the same.")
+        st.latex(_sum(shares, context))
+    with left:
+        plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")
+
+
+def context_on_paper() -> None:
+    left, right = st.columns(2)
+    with left:
+        paper(
+            "context",
+            "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
+            {"Weight α": column("weights"), "Annotation h": column("H")},
+        )
+    with right:
+        write_it()
+
+
+def _sum(shares: np.ndarray, context: Point) -> str:
+    rounded, result = np.round(shares, 3), np.round(context, 3)
+    lines = [
+        rf"{written(share)} \cdot {vector(corner)}" for share, corner in zip(rounded, CORNERS.values(), strict=True)
+    ]
+    joined, sign = r" \\ +\; & ".join(lines), equals(rounded @ np.stack(list(CORNERS.values())), result)
+    return rf"\begin{{aligned}} & {joined} \\ {sign}\; & {vector(result)} \end{{aligned}}"
+
+
+def likeness(lesson: Subject) -> Prediction:
+    """Ask what the cells of a step's context look like on the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    first, second = map(int, np.argsort(-trace.weights[step], kind="stable")[:2])
+    one, other = (source_choice(trace, place) for place in (first, second))
+    context, annotations = cells(trace, trace.contexts[step : step + 1]), cells(trace, trace.annotations)
+    near = np.stack([annotations[first], annotations[second], annotations.mean(0)])
+    apart = np.abs(near - context).mean(1)
+    right = int(apart.argmin())
+    told = [component(float(distance)) for distance in apart]
+    return Prediction(
+        f"At step {step + 1}, **{percent(float(trace.weights[step, first]))}** of the context comes from “{one}” and "
+        f"{percent(float(trace.weights[step, second]))} from “{other}”. What do its cells look like most?",
+        (f"Like those of “{one}”", f"Like those of “{other}”", "Like the plain mean of all annotations"),
+        right,
+        f"A cell of the context differs by **{told[0]}** on average from that of “{one}”, by {told[1]} from that of "
+        f"“{other}”, and by {told[2]} from the mean of all.",
+        "Each cell of the context is the weighted sum of the same cell of all annotations, so the heavier one "
+        "annotation weighs, the more the context looks like it; equal weights would make the plain mean.",
+        ("The context differs more from it.",) * 3,
+        step + 1,
+    )
+
+
+def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N K"]:
+    """Return the fingerprints of annotations, or all of their numbers where the model has no axes."""
+    axes = trace.maker.axes
+    return axes["annotation"].coordinates(annotations) if axes else annotations
+
+
+CONTEXT = Chapter(**TEXTS["context"], picture=Phase("mix", asked=likeness), live=mix_parts, exercise=context_on_paper)

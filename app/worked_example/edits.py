@@ -1,0 +1,317 @@
+"""Edits of a worked example: numbers as typed, the edited matrices as one value, and the state of the tables.
+
+The edited matrices are also a piece of the page's link. Everything in a link is untrusted text: values that do not fit
+are clamped or dropped, never an error. Typed text stays, right or wrong, beside the last valid matrices.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from regard.model.examples.example import MOST_ROWS, Array, Example, Given, fitted
+from regard.model.examples.operations import grid
+from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from regard.model.input_error import InputError
+
+Cells = tuple[tuple[str, ...], ...]
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+QUOTED_CHARACTERS = 40  # characters of typed text that are quoted
+LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters read from a cell, and from all matrices as text
+
+
+class Mistake(NamedTuple):
+    """A cell without an accepted number; rows and columns count from 0."""
+
+    given: Given
+    row: int
+    column: int
+    typed: str
+
+    @property
+    def text(self) -> str:
+        """The message, such as: row “love”, column 2: “x” is not a number. Enter a number from −1000 to 1000."""
+        shown = self.typed if len(self.typed) <= QUOTED_CHARACTERS else f"{self.typed[: QUOTED_CHARACTERS - 1]}…"
+        what = f"“{shown}” is not accepted" if _is_number(self.typed) else f"“{shown}” is not a number"
+        return f"{self.place}: {what if self.typed.strip() else 'it is empty'}. Enter {self.given.accepted}."
+
+    @property
+    def place(self) -> str:
+        rows, columns = self.given.rows, self.given.columns
+        row = f"row “{rows[self.row]}”" if self.row < len(rows) else f"row {self.row + 1}"
+        column = f"column “{columns[self.column]}”" if self.column < len(columns) else f"column {self.column + 1}"
+        return {0: "the number", 1: column.replace("column ", "number ")}.get(len(self.given.sizes), f"{row}, {column}")
+
+
+def cells(array: Array) -> Cells:
+    """Return the numbers as exact text; a vector is one row."""
+    return tuple(tuple(repr(float(number)).removesuffix(".0") for number in row) for row in grid(array))
+
+
+def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
+    """Return the matrix, and the cells without a number for it, which are 0 there."""
+    numbers = np.zeros((len(typed), len(typed[0])))
+    mistakes = []
+    for (row, column), _ in np.ndenumerate(numbers):
+        text = typed[row][column]
+        if _is_number(text) and given.accepts(float(_plain(text))):
+            numbers[row, column] = float(_plain(text))
+        else:
+            mistakes.append(Mistake(given, row, column, text))
+    return numbers.reshape(numbers.shape[2 - len(given.sizes) :]), mistakes
+
+
+def is_form(given: Given, typed: Cells) -> bool:
+    """True if the cells form a matrix, a row or a single number, as the given one does."""
+    widths, axes = {len(row) for row in typed}, len(given.sizes)
+    return len(widths) == 1 and (axes == 2 or len(typed) == 1) and (axes > 0 or widths == {1})
+
+
+def written(example: Example, matrices: Mapping[str, Array]) -> str:
+    """Return a line for each matrix, such as: W = [[0.8, -0.2], [0.5, 0.6]]."""
+    return "\n".join(f"{given.name} = {_brackets(matrices[given.name])}" for given in example.givens)
+
+
+def read_text(example: Example, text: str) -> dict[str, Array]:
+    """Read matrices from such lines; rows may also be separated by semicolons, numbers by spaces. Raises InputError
+    naming the matrix, what was found and what is accepted."""
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
+    known, texts = {given.name: given for given in example.givens}, {}
+    for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
+        name, _, numbers = (part.strip() for part in line.partition("="))
+        if name not in known:
+            raise InputError(f"“{name[:QUOTED_CHARACTERS]}” is not a matrix of this example; it has {', '.join(known)}")
+        texts[name] = _matrix(known[name], numbers)
+    return texts
+
+
+def _matrix(given: Given, numbers: str) -> Array:
+    rows = [row for row in re.split(r"[\[\];]+", numbers) if row.strip(", \t")]
+    typed = tuple(tuple(filter(None, re.split(r"[,\s]+", row))) for row in rows)
+    if not is_form(given, typed):
+        counts = " and ".join(map(str, sorted({len(row) for row in typed}))) or "no"
+        raise InputError(f"{given.name} has {len(typed)} rows of {counts} numbers; {_form(given)}")
+    array, mistakes = read_cells(given, typed)
+    if mistakes:
+        raise InputError(f"{given.name}, {mistakes[0].text}".removesuffix("."))
+    return array
+
+
+def _form(given: Given) -> str:
+    forms = ("one number is accepted", "one row is accepted", "rows of the same length are accepted")
+    return forms[len(given.sizes)]
+
+
+def _brackets(array: Array) -> str:
+    rows = [", ".join(row) for row in cells(array)]
+    if array.ndim < 2:
+        return f"[{rows[0]}]" if array.ndim else rows[0]
+    return f"[{', '.join(f'[{row}]' for row in rows)}]"
+
+
+def _plain(text: str) -> str:
+    """Write the minus sign and the decimal point as Python does."""
+    plain = text.strip().replace("−", "-")
+    return plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
+
+
+def _is_number(text: str) -> bool:
+    return bool(NUMBER.fullmatch(_plain(text)))
+
+
+OWN = 0  # the seed that stands for the example's own numbers
+LAST_SEED = 9999
+LONGEST_LINK = 8000  # characters
+SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, between numbers, as links allow
+
+
+@dataclass(frozen=True)
+class EditedMatrices:
+    """The edits. `sizes` and `edits` differ from the example's own; `preset` is applied to their result."""
+
+    sizes: tuple[tuple[str, int], ...] = ()
+    seed: int = OWN
+    edits: tuple[tuple[str, Cells], ...] = ()
+    preset: str = ""
+
+    def base(self, example: Example) -> dict[str, Array]:
+        """Return the numbers to edit: the example's own if the seed is 0, otherwise random ones from the seed."""
+        sizes = example.sizes_of(example.matrices()) | dict(self.sizes)
+        return example.resized(sizes, self.seed) if self.seed == OWN else example.random(sizes, self.seed)
+
+    def matrices(self, example: Example) -> dict[str, Array]:
+        """Return the example's matrices. Raises InputError if the preset is impossible with these numbers."""
+        arrays, typed = self.base(example), dict(self.edits)
+        for given in example.givens:
+            if given.name in typed:
+                arrays[given.name] = read_cells(given, typed[given.name])[0]
+        return PRESETS[self.preset].change(example, arrays) if self.preset else arrays
+
+    def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
+        """Return the edits that give these matrices. Raises InputError if they do not fit."""
+        example.check(matrices)
+        own = example.sizes_of(example.matrices())
+        sizes = example.sizes_of(matrices).items()
+        plain = EditedMatrices(tuple((letter, count) for letter, count in sizes if count != own[letter]), self.seed)
+        base = plain.base(example)
+        edits = [name for name, array in matrices.items() if not np.array_equal(array, base[name])]
+        return replace(plain, edits=tuple((name, cells(matrices[name])) for name in edits))
+
+    def resized(self, example: Example, letter: str, count: int) -> "EditedMatrices":
+        """Change the number of what a letter counts; existing numbers keep their place, new ones are random."""
+        plain = replace(self, preset="")
+        sizes = tuple(sorted((dict(self.sizes) | {letter: min(MOST_ROWS, max(1, count))}).items()))
+        onto = replace(plain, sizes=sizes, edits=()).base(example)
+        before = plain.matrices(example)
+        edits = {name: fitted(before[name], onto[name]) for name, _ in self.edits}
+        return replace(replace(plain, sizes=sizes, edits=()).edited(example, onto | edits), preset=self.preset)
+
+    def drawn(self, seed: int) -> "EditedMatrices":
+        """Return matrices of the same sizes with another seed; edits are dropped."""
+        return EditedMatrices(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
+
+    def scaled(self, example: Example, scale: bool) -> "EditedMatrices":
+        """Divide the scores by √d, or not."""
+        plain = replace(self, preset="")
+        before = plain.matrices(example)
+        divisor = np.array(scaling(example, before) if scale else 1.0)
+        return replace(plain.edited(example, before | {DIVISOR: divisor}), preset=self.preset)
+
+    def to_link(self) -> str:
+        """Return the text for a link, "" for the unchanged example."""
+        between, after, rows, numbers = SEPARATORS
+        parts = [f"size-{letter}{after}{count}" for letter, count in self.sizes]
+        parts += [f"seed{after}{self.seed}"] if self.seed != OWN else []
+        parts += [f"at-{name}{after}{rows.join(map(numbers.join, typed))}" for name, typed in self.edits]
+        parts += [f"preset{after}{self.preset}"] if self.preset else []
+        return between.join(parts)
+
+    @classmethod
+    def from_link(cls, text: str, example: Example) -> "EditedMatrices":
+        """Read the parts of a link that fit the example."""
+        between, after, rows, numbers = SEPARATORS
+        whole = text if len(text) <= LONGEST_LINK else text[:LONGEST_LINK].rpartition(between)[0]
+        parts = dict(part.split(after, 1) for part in whole.split(between) if after in part)
+        own = example.sizes_of(example.matrices())
+        sizes = {letter: _integer(parts.get(f"size-{letter}"), own[letter], 1, MOST_ROWS) for letter in example.sizes}
+        setting = cls(
+            tuple((letter, count) for letter, count in sorted(sizes.items()) if count != own[letter]),
+            _integer(parts.get("seed"), OWN, OWN, LAST_SEED),
+        )
+        for name, written in parts.items():
+            typed = tuple(tuple(row.split(numbers)) for row in written.split(rows))
+            setting = setting._with(example, name.removeprefix("at-"), typed) if name.startswith("at-") else setting
+        known = parts.get("preset") in {preset.name for preset in presets(example)}
+        return replace(setting, preset=parts["preset"] if known else "")._possible(example)
+
+    def _with(self, example: Example, name: str, typed: Cells) -> "EditedMatrices":
+        """Add this matrix if it is one of the example's and fits."""
+        given = next((given for given in example.givens if given.name == name), None)
+        if given is None or not is_form(given, typed):
+            return self
+        array, mistakes = read_cells(given, typed)
+        try:
+            return self if mistakes else self.edited(example, self.matrices(example) | {name: array})
+        except InputError:
+            return self
+
+    def _possible(self, example: Example) -> "EditedMatrices":
+        """Drop the preset if the numbers do not allow it."""
+        try:
+            example.check(self.matrices(example))
+        except InputError:
+            return replace(self, preset="")
+        return self
+
+
+def _integer(text: str | None, otherwise: int, least: int, most: int) -> int:
+    """Return a link's number, clamped to the range."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
+        return otherwise
+    return min(most, max(least, int(text)))
+
+
+@dataclass(frozen=True)
+class EditState:
+    """The state of the tables: `shown` are the cells they began with; another `version` makes new tables. `refused` is
+    the error message for the last request, or ""."""
+
+    example: Example
+    setting: EditedMatrices
+    shown: Mapping[str, Cells]
+    typed: Mapping[str, Cells]
+    version: int = 0
+    refused: str = ""
+
+    @classmethod
+    def of(cls, example: Example, setting: EditedMatrices, version: int = 0) -> "EditState":
+        """Build tables with the numbers of a setting. Raises InputError if none fit."""
+        matrices = setting.matrices(example)
+        example.check(matrices)
+        texts = {name: cells(array) for name, array in matrices.items()}
+        return cls(example, setting, texts, texts, version)
+
+    @property
+    def matrices(self) -> dict[str, Array]:
+        """Return the last valid matrices."""
+        return self.setting.matrices(self.example)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """Return the cells that are currently wrong."""
+        reasons = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
+        return [mistake for mistakes in reasons for mistake in mistakes]
+
+    def blind(self, given: Given) -> set[int]:
+        """Return the rows of a mask that currently hide everything."""
+        seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
+        return set(np.flatnonzero(~seen.any(axis=1)).tolist())
+
+    def turned(self, setting: EditedMatrices) -> "EditState":
+        """Return new tables for another setting; if that is impossible, these tables with the reason."""
+        try:
+            return EditState.of(self.example, setting, self.version + 1)
+        except InputError as error:
+            return replace(self, refused=_sentence(error))
+
+    def edited(self, typed: Mapping[str, Cells]) -> "EditState":
+        """Return the state with the tables' contents; the setting follows once all of them are valid."""
+        if typed == self.typed:
+            return self
+        state = replace(self, typed=typed, refused="")
+        if state.mistakes:
+            return state
+        matrices = {given.name: read_cells(given, typed[given.name])[0] for given in self.example.givens}
+        try:
+            return replace(state, setting=self.setting.edited(self.example, matrices))
+        except InputError as error:
+            return replace(state, refused=_sentence(error))
+
+    def written(self, text: str) -> "EditState":
+        """Return the state with the matrices of a text; if they do not fit, this state with the error."""
+        try:
+            setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
+        except InputError as error:
+            return replace(self, refused=_sentence(error))
+        return self.turned(setting)
+
+    def about(self, example: Example) -> "EditState":
+        """Return the state for an example whose own numbers may have changed, for instance with another sentence. Edits
+        of matrices that have changed are dropped."""
+        before, now = _own(self.example), _own(example)
+        if now == before:
+            return self
+        edits = tuple((name, typed) for name, typed in self.setting.edits if now.get(name) == before.get(name))
+        kept = replace(self.setting, edits=edits).to_link()
+        return EditState.of(example, EditedMatrices.from_link(kept, example), self.version + 1)
+
+
+def _own(example: Example) -> dict[str, Cells]:
+    return {name: cells(array) for name, array in example.matrices().items()}
+
+
+def _sentence(error: InputError) -> str:
+    return f"Not possible: {error}."

@@ -1,0 +1,390 @@
+"""A worked example to work with: tables to type into, other numbers, ways to break it, every step, and its code.
+
+The code is the lines of NumPy that run here and their PyTorch version, to read and to download.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from html import escape
+
+import pandas as pd
+import streamlit as st
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.app.components.matrices.mount import labels, matrices
+from regard.app.figures.context import blend
+from regard.app.theme import percent
+from regard.app.ui.plots import download, plot
+from regard.app.visitor.sentence_input import went_back
+from regard.app.wording import plain_markdown
+from regard.app.worked_example.edits import (
+    LAST_SEED,
+    LONGEST_CELL,
+    LONGEST_TEXT,
+    OWN,
+    Cells,
+    EditedMatrices,
+    EditState,
+    written,
+)
+from regard.app.worked_example.paper import document, equation, prose
+from regard.model.examples.example import MOST_ROWS, Array, Example, Given
+from regard.model.examples.operations import Values
+from regard.model.examples.program import in_numpy, in_torch, notebook, script
+from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+
+ROW_HEIGHT = 29  # pixels
+NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of row names
+FEW = 6  # characters
+WRONG = "⚠"
+NAME = "name"  # of the column with row names
+STATED = "ours"
+Marks = tuple[set[int], set[int]]  # the marked rows and columns
+
+
+def taken(state: EditState, key: str) -> EditState:
+    """Return the state with the latest typing; tables that Streamlit forgot keep their contents."""
+    forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
+    state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
+    return state.edited({name: _typed(shown, _key(state, name, key)) for name, shown in state.shown.items()})
+
+
+def editors(state: EditState, key: str) -> None:
+    """Draw a table for each matrix, and its errors below it."""
+    for given in state.example.givens:
+        mistakes = [mistake for mistake in state.mistakes if mistake.given.name == given.name]
+        with st.container(gap=None, key=f"{key}-given-{given.name}"):
+            rows = {mistake.row for mistake in mistakes} | state.blind(given)
+            columns = {mistake.column for mistake in mistakes}
+            _editor(given, state.shown[given.name], (rows, columns), _key(state, given.name, key))
+            for mistake in mistakes:
+                st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
+
+
+def _key(state: EditState, name: str, key: str) -> str:
+    return f"{key}-{state.example.name}-{name}-{state.version}"
+
+
+def _typed(shown: Cells, key: str) -> Cells:
+    """Return the current cells from Streamlit's state of a table or field; an emptied cell is blank."""
+    state = st.session_state.get(key, {})
+    if isinstance(state, str):
+        return ((state,),)
+    edits = state.get("edited_rows", {})
+    return tuple(
+        tuple((edits.get(row, {}).get(str(column + 1), text) or "")[:LONGEST_CELL] for column, text in enumerate(line))
+        for row, line in enumerate(shown)
+    )
+
+
+def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
+    size = " × ".join(map(str, (len(shown), len(shown[0]))[2 - len(given.sizes) :]))
+    mark = f" :orange-badge[{STATED}]" if given.stated else ""
+    title = f"${given.symbol}$ &nbsp;{size}{mark}"
+    if not given.sizes:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(title, help=prose(given.text), width="content")
+            st.session_state.setdefault(key, shown[0][0])
+            st.text_input(given.text, key=key, label_visibility="collapsed", width=110, max_chars=LONGEST_CELL)
+        return
+    st.markdown(title, help=prose(given.text))
+    _table(given, shown, wrong, key)
+
+
+def _table(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
+    wrong_rows, wrong_columns = wrong
+    width = NARROW if max(len(text) for row in shown for text in row) <= FEW else WIDE
+    heads = labels(given.columns, len(shown[0])) or [str(column + 1) for column in range(len(shown[0]))]
+    columns = {str(column + 1): [row[column] for row in shown] for column in range(len(shown[0]))}
+    config = {
+        name: st.column_config.TextColumn(_marked(head, column in wrong_columns), width=width, alignment="right")
+        for column, (name, head) in enumerate(zip(columns, heads, strict=True))
+    }
+    if len(given.sizes) > 1:
+        names = labels(given.rows, len(shown)) or [str(row + 1) for row in range(len(shown))]
+        columns = {NAME: [_marked(name, row in wrong_rows) for row, name in enumerate(names)]} | columns
+        config[NAME] = st.column_config.TextColumn("", width=NAMED, disabled=True, pinned=True)
+    st.data_editor(
+        pd.DataFrame(columns),
+        column_config=config,
+        hide_index=True,
+        width="content",
+        height="content",
+        row_height=ROW_HEIGHT,
+        key=key,
+        alt=given.text,
+    )
+
+
+def _marked(name: str, wrong: bool) -> str:
+    return f"{WRONG} {name}" if wrong else name
+
+
+CLOSE = 1e-6  # tolerance for a divisor that counts as √d
+UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
+WHOLE = "Change any given number and see what follows from it."
+STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
+
+
+def edit_states(key: str) -> dict[str, EditState]:
+    """Return the visitor's edit state of each example, by name."""
+    return st.session_state.setdefault(f"{key}-edit-states", {})
+
+
+def _now(state: EditState, key: str) -> EditState:
+    """Return the state with the latest typing; a cell and a button may come in one message."""
+    return taken(edit_states(key)[state.example.name], key)
+
+
+def _turn(name: str, key: str, setting: EditedMatrices) -> None:
+    """Make new tables for another setting of the example with this name, in a callback."""
+    edit_states(key)[name] = edit_states(key)[name].turned(setting)
+
+
+def controls(state: EditState, key: str) -> None:
+    """Draw the controls for other numbers, and for the example's own."""
+    name, setting = state.example.name, state.setting
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
+        st.button(
+            "Reset",
+            icon=":material/undo:",
+            on_click=_turn,
+            args=(name, key, EditedMatrices()),
+            help="Restore its numbers",
+        )
+        following = setting.drawn(setting.seed % LAST_SEED + 1)
+        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
+        st.session_state[f"{key}-seed"] = setting.seed
+        st.number_input(
+            "Seed",
+            OWN,
+            LAST_SEED,
+            key=f"{key}-seed",
+            width=110,
+            on_change=_seed,
+            args=(state, key),
+            help="A seed always gives the same random numbers. 0 keeps the example's own numbers.",
+        )
+        with st.popover("Sizes", icon=":material/open_with:"):
+            _sizes(state, key)
+        with st.popover("As text", icon=":material/notes:"):
+            _text(state, key)
+
+
+def _seed(state: EditState, key: str) -> None:
+    _turn(state.example.name, key, state.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
+
+
+def _sizes(state: EditState, key: str) -> None:
+    """Draw the sizes. Existing numbers keep their place; new ones are random, from the seed."""
+    sizes = state.example.sizes_of(state.matrices)
+    for letter, counted in state.example.sizes.items():
+        name = f"{key}-size-{letter}"
+        st.session_state[name] = sizes[letter]
+        st.number_input(f"{letter}: {counted}", 1, MOST_ROWS, key=name, on_change=_size, args=(state, key, letter))
+
+
+def _size(state: EditState, key: str, letter: str) -> None:
+    count = st.session_state[f"{key}-size-{letter}"] or 1
+    _turn(state.example.name, key, _now(state, key).setting.resized(state.example, letter, count))
+
+
+def _text(state: EditState, key: str) -> None:
+    """Show all matrices as text, to copy or to replace."""
+    name = f"{key}-text-{state.version}"
+    st.session_state.setdefault(name, written(state.example, state.matrices))
+    st.text_area(
+        "A line for each matrix; press Ctrl+Enter to use what you wrote",
+        key=name,
+        height=220,
+        on_change=_replace,
+        args=(state, key, name),
+        max_chars=LONGEST_TEXT,
+    )
+    if state.refused:
+        st.error(plain_markdown(state.refused))
+
+
+def _replace(state: EditState, key: str, field: str) -> None:
+    """Replace the matrices by the text, in a callback; errors are shown and the text stays."""
+    edit_states(key)[state.example.name] = state.written(st.session_state[field])
+
+
+def breaking(state: EditState, key: str) -> None:
+    """Draw the ways to break the scores, and describe the effect in a line."""
+    offered = [preset.name for preset in presets(state.example)]
+    divided = DIVISOR in state.matrices
+    if offered and divided:
+        left, right = st.columns([5, 3], vertical_alignment="bottom")
+    else:
+        left = right = st.container()
+    if offered:
+        with left:
+            _presets(state, key, offered)
+    if divided:
+        with right:
+            _scaling(state, key)
+    text = PRESETS[state.setting.preset].text if state.setting.preset else UNBROKEN if offered else WHOLE
+    said = STALE if state.mistakes else state.refused or text
+    st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
+
+
+def _presets(state: EditState, key: str, offered: list[str]) -> None:
+    st.session_state[f"{key}-preset"] = state.setting.preset or None
+    st.pills(
+        "Break it",
+        offered,
+        format_func=lambda name: PRESETS[name].title,
+        key=f"{key}-preset",
+        on_change=_preset,
+        args=(state, key),
+    )
+
+
+def _scaling(state: EditState, key: str) -> None:
+    root = scaling(state.example, state.matrices)
+    st.session_state[f"{key}-scaled"] = abs(float(state.matrices[DIVISOR]) - root) < CLOSE
+    st.toggle(
+        f"Divide scores by √{round(root**2)}",
+        key=f"{key}-scaled",
+        on_change=_scale,
+        args=(state, key),
+        help="The Transformer's scaling: √d, where d numbers are multiplied and added in a score.",
+    )
+
+
+def _preset(state: EditState, key: str) -> None:
+    _turn(state.example.name, key, replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
+
+
+def _scale(state: EditState, key: str) -> None:
+    _turn(state.example.name, key, _now(state, key).setting.scaled(state.example, st.session_state[f"{key}-scaled"]))
+
+
+LIBRARIES = ("NumPy", "PyTorch")
+ABOUT = {
+    "NumPy": "These lines computed the numbers above.",
+    "PyTorch": "The same calculation in PyTorch; tests check that both agree.",
+}
+DOWNLOADS = (
+    ("Script", ".py", script, "download", "A program that runs from top to bottom with only NumPy"),
+    ("Notebook", ".ipynb", notebook, "download", "The same in cells, with the formulas"),
+    ("Page (HTML)", ".html", partial(document, blank=False), "download",
+     "All steps with their numbers in one file, to read or print"),
+    ("Worksheet", "-worksheet.html", partial(document, blank=True), "print",
+     "A sheet with empty cells to fill in by hand; the page has the answers"),
+)  # fmt: skip
+
+
+def source(text: str) -> None:
+    """Draw the lines; long ones are wrapped, because a keyboard could not scroll to their end."""
+    st.code(text, language="python", wrap_lines=True)
+
+
+def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
+    """Show the example's code with these matrices; `key` is unique on the page."""
+    with st.container(key=f"code-{key}", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            library = st.segmented_control(
+                "The same as code",
+                LIBRARIES,
+                default=LIBRARIES[0],
+                required=True,
+                key=f"library-{key}",
+                label_visibility="collapsed",
+            )
+            st.html(f'<p class="about">{ABOUT[library]}</p>', width="content")
+            _downloads(example, matrices, key)
+        text = in_numpy(example) if library == LIBRARIES[0] else in_torch(example, matrices)
+        source(text)
+
+
+def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> None:
+    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
+        for label, ending, make, icon, text in DOWNLOADS:
+            download(
+                label,
+                lambda make=make: make(example, matrices),
+                f"regard-{example.name}{ending}",
+                f"{text}; it has the numbers as they are now.",
+                key=f"{label}-{key}",
+                icon=icon,
+                quiet=True,
+            )
+
+
+NEEDED = {"H", "weights", "context"}  # variables of a weighted sum
+
+
+def study(example: Example, *, key: str) -> Values:
+    """Draw the example; a visitor's changes are kept for the visit and in the link's parameter `key`. Returns all
+    values for the last valid matrices. The caller is a fragment, so that its drawings of the values change with
+    them."""
+    state = _state(example, key)
+    with st.container(key=f"{key}-study"):
+        left, right = st.columns([4, 9], gap="large")
+        with left, st.container(key=f"given-{key}", gap="small"):
+            controls(state, key)
+            editors(state, key)
+        with right:
+            breaking(state, key)
+            values = example.run(state.matrices)
+            steps(example, values, key, f"{key}-{example.name}")
+            code(example, state.matrices, key=key)
+    _keep(state, key)
+    return values
+
+
+def _state(example: Example, key: str) -> EditState:
+    """Return the visitor's state, or the one in the link, which is read at first and after Back."""
+    kept = edit_states(key)
+    if went_back():
+        kept.clear()
+    if example.name not in kept:
+        link = "" if kept else st.query_params.get(key, "")
+        kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))
+    kept[example.name] = taken(kept[example.name].about(example), key)
+    return kept[example.name]
+
+
+def _keep(state: EditState, key: str) -> None:
+    """Write the setting into the link, leaving the link's other parameters alone."""
+    link = state.setting.to_link()
+    if st.query_params.get(key, "") != link:
+        st.query_params[key] = link
+    if not link and key in st.query_params:
+        del st.query_params[key]
+
+
+def steps(
+    example: Example, values: Values, key: str, each: str, which: slice = slice(None), printed: bool = True
+) -> None:
+    """Draw each step as its matrices, every number of which opens; `printed` adds the numbers that the document prints.
+    The keys of the steps begin with `key`, those of their matrices with `each`."""
+    for number, step in enumerate(example.steps[which], 1):
+        with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
+            st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
+            matrices(example, step, values, key=f"{each}-{step.name}", printed=printed)
+
+
+def summed(example: Example, values: Values) -> None:
+    """Draw the context of these values; nothing for an example without a single context."""
+    if not values.keys() >= NEEDED or values["weights"].ndim != 1:
+        return
+    H, weights = values["H"], values["weights"]
+    names = next(given.rows for given in example.givens if given.name == "H")
+    if len(names) != len(H):
+        names = tuple(f"row {row + 1}" for row in range(len(H)))
+    st.caption(
+        "Each row of H times its weight is its share: the smaller the weight, the paler. Ribbons as wide as weights "
+        "lead into the context, each of whose cells is the sum of that cell in all shares."
+    )
+    plot(blend(H, weights, names), f"{example.name}-sum", alt(names, weights))
+
+
+def alt(names: Sequence[str], weights: Float[ndarray, " S"]) -> str:
+    """Describe the picture of the context in words."""
+    shares = ", ".join(f"{percent(float(weight))} of {name}" for name, weight in zip(names, weights, strict=True))
+    return f"The context as a blend of the rows of H: {shares}"

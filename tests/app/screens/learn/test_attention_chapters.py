@@ -1,0 +1,97 @@
+import math
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.screens.learn.attention_chapters import temperature_keeps, times
+from regard.app.theme import component, percent
+from regard.app.visitor.question import telling_step
+from regard.model.checkpoint import Pretrained
+from regard.model.reference.formulas import softmax
+from regard.model.translate import translate
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, opened, predicted
+from tests.support.screens import html
+
+
+def test_scores_follow_the_sliders(screen: AppTest) -> None:
+    opened(screen, 3).slider(key="query_1").set_value(-1.0).run()
+    screen.segmented_control(key="arrow").set_value("you").run()
+    screen.slider(key="you_2").set_value(3.0).run()
+    score = -1.0 * -2.0 + 1.5 * 3.0
+    assert f"<td>{component(score).rstrip('0')}</td>" in html(screen)
+
+
+def test_the_highest_score_is_that_of_the_visitors_sentence(screen: AppTest, shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    scores = trace.scores[telling_step(trace) - 1]
+    best = sorted(sorted(range(len(scores)), key=lambda place: -scores[place])[:3])
+    told = predicted(opened(screen, 3, sentence=SENTENCE), 3, best.index(int(scores.argmax())))
+    assert CAME_TRUE in told
+    assert f"has the highest score, {component(float(scores.max()))}" in told
+
+
+def test_weights_follow_the_sliders(screen: AppTest) -> None:
+    opened(screen, 4)
+    for name, score in (("i", 0.0), ("love", 1.0), ("you", -2.0)):
+        screen.slider(key=f"score_{name}").set_value(score).run()
+    screen.select_slider(key="temperature").set_value(0.5).run()
+    powers = [math.exp(score / 0.5) for score in (0.0, 1.0, -2.0)]
+    shares = [power / sum(powers) for power in powers]
+    np.testing.assert_allclose(array(figure(screen)["data"][0]["y"]), [100 * share for share in shares])
+
+
+def test_the_weight_of_the_highest_score_is_that_of_the_visitors_sentence(screen: AppTest, shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    step = telling_step(trace) - 1
+    first, second = np.argsort(-trace.weights[step])[:2]
+    share = float(trace.weights[step, first])
+    told = predicted(opened(screen, 4, sentence=SENTENCE), 4, 0 if share < 0.5 else 1 if share <= 0.9 else 2)
+    assert CAME_TRUE in told
+    assert f"gets {percent(share)}" in told
+    assert f"{share / trace.weights[step, second]:,.1f} times as much" in told
+
+
+@pytest.mark.parametrize(
+    ("lead", "written"), [(1.6407, "5.16"), (5.5180, "249.1"), (7.5, "1,808"), (36.8479, "1.007·10¹⁶")]
+)
+def test_a_ratio_has_no_more_digits_than_its_logarithm_on_screen(lead: float, written: str) -> None:
+    assert times(math.exp(lead)) == written
+
+
+def test_a_temperature_keeps_the_order_and_changes_the_ratio() -> None:
+    scores = np.array([1.0, 2.5, -1.0])
+    for temperature in (0.25, 1.0, 4.0):
+        shares = softmax(scores / temperature)
+        assert list(np.argsort(shares)) == list(np.argsort(scores))
+        told = temperature_keeps(scores, temperature)
+        assert f"At temperature 1 “love” weighs {np.exp(1.5):.2f} times as much as “I”." in told
+        moved = f"At temperature {temperature:g} it weighs {shares[1] / shares[0]:.2f} times as much."
+        assert told.endswith("Move the temperature to see it change." if temperature == 1 else moved)
+
+
+def test_the_context_is_the_weighted_sum(screen: AppTest) -> None:
+    opened(screen, 5)
+    for name, parts in (("i", 1), ("love", 1), ("you", 0)):
+        screen.slider(key=f"parts_{name}").set_value(parts).run()
+    point = next(one for one in figure(screen)["data"] if one["name"] == "context")
+    np.testing.assert_allclose([point["x"][0], point["y"][0]], [(2 + 1) / 2, (0 + 3) / 2])
+
+
+def test_the_context_looks_like_what_its_cells_are_nearest_to(screen: AppTest, shipped: Pretrained) -> None:
+    trace = translate(shipped, [SENTENCE])[0]
+    step = telling_step(trace) - 1
+    first, second = np.argsort(-trace.weights[step])[:2]
+    cells = trace.maker.axes["annotation"].coordinates(trace.annotations)
+    mixed = trace.weights[step] @ cells
+    apart = [np.abs(mixed - near).mean() for near in (cells[first], cells[second], cells.mean(0))]
+    told = predicted(opened(screen, 5, sentence=SENTENCE), 5, int(np.argmin(apart)))
+    assert CAME_TRUE in told
+    assert f"differs by {component(apart[0])} on average" in told
+
+
+def test_no_parts_at_all_are_told_and_shared_alike(screen: AppTest) -> None:
+    opened(screen, 5)
+    for name in ("i", "love", "you"):
+        screen.slider(key=f"parts_{name}").set_value(0).run()
+    assert any("every word counts the same" in info.value for info in screen.info)
