@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.app.components.matrices.mount import payload
+from regard.app.components.matrices.mount import payload, pieces, plain
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Example
 from regard.model.examples.operations import grid
@@ -118,3 +118,27 @@ def test_nothing_is_said_of_print_where_it_is_not_asked_for() -> None:
 def test_a_step_travels_as_json_in_a_few_kilobytes(example: Example) -> None:
     values = example.run()
     assert all(len(json.dumps(payload(example, step, values))) < 20_000 for step in example.steps)
+
+
+@each
+def test_symbols_are_shown_without_a_trace_of_latex(example: Example) -> None:
+    for about in (*example.givens, *example.steps):
+        for latex in (about.symbol, getattr(about, "formula", "")):
+            assert not set("\\{}_^") & set("".join(piece.text for piece in pieces(latex))), latex
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"\tilde h", "h\u0303"),
+        ("W_c", "W_c"),
+        (r"\alpha_{\text{dot}}", "α_dot"),
+        (r"H W_h^\top", "H W_h⊤"),
+        ("s_{t-1}", "s_t−1"),
+        (r"\tanh z", "tanh z"),
+        ("e'", "e′"),
+        (r"W_c\,[q ; c]", "W_c [q ; c]"),
+    ],
+)
+def test_a_symbol_reads_as_it_looks(latex: str, shown: str) -> None:
+    assert plain(latex) == shown
