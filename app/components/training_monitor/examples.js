@@ -58,7 +58,6 @@ export function attentionView(run, act) {
   return { node, show };
 }
 
-
 export function predictionsView(run) {
   const rows = run.examples.map(({ source, wanted }) => {
     const written = element("div", { class: "written", "data-testid": "written" });
