@@ -1,1 +1,1 @@
-"""Sampling: `screen`, then inputs, text."""
+"""Sampling: `screen`, then settings."""

@@ -11,8 +11,17 @@ from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.token_sampling import line, stages
 from regard.app.models.traces import any_trace, samples
-from regard.app.screens.sampling.inputs import Room, choose_draw, choose_settings, chosen_sample
-from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from regard.app.screens.sampling.settings import (
+    Room,
+    choose_draw,
+    choose_settings,
+    chosen_sample,
+    diversity,
+    nucleus_told,
+    step_told,
+    temperature_told,
+    top_k_told,
+)
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import question_heading

@@ -1,1 +1,1 @@
-"""From RNN attention to the Transformer: `screen`, then text, sequence, trained, ideas, positions, comparison."""
+"""From RNN attention to the Transformer: `screen`, then ideas, positions."""

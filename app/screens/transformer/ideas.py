@@ -1,8 +1,11 @@
-"""One idea on the way to the Transformer: in words, as a picture of its weights, and in numbers that open."""
+"""The ideas on the way from Luong's attention to the Transformer's: each in words, as a picture of its weights, and in
+numbers of a trained model that open; and the kinds of attention in one table.
+"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,20 +14,34 @@ import streamlit as st
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.transformer import saturated
 from regard.app.models.models import title
-from regard.app.screens.transformer.text import PARTS, moves
-from regard.app.screens.transformer.trained import choose_place
+from regard.app.models.registry import languages
+from regard.app.models.traces import transformer, transformer_beside, transformer_trace
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
-from regard.app.wording import counted, plain_markdown
+from regard.app.visitor.fields import examples, sentence_field
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import question_or_stop
+from regard.app.wording import between, counted, plain_markdown
 from regard.app.worked_example.study import steps
 from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
 from regard.model.alignment import WordWeights
-from regard.model.examples.trained_attention import ROWS, SHOWN, Worked, worked_head
+from regard.model.config import Config
+from regard.model.examples.trained_attention import COLUMNS, ROWS, SHOWN, Worked, worked_head
 from regard.model.examples.transformer import KEYS, saturation
+from regard.model.files import toml_beside
+from regard.model.synthetic.tasks import Numbers, written
 from regard.model.transformer.trace import TransformerTrace
 
+STAYS, CHANGES = "stays", "changes"
+SYMBOLS = 10
+EXAMPLE = "3 1 4 1 5 9"
+LONGEST_SEQUENCE = 15
+MISSING = (
+    "No readable Transformer is available. `regard practise --network transformer` trains one that "
+    "reverses numbers, and `regard train --network transformer` one that translates."
+)
 SIZES = tuple(2**power for power in range(10))  # sizes of queries and keys in the figure about longer ones
 MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}
 SMALL = {  # the same idea on matrices small enough to change by hand
@@ -34,8 +51,113 @@ SMALL = {  # the same idea on matrices small enough to change by hand
     "masks": "masked",
     "heads": "heads",
 }
-
 AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
+
+
+class Move(NamedTuple):
+    """One of the three moves of all attention: compare, weigh, sum."""
+
+    what: str  # STAYS, CHANGES, or a word of its own
+    text: str
+
+
+class TransformerPart(NamedTuple):
+    """One idea of the screen."""
+
+    title: str  # short, for the row of choices
+    lead: str  # Markdown
+    compare: Move
+    weigh: Move
+    sum: Move
+    terms: tuple[str, ...] = ()  # of the glossary
+
+
+def _part(fields: dict[str, Any]) -> TransformerPart:
+    moves = {name: Move(*fields[name]) for name in ("compare", "weigh", "sum")}
+    return TransformerPart(fields["title"], fields["lead"], **moves, terms=tuple(fields.get("terms", ())))
+
+
+PARTS = {name: _part(fields) for name, fields in toml_beside(__file__, "parts.toml").items()}
+
+
+def moves(part: TransformerPart) -> None:
+    """Show the three moves, and if each stays or changes."""
+    cells = "".join(
+        f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'
+        f"<dd>{escape(move.text)}</dd></div>"
+        for name, move in (("Compare", part.compare), ("Weigh", part.weigh), ("Sum", part.sum))
+    )
+    st.html(f'<dl class="moves">{cells}</dl>')
+
+
+def choose_sequence() -> Numbers:
+    """Return the visitor's numbers; if they cannot be read, say so and use the example."""
+    label = f"Up to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1}"
+    text = (st.text_input(label, EXAMPLE, key="sequence", bind="query-params") or "").strip()
+    numbers = read(text)
+    if not numbers:
+        wrong = (
+            f"“{plain_markdown(text[:60])}” is not a sequence that these models know." if text else "Nothing is typed."
+        )
+        st.error(
+            f"{wrong} Type 1 to {LONGEST_SEQUENCE} numbers from 0 to {SYMBOLS - 1} separated by spaces, such as "
+            f"{EXAMPLE}. That one is shown."
+        )
+    return numbers or read(EXAMPLE)
+
+
+def read(text: str) -> Numbers:
+    """Return the numbers of a text; none if it holds anything else, or too many."""
+    words = text.split()
+    known = {str(number): number for number in range(SYMBOLS)}
+    fits = 1 <= len(words) <= LONGEST_SEQUENCE and all(word in known for word in words)
+    return tuple(known[word] for word in words) if fits else ()
+
+
+def subject_or_stop(asked: Question) -> TransformerTrace:
+    """Trace the visitor's sentence, by a Transformer with its languages or else one that reverses numbers."""
+    name = transformer_beside(asked.model)
+    if not name:
+        st.info(MISSING)
+        st.stop()
+    model = transformer(name)
+    if languages(name) == languages(asked.model):
+        sentence_field(model)
+        examples(model)
+        question = question_or_stop(asked, model)
+        trace = transformer_trace(name, question.sentence, question.given)
+    else:
+        pair = languages(asked.model)
+        wanted = f" that translates {between(pair)}" if pair else ""
+        st.info(f"No Transformer{wanted} is available. This is “{plain_markdown(title(name))}”, on your own numbers.")
+        trace = transformer_trace(name, written(choose_sequence()))
+    if max(len(trace.source), len(trace.target)) > COLUMNS:
+        st.info(
+            f"These steps are drawn for up to {COLUMNS} tokens; this sentence and its translation have "
+            f"{len(trace.source)} and {len(trace.target)}. Type a shorter sentence."
+        )
+        st.stop()
+    return trace
+
+
+def choose_place(trace: TransformerTrace, attention: str, of_head: bool) -> HeadPlace:
+    """Choose a layer, a head unless the numbers are of all, and the components of the vectors."""
+    layers, heads = trace.attention(attention).weights.shape[:2]
+    firsts = range(0, trace.annotations.shape[1], SHOWN)
+    numbers = [str(number + 1) for number in range(max(layers, heads))]
+    names = [f"{first + 1} to {first + SHOWN}" for first in firsts]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="place"):
+        layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
+        head = st.selectbox(
+            "Head", numbers[:heads], key="trained_head", bind="query-params", width=150, disabled=not of_head
+        )
+        shown = st.selectbox("Components", names, key="components", bind="query-params", width=150)
+    return HeadPlace(_index(layer, numbers[:layers]), _index(head, numbers[:heads]), _index(shown, names))
+
+
+def _index(chosen: str | None, names: Sequence[str]) -> int:
+    """Return the index of the chosen name; the first if the link has none."""
+    return names.index(chosen) if chosen in names else 0
 
 
 class Idea(NamedTuple):
@@ -216,3 +338,38 @@ IDEAS: Mapping[str, Idea] = {
     "heads": Idea("cross", joined, _added, {}, slice(2)),
     "residual": Idea("cross", joined, _carried, {}, slice(2, None), of_head=False),
 }
+
+
+QUESTION = "Question"
+HEADS = QUESTION, "Luong, general score", "Self-attention, one head", "All heads of a layer"
+
+
+def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
+    """Return a row for each question, a column for each kind of attention; `luong` configures a general score.
+
+    A head has three matrices of D × Q, for queries, keys and values; with N heads of D / N components those of a layer
+    are as large as of one head of D, and W_O, which joins them, is D × D.
+    """
+    words, steps = len(trace.source), len(trace.target)
+    _, heads, _, size = trace.encoder_attention.queries.shape
+    whole = heads * size
+    annotation = 2 * luong.encoder_state
+    rows = (
+        ("Who asks", "The decoder's state, at each step", "Every token of the sentence", "Every token, in each head"),
+        ("What is compared", "State with W times annotation", "Query with key", "Query with key, in each head"),
+        ("What is summed", "Annotations", "Values", "Values of each head, joined by W_O"),
+        ("What has to wait", "A step for the state before it", "Nothing", "Nothing"),
+        (
+            "Scores for these tokens",
+            f"{steps} × {words} = {steps * words:,}",
+            f"{words} × {words} = {words**2:,}",
+            f"{heads} × {words} × {words} = {heads * words**2:,}",
+        ),
+        (
+            "Learned parameters",
+            f"{luong.state} × {annotation} = {luong.state * annotation:,} in W",
+            f"3 × {whole} × {size} = {3 * whole * size:,} for queries, keys and values",
+            f"4 × {whole}² = {4 * whole**2:,} with W_O",
+        ),
+    )
+    return [dict(zip(HEADS, row, strict=True)) for row in rows]

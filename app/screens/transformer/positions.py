@@ -14,8 +14,7 @@ from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products
 from regard.app.models.models import scores
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, trace, transformer, transformer_trace
-from regard.app.screens.transformer.sequence import SYMBOLS, choose_sequence
-from regard.app.screens.transformer.text import PARTS, moves
+from regard.app.screens.transformer.ideas import PARTS, SYMBOLS, choose_sequence, moves
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject

@@ -4,11 +4,8 @@ import streamlit as st
 
 from regard.app.models.models import pretrained
 from regard.app.models.registry import model_names
-from regard.app.screens.transformer.comparison import attentions
-from regard.app.screens.transformer.ideas import IDEAS, idea
+from regard.app.screens.transformer.ideas import IDEAS, PARTS, attentions, idea, moves, subject_or_stop
 from regard.app.screens.transformer.positions import positions
-from regard.app.screens.transformer.text import PARTS, moves
-from regard.app.screens.transformer.trained import subject_or_stop
 from regard.app.ui.widgets import heading, segments, table
 from regard.app.visitor.sentence_input import begin
 from regard.model.checkpoint import COMPARED, DEFAULT

@@ -1,1 +1,1 @@
-"""Translate: `screen`, `answer`, `changes`, `parts`, `memory_share`, `downloads`, `study`, `head_table`."""
+"""Translate: `screen`, `answer`, `changes`, `parts`, `study`."""

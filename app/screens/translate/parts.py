@@ -10,6 +10,7 @@ from regard.app.input_validation.component_messages import SentTyped
 from regard.app.screens.translate.changes import send_preview, touched
 from regard.app.server.room import room
 from regard.app.visitor.fields import entered
+from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import draft, read_and_ask, visit
 from regard.app.visitor.translated_text import current
 from regard.model.alignment import Posterior
@@ -21,10 +22,11 @@ EXPANDERS = ("head-table", "figures")  # their open contents also depend on the 
 
 @dataclass
 class OnView:
-    """The traces on view, before and after changes or one alone, always in the same list; downloads are made from them
-    on a click.
+    """The question that was answered last and its traces, before and after changes or one alone, always in the same
+    list; downloads are made from them on a click.
     """
 
+    question: Question = field(default_factory=Question)
     traces: list[AnyTrace] = field(default_factory=list)
     posteriors: list[Posterior] = field(default_factory=list)
     entered: bool = False  # a sentence was entered but is not drawn yet

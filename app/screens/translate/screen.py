@@ -13,18 +13,15 @@ from regard.app.models.analyses import hand_aligned, occurrences, remembers
 from regard.app.models.models import card, doubt, title
 from regard.app.models.registry import own
 from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
-from regard.app.screens.translate.answer import answer
+from regard.app.screens.translate.answer import answer, memory_share
 from regard.app.screens.translate.changes import Settled, bar, hear, hear_preview, preview, settle, state, touched
-from regard.app.screens.translate.downloads import downloads
-from regard.app.screens.translate.head_table import head_table
-from regard.app.screens.translate.memory_share import memory_share
 from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, of_a_part, on_view
-from regard.app.screens.translate.study import study
+from regard.app.screens.translate.study import downloads, head_table, study
 from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
 from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import plain_markdown
@@ -69,13 +66,14 @@ def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
     return Head(NAMES[0]), Head(NAMES[1], (fact,))
 
 
-def stage(latest: Question) -> None:
+def stage(settled: Settled) -> None:
     """Draw the stepper; a change redraws the whole page."""
-    question, before, after = settle(latest)
+    question, before, after = settled
     if question.rows != pickers.rows():  # the browser has just switched the posterior on or off
         st.rerun()
     pair = hand_aligned(question.model, after.alignment.source.text)
     view = on_view()
+    view.question = question
     view.traces[:] = [before] if after is before else [before, after]
     view.posteriors = pickers.asked_for(view.traces)
     changing_stepper(
@@ -124,14 +122,14 @@ def translation(model: AnyModel, places: TranslationPlaces) -> None:
         settled = answered(model)
         if settled and downwards:
             answer(*settled)
-    if (latest := visit().answered) is not None:
-        stage(latest)
+    if settled:
+        stage(settled)
     if not downwards:
         fields(model, places)
         if settled:
             with places.answer:
                 answer(*settled)
-    if latest is None:
+    if settled is None:
         st.stop()
 
 
@@ -181,9 +179,9 @@ with st.container(key="stage"):  # holds its place until it is drawn
     translation(model, TranslationPlaces(field, again, answer_place))
     preview()
     arithmetic(on_view().traces, NAMES)
-question, before, after = settle(visit().answered or visit().question)
+question, after = on_view().question, on_view().traces[-1]
 if touched():
-    bar(before, after, changes)
+    bar(on_view().traces[0], after, changes)
 downloads(question)
 if isinstance(after, TransformerTrace):
     with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:

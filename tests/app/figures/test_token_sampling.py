@@ -6,7 +6,7 @@ import torch
 
 from regard.app.figures.table import to_csv
 from regard.app.figures.token_sampling import ends, line, small_percent, stages
-from regard.app.screens.sampling.text import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from regard.app.screens.sampling.settings import diversity, nucleus_told, step_told, temperature_told, top_k_told
 from regard.app.theme import percent
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.sampling import Sample, sample

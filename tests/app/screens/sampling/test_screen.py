@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.components.sample_list.mount import first_of_each, times
 from regard.app.figures.token_sampling import ends
 from regard.app.models.result_cache import forget_all
-from regard.app.screens.sampling.inputs import FIRST, PRESETS
-from regard.app.screens.sampling.text import diversity, step_told
+from regard.app.screens.sampling.settings import FIRST, PRESETS, diversity, step_told
 from regard.app.theme import component, percent
 from regard.app.visitor.pickers import as_markdown
 from regard.app.wording import OPENINGS

@@ -7,9 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS
+from regard.app.screens.transformer.ideas import EXAMPLE, PARTS, read
 from regard.app.screens.transformer.positions import lost, reordered, shifted, table
-from regard.app.screens.transformer.sequence import EXAMPLE, read
-from regard.app.screens.transformer.text import PARTS
 from regard.app.theme import percent
 from regard.model.checkpoint import PRETRAINED, load
 from regard.model.synthetic.tasks import reverse, sample, written

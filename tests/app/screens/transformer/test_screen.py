@@ -12,11 +12,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models import registry, settings
 from regard.app.models.result_cache import forget_all
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.transformer.comparison import QUESTION, attentions
-from regard.app.screens.transformer.ideas import IDEAS, MASKS, SMALL
-from regard.app.screens.transformer.sequence import EXAMPLE
-from regard.app.screens.transformer.text import PARTS
-from regard.app.screens.transformer.trained import MISSING
+from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, MISSING, PARTS, QUESTION, SMALL, attentions
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
 from regard.model.examples.documents import DOCUMENTS
