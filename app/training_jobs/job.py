@@ -26,8 +26,8 @@ from typing import TypeVar
 from regard.app.models import temporary
 from regard.app.server.visitor import NOBODY, Visitor
 from regard.app.training_jobs.worker import NO_PROCESS, Finished, News, Order, Report, Worker, WorkerFailure
-from regard.model.synthetic.log import AttentionSnapshot, Note
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import AttentionSnapshot, Note
 
 COMMANDS = ("pause", "resume", "step", "stop")  # after an end, resume and step continue from the last checkpoint
 GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states that resume and step can leave

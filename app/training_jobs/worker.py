@@ -26,9 +26,8 @@ from typing import Any, NamedTuple, Protocol
 from regard.app.models import temporary
 from regard.app.server.orphans import end_with
 from regard.model.input_error import InputError
-from regard.model.synthetic.log import AttentionSnapshot, Note
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.trainer import Practice, SyntheticProgress
+from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice, SyntheticProgress
 
 FORK_SERVER: Any = forkserver._forkserver  # the server's only one; some of what is needed of it has no public name
 SERVER: Any = current_process()

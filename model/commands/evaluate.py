@@ -25,7 +25,7 @@ from regard.model.data.corpus import read_table, read_two, split
 from regard.model.decoding.beam_tree import WIDEST
 from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 from regard.model.input_error import InputError, in_one_line
-from regard.model.synthetic.export import measure_again, practised
+from regard.model.synthetic.exact_match import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
 from regard.model.word_alignment.baselines import Gold
 

@@ -1,7 +1,7 @@
 """Scores record: a model's `scores.json`, read by name. A part that was never measured is empty.
 
 `regard evaluate` writes it (`model/commands/evaluate_model.py`), as does `practise` for a task of numbers
-(`model/synthetic/export.py`). All other code reads its parts through these functions:
+(`model/synthetic/exact_match.py`). All other code reads its parts through these functions:
 
     how            descriptions of how each number was measured
     tests          the test sets, by name

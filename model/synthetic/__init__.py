@@ -1,4 +1,4 @@
 """Synthetic tasks on sequences of numbers, which a network learns as you watch.
 
-Reading order: tasks, setup, trainer, scheduled_sampling, exact_match, place_keeping, log, export.
+Reading order: tasks, setup, exact_match, trainer, place_keeping.
 """

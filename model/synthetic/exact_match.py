@@ -1,23 +1,45 @@
-"""Exact match: the number of sequences that greedy decoding writes with every token right and none added."""
+"""Exact match: the number of sequences that greedy decoding writes with every token right and none added.
 
+With it a finished run becomes a model folder with its `scores.json`, usable by every screen and command.
+"""
+
+import json
+import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from math import ceil, sqrt
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
 from regard.model.autoregression import decoder_steps
+from regard.model.cards.card import write_card
+from regard.model.cards.record_files import FORMAT, SCORES_FILE, TRAINING, read_scores, versions, write_record
+from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Batch
+from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.tasks import Numbers, batch, sample
+from regard.model.synthetic.tasks import Numbers, batch, draw, sample, written
 from regard.model.tokenizer import PAD
+from regard.model.transformer.checkpoint import load_any
 
 TESTED = 200  # held-out sequences that measure a run, or fewer if short lengths have fewer
 CERTAIN = 1.96  # standard deviations on either side that hold 95% of a normal distribution
+BEYOND = 1.5  # a sweep goes to this multiple of the longest sequence trained on
+SWEPT = 200  # sequences per length
+SEQUENCES = 500  # sequences over which the principal axes are measured
+HOW = {
+    "exact": "a sequence is written exactly when greedy decoding gives every number of it and ends there; interval: "
+    "Wilson (1927), 95%",
+    "held_out": "sequences kept from training by their SHA-1, the same for all runs on numbers like these. Sequences "
+    "that decided the end of the run are used only if a short length has no others",
+}
 
 
 @dataclass(frozen=True)
@@ -73,6 +95,92 @@ def measured(network: AnyNetwork, task: str, sequences: Sequence[Numbers]) -> Ex
     return Exact(len(sequences), int(exact(network, batch(task, sequences)).sum()))
 
 
-def by_length(network: AnyNetwork, setup: Setup, lengths: range, most: int) -> dict[int, Exact]:
-    """Measure each length on up to `most` of the `others`."""
-    return {length: measured(network, setup.task, others(setup, length, most)) for length in lengths}
+def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
+    """Measure the weights as they are on disk."""
+    trained = range(setup.shortest, setup.longest + 1)
+    lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
+    exact = {length: measured(model.network, setup.task, others(setup, length, SWEPT)) for length in lengths}
+    known = [exact[length] for length in trained]
+    task: dict[str, Any] = {
+        "name": setup.task,
+        "lengths": [setup.shortest, setup.longest],
+        "symbols": setup.symbols,
+        "exact": _count(Exact(sum(each.sequences for each in known), sum(each.right for each in known))),
+    }
+    if sweep:
+        task["by_length"] = [{"length": length, **_count(counted)} for length, counted in exact.items()]
+    return {
+        "format": FORMAT,
+        "model": model.facts() | {"name": name},
+        "versions": versions(),
+        "how": HOW,
+        "tests": {},
+        "task": task,
+    }
+
+
+def _count(exact: Exact) -> dict[str, Any]:
+    return {
+        "sequences": exact.sequences,
+        "right": exact.right,
+        "share": round(exact.share, 4),
+        "interval": [round(end, 4) for end in exact.interval],
+    }
+
+
+def sequences(setup: Setup) -> list[str]:
+    """Return sequences like those of the run, each length equally often."""
+    random, lengths = np.random.default_rng(setup.seed), range(setup.shortest, setup.longest + 1)
+    return [written(draw(random, lengths[place % len(lengths)], setup.symbols)) for place in range(SEQUENCES)]
+
+
+def write_scores(folder: Path, setup: Setup, name: str, sweep: bool) -> None:
+    """Write the scores of the weights on disk, which are rounded to float16, and the model card. `name` is the model's;
+    a sweep measures the scores by length."""
+    write_record(scores(load_any(folder), setup, name, sweep), folder / SCORES_FILE)
+    write_card(folder)
+
+
+def measure_again(folder: Path) -> dict[str, Any]:
+    """Return the scores of a folder's weights, measured anew; if it was swept, it is swept again. Raises InputError if
+    the folder is not that of a practice run."""
+    try:
+        recorded = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        setup, sweep = Setup(**recorded["setup"]), "by_length" in read_scores(folder)["task"]
+    except (OSError, KeyError, TypeError) as error:
+        raise InputError(f"{folder}: no record of a practice run ({error})") from error
+    return scores(load_any(folder), setup, folder.resolve().name, sweep)
+
+
+def practised(folder: Path) -> bool:
+    """True if the folder is that of a practice run."""
+    record = folder / TRAINING
+    return record.is_file() and "task" in json.loads(record.read_text(encoding="utf-8"))
+
+
+def command(setup: Setup, out: Path, sweep: bool) -> str:
+    """Return the command that trains the same network, without naming folders of this machine."""
+    options = [text for name, value in setup.options().items() for text in (f"--{name.replace('_', '-')}", str(value))]
+    place = out.name if out.is_absolute() else str(out)
+    return shlex.join(["regard", "practise", *options, "--out", place, *["--sweep"] * sweep])
+
+
+def record(setup: Setup, updates: int, finished: str, out: Path, sweep: bool) -> dict[str, Any]:
+    """Return the contents of `training.json`; `finished` is the reason why the run ended, "" if it did not, and `out`
+    the folder's final name."""
+    return {
+        "format": FORMAT,
+        "command": command(setup, out, sweep),
+        "task": setup.task,
+        "setup": asdict(setup),
+        "ended": finished,
+        "files": [],
+        "source_tokens": {
+            "median": (setup.shortest + setup.longest) // 2,
+            "99th percentile": setup.longest,
+            "longest": setup.longest,
+        },
+        "pairs": {"for training": updates * setup.batch, "held out": len(tested(setup))},
+        "versions": versions(),
+        "device": "cpu",
+    }

@@ -2,18 +2,24 @@
 
 Every batch is sampled anew by the run's own generator, so no other random number affects the run. The learning rate is
 constant; the loss is cross-entropy per target token. Held-out sequences are never sampled.
+
+Each step is fed the true token, as always in Williams and Zipser (1989), or the one the decoder would have written:
+scheduled sampling tosses a coin for every token (Bengio et al. 2015, section 2.4). No gradient flows through the choice
+of a token.
 """
 
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool
+from jaxtyping import Bool, Float, Int
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from safetensors.torch import save as packed
@@ -21,18 +27,16 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from regard.model.analysis.axes_measurement import measure_folder
+from regard.model.autoregression import decoder_steps, likeliest
 from regard.model.cards.record_files import HISTORY, TRAINING, write_history, write_record
 from regard.model.checkpoint import save
-from regard.model.data.corpus import Batch
+from regard.model.data.corpus import Batch, Pair
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
-from regard.model.synthetic.exact_match import exact, tested
-from regard.model.synthetic.export import record, sequences, write_scores
-from regard.model.synthetic.log import AttentionSnapshot, Note, attention_of, history, watched
-from regard.model.synthetic.scheduled_sampling import logits
+from regard.model.synthetic.exact_match import exact, record, sequences, tested, write_scores
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.tasks import batch, draw, pair, tokenizer
+from regard.model.synthetic.tasks import Numbers, batch, draw, pair, tokenizer
 from regard.model.tokenizer import PAD
 from regard.model.training.optimizer_state import learned, relearn
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots, look
@@ -41,7 +45,76 @@ from regard.model.transformer.checkpoint import build
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
 GOAL, AGAIN = 0.99, 2  # a run ends when this share is exact at this many measurements in a row
 LOOKED = 0.2  # a snapshot is taken when this share of updates has been added since the previous one
+WATCHED = 5  # held-out sequences recorded in every snapshot
 CLIP = 1.0
+
+
+@dataclass(frozen=True)
+class Note:
+    """The state of a run after an update. Numbers not measured then are NaN."""
+
+    update: int
+    loss: float  # nats per target token, over all updates since the previous note
+    exact: float = math.nan  # share of a fixed held-out sample written exactly by greedy decoding
+    validation: float = math.nan  # loss on that sample with the true tokens fed in, nats per target token
+    seconds: float = 0.0  # of training so far, measurements included
+    tokens: int = 0  # source and target tokens trained on so far, without padding
+
+    @property
+    def measured(self) -> bool:
+        return not math.isnan(self.exact)
+
+
+@dataclass(frozen=True)
+class AttentionSnapshot:
+    """One moment of a run: output on fixed held-out sequences, and attention on the first of them."""
+
+    update: int
+    weights: tuple[tuple[float, ...], ...]  # T × S for the first sequence, read with its true target, `</s>` included
+    predictions: tuple[tuple[str, str, str], ...]  # per sequence: source, wanted, written (`2 5 9`)
+
+
+def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
+    """Return sequences evenly spread by length, the longest first and preferably without repeated numbers."""
+    ordered = sorted(held_out, key=lambda sequence: (len(sequence), len(set(sequence))), reverse=True)
+    places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
+    return [ordered[round(place)] for place in places]
+
+
+def attention_of(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
+    """Return one moment of the watched pairs."""
+    written = zip(pairs, moment.translations, strict=True)
+    predictions = tuple((pair.source, pair.target, text) for pair, text in written)
+    return AttentionSnapshot(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
+
+
+def history(notes: Iterable[Note]) -> list[dict[str, int | float]]:
+    """Return the rows of `history.csv`, one per measurement."""
+    return [
+        {
+            "update": note.update,
+            "tokens": note.tokens,
+            "seconds": round(note.seconds, 2),
+            "loss": round(note.loss, 5),
+            "validation_loss": round(note.validation, 5),
+            "exact": note.exact,
+        }
+        for note in notes
+        if note.measured
+    ]
+
+
+def logits(
+    network: AnyNetwork, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
+) -> Float[Tensor, "N V"]:
+    """Return the logits of the N target tokens that are not padding; where `forced` is true, the true token is fed
+    next. If it is true everywhere, these are the logits of `Seq2Seq.forward`, computed step by step."""
+
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        return torch.where(forced[:, step], target[:, step], likeliest(step, logits.detach()))
+
+    steps = islice(decoder_steps(network, network.encode(source), choose), target.shape[1])
+    return torch.stack([decoded.logits for decoded in steps], dim=1)[target != PAD]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS, fingerprint
 from regard.model.doubt.chance import load
-from regard.model.synthetic.export import command
+from regard.model.synthetic.exact_match import command
 from regard.model.synthetic.setup import Setup
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any

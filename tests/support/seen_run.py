@@ -3,8 +3,8 @@
 from typing import Any
 
 from regard.app.training_jobs.job import JobStatus, RunStatus
-from regard.model.synthetic.log import AttentionSnapshot, Note
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import AttentionSnapshot, Note
 
 USUAL = Setup()
 LOOKS = tuple(

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from regard.app.screens.watch.run_text import announcement, detail, state, titles
 from regard.app.training_jobs.job import JobStatus, Moment, RunStatus
 from regard.model.synthetic.exact_match import tested
-from regard.model.synthetic.log import AttentionSnapshot, Note, watched
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import pair
+from regard.model.synthetic.trainer import AttentionSnapshot, Note, watched
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 _SYMBOL = re.compile(r"[0-9]+|\S")

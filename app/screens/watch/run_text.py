@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from regard.app.training_jobs.job import JobStatus, RunStatus
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.files import toml_beside
-from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import ATTENTIONS, Setup
+from regard.model.synthetic.trainer import Note
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model

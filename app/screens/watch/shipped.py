@@ -20,8 +20,8 @@ from regard.app.ui.widgets import errors_shown
 from regard.model.cards.record_files import TRAINING
 from regard.model.evaluation import scores_record
 from regard.model.input_error import InputError
-from regard.model.synthetic.log import Note, attention_of
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import Note, attention_of
 
 MODEL, WITHOUT = "reverse-gru", "reverse-gru-none"  # with and without attention
 

@@ -16,7 +16,7 @@ from regard.app.server.visitor import Visitor, share
 from regard.app.training_jobs.job import Job, extended
 from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler, in_turn
 from regard.model.checkpoint import load
-from regard.model.synthetic.log import Note
+from regard.model.synthetic.trainer import Note
 from tests.support.short_trainings import (
     LONG,
     SECONDS,

@@ -18,8 +18,7 @@ from regard.app.training_jobs.worker import (
     work,
 )
 from regard.model.input_error import InputError
-from regard.model.synthetic.log import AttentionSnapshot, Note
-from regard.model.synthetic.trainer import Practice
+from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice
 from tests.support.short_trainings import LONG, SECONDS, SHORT, fork_server_process, gone
 
 SECRET = "/tmp/regard-1-a/runs/secret-name"

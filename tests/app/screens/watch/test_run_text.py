@@ -17,8 +17,8 @@ from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
 from regard.app.screens.watch.run_text import announcement, detail, ordinal, seconds_to_go, titles, tokens_per_second
 from regard.app.screens.watch.shipped import finding
 from regard.app.training_jobs.job import RunStatus
-from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import ATTENTIONS, Setup
+from regard.model.synthetic.trainer import Note
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 

@@ -16,10 +16,9 @@ from regard.app.screens.watch.run_text import LIVE, STATES
 from regard.app.screens.watch.shipped import MODEL
 from regard.app.training_jobs.job import GOES_ON, RunStatus
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
-from regard.model.synthetic.log import Note
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import TASKS
-from regard.model.synthetic.trainer import Practice
+from regard.model.synthetic.trainer import Note, Practice
 from tests.support.pretended_scheduler import PretendedScheduler
 from tests.support.screens import FRAME, switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view

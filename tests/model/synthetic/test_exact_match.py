@@ -11,9 +11,8 @@ from regard.model.cards.card import card
 from regard.model.cards.record_files import HISTORY, SCORES_FILE, TRAINING, read_scores
 from regard.model.checkpoint import load
 from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.synthetic.exact_match import Exact, exact, measured, others
+from regard.model.synthetic.exact_match import SWEPT, Exact, exact, measure_again, measured, others
 from regard.model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
-from regard.model.synthetic.export import SWEPT, measure_again
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import TASKS, batch, pair
 from regard.model.synthetic.trainer import Practice
