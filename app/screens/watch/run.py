@@ -125,20 +125,25 @@ def _start(setups: tuple[Setup, ...], first: str) -> None:
     if first:
         shared_scheduler().tell(run, first)
     state.practising = st.query_params[NAME] = run
+    _wait(run, lambda view: view.place > 1 or any(seen.looks for seen in view.runs))
 
 
 def _tell(run: str, command: str) -> None:
-    """Send a command and wait briefly, so that the next drawing shows its effect."""
-    before = _standing(run)
+    """Send a command."""
+    before = _standing(shared_scheduler().look(run))
     shared_scheduler().tell(run, command)
+    _wait(run, lambda view: _standing(view) != before)
+
+
+def _wait(run: str, holds: Callable[[JobStatus], bool]) -> None:
+    """Wait briefly until this holds, so that the next drawing shows it."""
     until = monotonic() + MOMENT
-    while _standing(run) == before and monotonic() < until:
+    while (view := shared_scheduler().look(run)) and not holds(view) and monotonic() < until:
         sleep(GLANCE)
 
 
-def _standing(run: str) -> tuple[object, ...]:
+def _standing(view: JobStatus | None) -> tuple[object, ...]:
     """Return the part of the state that a command changes at once."""
-    view = shared_scheduler().look(run)
     return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()
 
 

@@ -22,6 +22,7 @@ from regard.app.training_jobs import job
 from regard.app.training_jobs import scheduler as training_scheduler
 from regard.app.training_jobs.job import RunStatus
 from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
+from regard.app.training_jobs.worker import end_fork_server
 from regard.model.checkpoint import WEIGHTS
 from regard.model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -234,3 +235,12 @@ def due(seen: RunStatus) -> list[tuple[int, float]]:
 def load_weights(model: Path | None) -> dict:
     assert model is not None
     return load_file(model / WEIGHTS)
+
+
+def test_the_process_that_trainings_are_forked_from_is_there_before_one_is_asked_for_and_goes_with_the_server() -> None:
+    end_fork_server()
+    training_scheduler.shared_scheduler()
+    process = fork_server_process()
+    assert not gone(process)
+    training_scheduler.close_scheduler()
+    assert gone(process)
