@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from regard.model.checkpoint import Pretrained
 from regard.model.training.snapshots import Snapshots
 from tests.support.axe import check
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import settled
 
 
 def open_page(page: Page, url: str, link: str = "") -> None:
@@ -26,18 +26,8 @@ def cells(page: Page) -> Locator:
     return page.locator(".st-key-figure-moment .hm text")
 
 
-def test_the_screen_is_reached_from_the_first_page_without_an_error(
-    page: Page, app_url: str, console_errors: list[str]
-) -> None:
-    page.goto(app_url)
-    go(page, "A recorded training")
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    settled(page)
-    assert console_errors == []
-
-
 def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing_jumps(
-    page: Page, family_url: str, recorded: Snapshots, tiny_model: Pretrained
+    page: Page, family_url: str, recorded: Snapshots, tiny_model: Pretrained, console_errors: list[str]
 ) -> None:
     first, middle, last = [moment.update for moment in recorded.moments]
     open_page(page, family_url, f"?watched={quote(recorded.pairs[0].source)}")
@@ -53,6 +43,7 @@ def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing
     assert parse_qs(urlsplit(page.url).query)["update"] == [str(last)]
     page.reload()
     after(page, last)
+    assert console_errors == []
 
 
 def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: str) -> None:

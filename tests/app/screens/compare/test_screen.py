@@ -3,11 +3,13 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.figures.heatmap import largest
 from regard.app.models import registry
 from regard.app.models.registry import model_names
 from regard.app.wording import OPENINGS, SCREEN_TOKENS
@@ -16,7 +18,7 @@ from regard.model.checkpoint import WEIGHTS, Pretrained, save
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import train_tokenizer
 from regard.model.translate import force, translate
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, html, switch_page
 from tests.support.sent import sent
 
 FAMILY = {
@@ -204,7 +206,9 @@ def test_the_difference_is_that_of_two_models_that_read_one_translation(
     assert not screen.exception
     text = translate(family["en-fr-none"], [OPENING])[0].text
     one, other = (force(family[name], [(OPENING, text)])[0] for name in ("en-fr-bahdanau", "en-fr-none"))
-    assert np.allclose(drawn(screen), 100 * contrast(one.alignment, other.alignment).more)
+    difference = contrast(one.alignment, other.alignment)
+    assert np.allclose(drawn(screen), 100 * difference.more)
+    assert unescape(largest(difference, "Bahdanau", "no attention", ("en", "fr"))) in html(screen)
 
 
 def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, Pretrained]) -> None:
