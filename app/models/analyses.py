@@ -1,4 +1,7 @@
-"""Analyses of single translations, computed once and shared by all visitors."""
+"""Analyses computed once and shared by all visitors: of single translations, of people's alignments, of memories.
+
+Links that people drew between the words of stories are read once, to measure how far each model's attention agrees.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

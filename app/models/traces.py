@@ -33,6 +33,9 @@ from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids
 
+REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
+REFUSED = "{} is a recurrent network; this needs a Transformer"
+
 
 @remembered(2)
 def encoding(name: str, text: str, side: int) -> Encoding:
@@ -75,6 +78,38 @@ def recurrent(trace: AnyTrace) -> Trace:
     if isinstance(trace, Trace):
         return trace
     raise InputError(OF_ONE_ATTENTION.format(trace.maker.name))
+
+
+def transformer(name: str) -> PretrainedTransformer:
+    """Return the model, ready to translate. Raises InputError if it cannot be read or is recurrent."""
+    model = any_pretrained(name)
+    if not isinstance(model, PretrainedTransformer):
+        raise InputError(REFUSED.format(name))
+    return model
+
+
+def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerTrace:
+    """Return the model's own translation, or the forced one."""
+    trace = any_trace(name, sentence, given)
+    if not isinstance(trace, TransformerTrace):
+        raise InputError(REFUSED.format(name))
+    return trace
+
+
+def readable(name: str) -> bool:
+    """True if the model is on offer and a readable Transformer."""
+    try:
+        return transformer(name).name == name
+    except InputError:
+        return False
+
+
+def transformer_beside(name: str) -> str:
+    """Return the model itself if it is a Transformer, else one with the same languages, else one that reverses numbers.
+    Returns "" if there is none."""
+    names = [other for other in model_names() if transforms(other)]
+    order = [name] if name in names else [*alike_among(name, names), REVERSER]
+    return next((other for other in order if other in names and readable(other)), "")
 
 
 @remembered(32)
@@ -141,50 +176,14 @@ def transformer_recomputation(
     return recompute_transformer(transformer_parameters(name), source_ids, target_ids, steering, changes)
 
 
-def warm_up(sentence: str) -> None:
-    """Load the default model and translate once, so that the first visitor does not wait. A single thread computes: a
-    decoder step is too small to share, and threads that wait for each other slow all visitors."""
-    torch.set_num_threads(1)
-    trace(DEFAULT, sentence, "")
-
-
 @remembered(32, "Sampling translations")  # each sample holds a whole trace
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
     """Return translations sampled at random, in order."""
     return tuple(sample(any_pretrained(name), sentence, settings))
 
 
-REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
-REFUSED = "{} is a recurrent network; this needs a Transformer"
-
-
-def transformer(name: str) -> PretrainedTransformer:
-    """Return the model, ready to translate. Raises InputError if it cannot be read or is recurrent."""
-    model = any_pretrained(name)
-    if not isinstance(model, PretrainedTransformer):
-        raise InputError(REFUSED.format(name))
-    return model
-
-
-def transformer_trace(name: str, sentence: str, given: str = "") -> TransformerTrace:
-    """Return the model's own translation, or the forced one."""
-    trace = any_trace(name, sentence, given)
-    if not isinstance(trace, TransformerTrace):
-        raise InputError(REFUSED.format(name))
-    return trace
-
-
-def readable(name: str) -> bool:
-    """True if the model is on offer and a readable Transformer."""
-    try:
-        return transformer(name).name == name
-    except InputError:
-        return False
-
-
-def transformer_beside(name: str) -> str:
-    """Return the model itself if it is a Transformer, else one with the same languages, else one that reverses numbers.
-    Returns "" if there is none."""
-    names = [other for other in model_names() if transforms(other)]
-    order = [name] if name in names else [*alike_among(name, names), REVERSER]
-    return next((other for other in order if other in names and readable(other)), "")
+def warm_up(sentence: str) -> None:
+    """Load the default model and translate once, so that the first visitor does not wait. A single thread computes: a
+    decoder step is too small to share, and threads that wait for each other slow all visitors."""
+    torch.set_num_threads(1)
+    trace(DEFAULT, sentence, "")
