@@ -14,8 +14,7 @@ from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
 SHEETS = (  # of all screens at once: no class stands for two things, and the later of two equal rules wins
-    "ui/growing_sentence.css",
-    "ui/tables.css",
+    "ui/parts.css",
     "worked_example/study.css",
     "screens/attention_files/formats.css",
     "screens/attention_search/inputs.css",

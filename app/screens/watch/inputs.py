@@ -47,7 +47,7 @@ class TrainingPreset(NamedTuple):
 
 PRESETS = tuple(
     TrainingPreset(preset["label"], tuple(replace(USUAL, **changed) for changed in preset["changes"]), preset["why"])
-    for preset in toml_beside(__file__, "presets.toml")["preset"]
+    for preset in toml_beside(__file__, "text.toml")["preset"]
 )
 OF_ONES_OWN = (
     "Settings of your own. All numbers are drawn at random; the sequences that are measured and shown are kept out of "
