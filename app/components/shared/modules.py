@@ -65,6 +65,6 @@ def _other(file: Path, path: str) -> Path:
 
 
 def _called(file: Path) -> str:
-    """Return a unique name: `app/components/shared/elements.js` and another `head.js` are two modules."""
+    """Return a unique name, because two folders may have files of the same name."""
     parts = file.relative_to(APP) if file.is_relative_to(APP) else Path(file.name)
     return "_".join([*parts.with_suffix("").parts, "module"])

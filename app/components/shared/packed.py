@@ -3,7 +3,7 @@
 After the JSON they are sent as in memory: a length (uint32), JSON text padded to whole words, the numbers. In the text
 an array is `{"shape": [...], "data": n}`, where n is its place among the numbers. A mostly zero array is `{"shape":
 [...], "data": [n, k]}`: at n is one bit per number, in whole words, set for nonzero ones, followed by those k numbers.
-`packed.js` reads both.
+`mounting.js` reads both.
 """
 
 import hashlib
