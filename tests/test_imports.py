@@ -74,7 +74,7 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
 
 
 READ_ONLY = """trace alignment archive words reference reference.recompute reference.posterior arithmetic
-    arithmetic.work_out decoding.beam_tree doubt.chance soft_alignments.formats examples.documents examples.program"""
+    arithmetic.recurrent decoding.beam_tree doubt.chance soft_alignments.formats examples.documents examples.program"""
 DRAWN = """export.page components.shared.modules components.stepper.payload components.matrices.sums
     arithmetic.equations
     screens.worksheet.sheet"""

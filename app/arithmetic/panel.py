@@ -26,10 +26,9 @@ from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from regard.model.arithmetic.notation import terms
-from regard.model.arithmetic.posterior import work_out_afterwards
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.recurrent import work_out, work_out_afterwards
 from regard.model.arithmetic.transformer import work_out_transformer
-from regard.model.arithmetic.work_out import work_out
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace

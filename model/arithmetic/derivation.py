@@ -14,8 +14,6 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.changes.intervention import Intervention
-from regard.model.changes.kinds import ANNOTATION
 
 Number = float | np.floating
 
@@ -137,37 +135,6 @@ class DerivationPart(NamedTuple):
         return Term(self.label(index), factors, float(self.values[index]), self.opens(index))
 
 
-def nothing(index: int) -> tuple[Quantity, ...]:
-    """Return no quantities: a parameter in the file cannot be opened further."""
-    return ()
-
-
-def products(
-    label: str | Callable[[int], str],
-    opens: Callable[[int], tuple[Quantity, ...]],
-    *factors: Float[ndarray, " N"] | Number,
-) -> DerivationPart:
-    """Return one term per component: the factors' product in float64. A textual label gets the component's number."""
-    columns = np.stack(np.broadcast_arrays(*factors), axis=-1).astype(np.float64)
-    named = (lambda index: f"{label} {index + 1}") if isinstance(label, str) else label
-    return DerivationPart(columns, columns.prod(axis=-1), named, opens)
-
-
-def single(label: str, opens: tuple[Quantity, ...], *factors: Number) -> DerivationPart:
-    """Return one term: the product of the factors."""
-    columns = np.array([factors], dtype=np.float64)
-    return DerivationPart(columns, columns.prod(axis=-1), lambda index: label, lambda index: opens)
-
-
-def powers(
-    label: Callable[[int], str], opens: Callable[[int], tuple[Quantity, ...]], scores: Float[ndarray, " N"]
-) -> tuple[DerivationPart, float]:
-    """Return the terms of a softmax, e^(score − greatest), and the greatest score."""
-    wide = scores.astype(np.float64)
-    greatest = float(wide.max())
-    return DerivationPart(wide[:, None], np.exp(wide - greatest), label, opens), greatest
-
-
 class Opened(NamedTuple):
     """A number whose terms are not yet sorted; `first` is the index of the term that a share is of, `reads` as in
     a derivation."""
@@ -181,20 +148,6 @@ class Opened(NamedTuple):
     constant: float = 0.0
     first: int | None = None
     reads: str = ""
-
-
-def by_hand(quantity: Quantity, changes: Intervention, opened: Opened) -> Opened:
-    """Return the value that a person set for this component of a vector; other numbers are returned unchanged."""
-    head = [quantity.attention, quantity.layer, quantity.head, quantity.row]
-    at = quantity.position if quantity.kind == ANNOTATION else quantity.step
-    set_ = [values for name, place, values in changes.vectors if (name, place) == (quantity.kind, at)]
-    if quantity.kind == "head_mixed":
-        set_ = [values for *place, values in changes.head_vectors if place == head]
-    if not set_:
-        return opened
-    return Opened(
-        "given", opened.shown, opened.recomputed, [single("set by hand", (), set_[0][quantity.component])], ()
-    )
 
 
 def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivation:

@@ -3,6 +3,7 @@
 The first lines of that file explain its entries. `for_pages` returns the part that pages need.
 """
 
+import re
 from typing import Any, NamedTuple
 
 from regard.model.files import toml_beside
@@ -21,16 +22,53 @@ class NumberKind(NamedTuple):
     text: str
     form: str
     terms: tuple[str, ...] = ()
+    array: str = ""  # its name in the trace, in the recomputation and in the page's own trace
+    summed: bool = False  # the recomputation keeps no such number: it is added up from its terms
     in_transformer: str = ""
     unit: str = ""
     needs: str = ""
 
 
+class Factor(NamedTuple):
+    """A factor of a term, such as `1-update` or `context[t,k]`: `change` is what happens to the named number."""
+
+    change: str
+    name: str
+    at: tuple[str, ...]
+
+
+class Terms(NamedTuple):
+    """Terms as a form declares them, `LABEL: FACTORS for LETTERS in RANGE`; a single term has no letters."""
+
+    label: str
+    factors: tuple[Factor, ...]
+    letters: tuple[str, ...]
+    within: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Terms":
+        label, _, rest = text.partition(": ")
+        made, _, loop = rest.partition(" for ")
+        letters, _, within = loop.partition(" in ")
+        factors = tuple(
+            Factor(change.strip(), name, tuple(filter(None, at.strip("[]").split(","))))
+            for change, name, at in _FACTOR.findall(made)
+        )
+        return cls(label, factors, tuple(filter(None, letters.split(","))), within)
+
+
+_FACTOR = re.compile(r"(-|1-|1/|exp |tanh |bits |centred )?(\w+)(\[[^]]*\])?(?: \* |$)")
+GATES = ("input", "forget", "candidate", "output", "reset", "update")
+
+
 class NumberForm(NamedTuple):
-    """One way in which a number is made, in symbols and in words; "" where nothing is said."""
+    """One way in which a number is made, in symbols, in terms and in words; "" where nothing is said."""
 
     latex: str
     text: str
+    made: tuple[Terms, ...] = ()
+    ending: str = "sum"
+    shapes: dict[str, str] = {}  # noqa: RUF012
     terms: tuple[str, ...] = ()
     words: str = ""
     brief: str = ""
@@ -53,7 +91,11 @@ def _kind(entry: dict[str, Any]) -> NumberKind:
 
 def _form(entry: dict[str, Any]) -> NumberForm:
     lists = {name: tuple(entry.get(name, ())) for name in ("terms", "exercise")}
-    return NumberForm(**{**entry, **lists})
+    return NumberForm(**{**entry, **lists, "made": _terms(entry)})
+
+
+def _terms(entry: dict[str, Any]) -> tuple[Terms, ...]:
+    return tuple(map(Terms.parse, entry.get("made", ())))
 
 
 FORWARD, AFTERWARDS, TRANSFORMER = (
@@ -66,6 +108,9 @@ SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
 ARRAYS: dict[str, str] = TABLE["arrays"]
 READS: dict[str, dict[str, str]] = TABLE["reads"]
+READ_TERMS = {name: _terms(entry) for name, entry in TABLE["reads"].items()}
+PARAMETERS: dict[str, str] = TABLE["parameters"]
+CELLS: dict[str, dict[str, str]] = TABLE["cells"]
 
 PHRASES = {name: kind.phrase for name, kind in KINDS.items()}
 BETWEEN_WORDS = tuple(name for name, kind in KINDS.items() if "rows" in kind.indices)
@@ -92,4 +137,18 @@ def for_pages() -> dict[str, Any]:
         "forms": {name: form.text for name, form in FORMS.items()},
         "letters": LETTERS,
         "reads": {name: style["text"] for name, style in READS.items()},
+    }
+
+
+def with_terms() -> dict[str, Any]:
+    """Return what `for_pages` does, and all that a page needs to open numbers by itself."""
+    fields = ("indices", "array", "summed", "form", "in_transformer")
+    kinds = {name: {field: getattr(kind, field) for field in fields} for name, kind in KINDS.items()}
+    return for_pages() | {
+        "kinds": kinds,
+        "made": {name: {"made": form.made, "ending": form.ending} for name, form in FORMS.items()},
+        "read_terms": READ_TERMS,
+        "parameters": PARAMETERS,
+        "cells": CELLS,
+        "gates": GATES,
     }

@@ -48,9 +48,7 @@ def letters(working: Derivation, style: Style) -> dict[str, str]:
         "at": f"{now},{part}", "before": f"{past},{part}", "asking": working.asking + 1,
     }  # fmt: skip
     named |= {"gate": named.get(quantity.gate, ""), **{name: str(place) for name, place in places.items()}}
-    mixed = f"h_{{{position}}}" if quantity.kind.startswith(ALONE) else f"c_{{{now}}}"
-    read = READS[working.reads][style] if working.reads else ""
-    named["read"] = Template(read).substitute(named, mixed=mixed)
+    named["read"] = Template(READS[working.reads][style] if working.reads else "").substitute(named)
     return {**named, "left": Template(getattr(KINDS[quantity.kind], style)).substitute(named)}
 
 

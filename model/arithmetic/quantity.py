@@ -3,7 +3,7 @@
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from regard.model.alignment import ROWS, STEP, AlignedTokens, token_label
 from regard.model.arithmetic import transformer_places
@@ -56,6 +56,10 @@ class Quantity:
         for name in needed[1:]:
             _check_type(name, values[name], types[name])
         return cls(**{name: values[name] for name in needed})
+
+    def place(self) -> dict[str, Any]:
+        """Return the fields that its kind names."""
+        return {name: getattr(self, name) for name in KINDS[self.kind].indices}
 
     def of(self, traces: Sequence[TraceT]) -> TraceT:
         """Return the trace it belongs to. Raises InputError if there is no such trace."""

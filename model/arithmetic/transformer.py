@@ -1,155 +1,221 @@
-"""Any number of a Transformer's translation opened down to its terms, as `regard.model.arithmetic.work_out` does for a
-recurrent network: from a weight to its score, to query and key, through the residual stream to embeddings."""
+"""Numbers of a Transformer's translation, opened down to their terms: from a weight to its score, to query and key,
+through the residual stream and its layer normalisation to embeddings."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
-from regard.model.arithmetic.derivation import Derivation, Opened, by_hand, fold, products, single
-from regard.model.arithmetic.kinds import DEVIATION, MEAN, STREAMS
-from regard.model.arithmetic.layer_norm import layer_norm, open_deviation, open_mean
-from regard.model.arithmetic.output import OUTPUT_OPENERS
+from regard.model.alignment import WordWeights
+from regard.model.arithmetic.derivation import Derivation, Number, fold
+from regard.model.arithmetic.kinds import BETWEEN_WORDS, DEVIATION, KINDS, MEAN, usual_form
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.transformer_heads import (
-    HEAD_OPENERS,
-    Opener,
-    of_layer,
-    place_in_file,
-    recomputed_attention,
-)
-from regard.model.reference.transformer import START, WAVELENGTH
-from regard.model.reference.transformer import TransformerParameters as Parameters
+from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, Place, opened
+from regard.model.arithmetic.transformer_places import column_text, merged_words
+from regard.model.reference.transformer import EPSILON, START, WAVELENGTH, TransformerParameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
+from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
+
+NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in parameter names
+FEED_FORWARD = ("feed_forward_normalised", "hidden", "feed_forward", "feed_forward_stream")
+OFF = "weight/off"
 
 
 def work_out_transformer(
-    quantity: Quantity,
-    trace: TransformerTrace,
-    recomputation: Recomputation,
-    parameters: Parameters,
+    quantity: Quantity, trace: TransformerTrace, recomputation: Recomputation, parameters: TransformerParameters
 ) -> Derivation:
     """Open one number of `trace`; `recomputation` is computed from the trace's ids. Raises InputError naming the field
     that is out of range and its accepted values."""
     quantity.check(trace)
-    opened = OPENERS[quantity.kind](quantity, trace, recomputation, parameters)
-    return fold(quantity, quantity.name(trace), quantity.step, by_hand(quantity, trace.intervention, opened))
+    numbers = TransformerNumbers(quantity, trace, recomputation, parameters)
+    return fold(quantity, quantity.name(trace), quantity.step, opened(numbers))
 
 
-def _stream(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    found, at = recomputed_attention(quantity, again), (quantity.row, quantity.component)
-    before, value = _stream_before(quantity, again)
-    parts = [
-        single("before", (before,), value[at]),
-        single("heads joined", (of_layer(quantity, "heads_joined", *at),), found.output[at]),
-    ]
-    return Opened("stream", trace.attention(quantity.attention).stream[quantity.layer][at], found.stream[at], parts, ())
+@dataclass
+class TransformerNumbers(Numbers):
+    """The numbers around one number of a Transformer's trace: a `row` attends to a `column`; head −1 is the mean."""
 
+    def __post_init__(self) -> None:
+        quantity, trace, changes = self.quantity, self.trace, self.trace.intervention
+        encoding = quantity.attention == "encoder"
+        self.side = "encoder" if encoding else "decoder"
+        t, i = (quantity.row, quantity.column) if quantity.attention else (quantity.step, quantity.position)
+        heads, queries = trace.cross_attention.queries.shape[1], trace.cross_attention.queries.shape[-1]
+        size, j = trace.annotations.shape[1], quantity.component
+        fed = [START, *trace.target_ids.tolist()]
+        angle = t / WAVELENGTH ** ((j - j % 2) / size)
+        self.letters = {
+            "t": t, "i": i, "j": j, "y": quantity.token, "w": int(trace.target_ids[quantity.step]),
+            "x": int(trace.source_ids[min(t, len(trace.source_ids) - 1)]), "fed": fed[min(t, len(fed) - 1)],
+            "r": quantity.head * queries + j, "T": len(trace.target_ids), "V": self.again.logits.shape[1], "D": size,
+            "N": heads, "Q": queries, "F": trace.encoder_feed_forward.hidden.shape[-1], "scale": 1 / queries**0.5,
+            "root": size**0.5, "epsilon": EPSILON, "sinusoid": np.cos(angle) if j % 2 else np.sin(angle),
+            "bonus": sum(value for *place, value in changes.bonus if tuple(place) == (t, i)),
+            "temperature": changes.temperature,
+            "part": "feed-forward" if quantity.kind in FEED_FORWARD else "heads joined",
+        }  # fmt: skip
+        if quantity.attention and quantity.kind not in FEED_FORWARD and quantity.kind != "embedded":
+            self.letters["S"] = trace.attention(quantity.attention).weights.shape[-1]
+        if quantity.kind in BETWEEN_WORDS:
+            merged, column_of = self.merged()
+            self.letters |= {"rows": merged.row_of.count(quantity.row), "columns": column_of.count(quantity.column)}
+        self.letters |= self._set_by_hand()
 
-def _stream_before(quantity: Quantity, again: Recomputation) -> tuple[Quantity, Float[ndarray, "N D"]]:
-    """Return the quantity and the numbers of the residual stream that an attention reads."""
-    at = quantity.row, quantity.component
-    if quantity.attention == "cross":
-        named = replace(of_layer(quantity, "attention_stream", *at), attention="decoder")
-        return named, again.decoder_attention[quantity.layer].stream
-    encoding = quantity.attention == "encoder"
-    if quantity.layer == 0:
-        named = Quantity(
-            "embedded", quantity.trace, attention=quantity.attention, row=quantity.row, component=quantity.component
-        )
-        return named, again.source_embedded if encoding else again.target_embedded
-    layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
-    return of_layer(quantity, "feed_forward_stream", *at, layer=quantity.layer - 1), layers[quantity.layer - 1].stream
+    def _set_by_hand(self) -> Letters:
+        """Return the number that a person set, if any: a weight of the row, or a component of a vector."""
+        quantity, changes = self.quantity, self.trace.intervention
+        head = (quantity.attention, quantity.layer, quantity.head)
+        if quantity.kind == "head_weight" and quantity.head >= 0 and head not in changes.heads_off:
+            given = [row for *place, row in changes.head_weights if tuple(place) == (*head, quantity.row)]
+            if quantity.attention == "cross":
+                given += [row for step, row in changes.weights if step == quantity.row]
+            return {SET_BY_HAND: given[0][quantity.column]} if given else {}
+        at = quantity.position if quantity.kind == "annotation" else quantity.step
+        given = [values for name, place, values in changes.vectors if (name, place) == (quantity.kind, at)]
+        if quantity.kind == "head_mixed":
+            given = [values for *place, values in changes.head_vectors if tuple(place) == (*head, quantity.row)]
+        return {SET_BY_HAND: given[0][quantity.component]} if given else {}
 
+    def form(self) -> str:
+        quantity, kind = self.quantity, self.quantity.kind
+        if SET_BY_HAND in self.letters:
+            return SET_BY_HAND
+        if kind == "head_score" and quantity.attention == "cross":
+            return "head_score" if (self.letters["bonus"], self.letters["temperature"]) == (0, 1) else "score/steered"
+        if kind == "head_weight":
+            if quantity.head < 0:
+                return "head_mean"
+            if (quantity.attention, quantity.layer, quantity.head) in self.trace.intervention.heads_off:
+                return OFF
+            return "weight/softmax" if quantity.column in self.within("reach") else "weight/masked"
+        if kind in ("head_key", "head_value"):
+            return f"{kind}/{'cross' if quantity.attention == 'cross' else 'self'}"
+        if kind == "embedded":
+            unplaced = "/unplaced" if self.parameters.positions == "none" else ""
+            return f"embedded/{'source' if self.side == 'encoder' else 'target'}{unplaced}"
+        return usual_form(kind, self.trace.maker)
 
-def _normalised(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    before, stream = _stream_before(quantity, again)
-    parts = layer_norm(parameters, f"{place_in_file(quantity)}_norm", before, stream[quantity.row])
-    at = quantity.row, quantity.component
-    found = recomputed_attention(quantity, again).normalised[at]
-    shown = trace.attention(quantity.attention).normalised[quantity.layer][at]
-    return Opened("layer_norm", shown, found, parts, (("vector", stream[quantity.row].shape),))
+    def merged(self) -> tuple[WordWeights, Sequence[int]]:
+        return merged_words(self.trace, self.quantity)
 
+    def place_in_file(self) -> dict[str, str]:
+        quantity = self.quantity
+        layer = f"{self.side}.layers.{quantity.layer}"
+        attention = f"{layer}.{NAMES.get(quantity.attention, '')}"
+        norms = {"annotation": "encoder.norm", "attentional": "decoder.norm", "normalised": f"{attention}_norm"}
+        norm = norms.get(quantity.kind, f"{layer}.feed_forward_norm")
+        return {"layer": layer, "attention": attention, "norm": norm}
 
-def _feed_forward(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    """Open any number of a layer's feed-forward network and of the stream after it."""
-    layers = again.encoder_feed_forward if quantity.attention == "encoder" else again.decoder_feed_forward
-    side = "encoder" if quantity.attention == "encoder" else "decoder"
-    kept = trace.encoder_feed_forward if side == "encoder" else trace.decoder_feed_forward
-    found = layers[quantity.layer]
-    place, at = f"{side}.layers.{quantity.layer}", (quantity.row, quantity.component)
-    before = replace(quantity, attention="encoder" if quantity.attention == "encoder" else "cross")
-    attended, stream = recomputed_attention(before, again).stream, of_layer(before, "attention_stream", *at)
-    if quantity.kind == "feed_forward_normalised":
-        parts = layer_norm(parameters, f"{place}.feed_forward_norm", stream, attended[quantity.row])
-        shapes = (("vector", attended[quantity.row].shape),)
-        return Opened("layer_norm", kept.normalised[quantity.layer][at], found.normalised[at], parts, shapes)
-    if quantity.kind == "feed_forward_stream":
-        parts = [
-            single("before", (stream,), attended[at]),
-            single("feed-forward", (of_layer(quantity, "feed_forward", *at),), found.output[at]),
-        ]
-        return Opened("stream", kept.stream[quantity.layer][at], found.stream[at], parts, ())
-    inner, matrix, letter, vector = {
-        "hidden": ("feed_forward_normalised", "W_1", "x̂", found.normalised[quantity.row]),
-        "feed_forward": ("hidden", "W_2", "f", found.hidden[quantity.row]),
-    }[quantity.kind]
-    W, b = (parameters[f"{place}.feed_forward.{matrix}.{part}"] for part in ("weight", "bias"))
-    parts = [
-        products(letter, lambda j: (of_layer(quantity, inner, quantity.row, j),), W[quantity.component], vector),
-        single("bias", (), b[quantity.component]),
-    ]
-    shapes = ((matrix, W.shape), ("vector", vector.shape))
-    if quantity.kind == "hidden":
-        return Opened("hidden", kept.hidden[quantity.layer][at], found.hidden[at], parts, shapes, "relu")
-    return Opened("feed_forward", kept.output[quantity.layer][at], found.output[at], parts, shapes)
+    def shown(self) -> Number | None:
+        quantity = self.quantity
+        if quantity.kind == "head_entropy":
+            return entropy(self._weights(self.trace)[quantity.row : quantity.row + 1])[0]
+        return super().shown()
 
+    def recomputed(self) -> Number:
+        if self.quantity.kind == "head_weight" and self.quantity.head < 0:
+            heads = self._head_weights(self.again)[:, self.quantity.row, self.quantity.column]
+            return heads.sum() / float(max(1, len(self.within("on"))))
+        return super().recomputed()
 
-def _final_norm(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    """Open the normalised output of the last layer: an annotation, or the vector that the output layer reads."""
-    encoding = quantity.kind == "annotation"
-    row = quantity.position if encoding else quantity.step
-    layers = again.encoder_feed_forward if encoding else again.decoder_feed_forward
-    side, name = ("encoder", "encoder.norm") if encoding else ("decoder", "decoder.norm")
-    last = replace(quantity, kind="feed_forward_stream", position=0, step=0)
-    stream = replace(last, attention=side, layer=len(layers) - 1, row=row)
-    parts = layer_norm(parameters, name, stream, layers[-1].stream[row])
-    at = row, quantity.component
-    kept, found = (trace.annotations, again.annotations) if encoding else (trace.attentional, again.attentional)
-    return Opened("layer_norm", kept[at], found[at], parts, (("vector", found[row].shape),))
+    def stored(self, numbers: Any, kind: str, at: Fields) -> Any:
+        array = KINDS[kind].array
+        if kind == "head_weight" and np.ndim(at["head"]) == 0 and at["head"] < 0:
+            return self._weights(numbers)[at["row"], at["column"]]
+        if kind == "embedded":
+            side = "source" if at["attention"] == "encoder" else "target"
+            return getattr(numbers, f"{side}_embedded")[at["row"], at["component"]]
+        if "attention" in at:
+            name, layer, *place = at.values()
+            return self._layer(numbers, array, kind, name, layer)[tuple(place)]
+        return getattr(numbers, array)[tuple(at.values())] if at else getattr(numbers, array)
 
+    def _layer(self, numbers: Any, array: str, kind: str, attention: str, layer: int) -> Any:
+        """Return an array of one layer of the trace or of its recomputation."""
+        if kind in FEED_FORWARD:
+            group = numbers.encoder_feed_forward if attention == "encoder" else numbers.decoder_feed_forward
+        else:
+            group = getattr(numbers, f"{attention}_attention")
+        return getattr(group[layer], array) if isinstance(group, tuple) else getattr(group, array)[layer]
 
-def _embedded(quantity: Quantity, trace: TransformerTrace, again: Recomputation, parameters: Parameters) -> Opened:
-    encoding, table = quantity.attention == "encoder", parameters["embedding.weight"]
-    ids = trace.source_ids.tolist() if encoding else [START, *trace.target_ids[:-1].tolist()]
-    kept, found = (
-        (trace.source_embedded, again.source_embedded) if encoding else (trace.target_embedded, again.target_embedded)
-    )
-    at, size = (quantity.row, quantity.component), table.shape[1]
-    parts = [single("embedding", (), table[ids[quantity.row], quantity.component], size**0.5)]
-    form = "embedded/source" if encoding else "embedded/target"
-    if parameters.positions == "none":
-        form += "/unplaced"
-    else:
-        angle = quantity.row / WAVELENGTH ** ((quantity.component - quantity.component % 2) / size)
-        parts.append(single("position", (), np.cos(angle) if quantity.component % 2 else np.sin(angle)))
-    return Opened(form, kept[at], found[at], parts, (("embedding", table.shape),))
+    def _head_weights(self, numbers: Any) -> Any:
+        """Return the weights of all heads of the quantity's layer."""
+        return self._layer(numbers, "weights", "", self.quantity.attention, self.quantity.layer)
 
+    def _weights(self, numbers: Any) -> Any:
+        """Return the weights of the quantity's head, or the mean over the heads that are on."""
+        if self.quantity.head >= 0:
+            return self._head_weights(numbers)[self.quantity.head]
+        if numbers is self.trace:
+            return self.trace.attention(self.quantity.attention).mean(self.quantity.layer)
+        weights = self._head_weights(numbers)
+        return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1)
 
-OPENERS: dict[str, Opener] = {
-    **HEAD_OPENERS,
-    "normalised": _normalised,
-    "attention_stream": _stream,
-    "feed_forward_normalised": _feed_forward,
-    "hidden": _feed_forward,
-    "feed_forward": _feed_forward,
-    "feed_forward_stream": _feed_forward,
-    "embedded": _embedded,
-    **{f"{stream}{MEAN}": open_mean for stream in STREAMS},
-    **{f"{stream}{DEVIATION}": open_deviation for stream in STREAMS},
-    "annotation": _final_norm,
-    "attentional": _final_norm,
-    **OUTPUT_OPENERS,
-}
+    def value(self, kind: str, at: Fields) -> Any:
+        for moment in (MEAN, DEVIATION):
+            if kind.endswith(moment):
+                stream = kind.removesuffix(moment)
+                vector = self.stored(self.again, stream, {**at, "component": slice(None)}).astype(np.float64)
+                return vector.mean() if moment == MEAN else np.sqrt(vector.var() + EPSILON)
+        return super().value(kind, at)
+
+    def _stream(self) -> Quantity:
+        """Return the component of the residual stream that the number is made from."""
+        quantity = self.quantity
+        kind, attention, layer, row = quantity.kind, quantity.attention, quantity.layer, quantity.row
+        if kind.endswith((MEAN, DEVIATION)):
+            return replace(quantity, kind=kind.removesuffix(MEAN).removesuffix(DEVIATION))
+        if kind in ("annotation", "attentional"):
+            attention, row = ("encoder", quantity.position) if kind == "annotation" else ("decoder", quantity.step)
+            kind, layer = "feed_forward_stream", len(getattr(self.again, f"{attention}_feed_forward")) - 1
+        elif kind in FEED_FORWARD:
+            kind, attention = "attention_stream", "encoder" if attention == "encoder" else "cross"
+        elif attention == "cross":
+            kind, attention = "attention_stream", "decoder"
+        elif layer == 0:
+            kind = "embedded"
+        else:
+            kind, layer = "feed_forward_stream", layer - 1
+        named = {"attention": attention, "layer": layer, "row": row, "component": quantity.component}
+        return Quantity(kind, quantity.trace, **{name: named[name] for name in KINDS[kind].indices})
+
+    def place(self, name: str, at: Sequence[str]) -> Place | None:
+        if name == "added":
+            kind = "feed_forward" if self.quantity.kind in FEED_FORWARD else "heads_joined"
+            return Place(kind, at, self.quantity)
+        if name in ("stream", "mean", "deviation"):
+            stream = self._stream()
+            return Place(stream.kind if name == "stream" else f"{stream.kind}_{name}", at, stream)
+        if self.quantity.attention and f"head_{name}" in KINDS:
+            name = f"head_{name}"
+        return super().place(name, at)
+
+    def openable(self, found: Quantity) -> Sequence[Quantity]:
+        """Return the quantity; a component that is centred opens the mean as well."""
+        if not self.quantity.kind.endswith(DEVIATION):
+            return super().openable(found)
+        return (replace(self.quantity, kind=f"{found.kind}{MEAN}"), found)
+
+    def within(self, name: str) -> Sequence[int | tuple[int, ...]]:
+        quantity, row = self.quantity, self.quantity.row
+        match name:
+            case "reach" | "columns":
+                if quantity.attention == "cross":
+                    return np.flatnonzero(self.trace.reach[row]).tolist()
+                return range(self.letters["S"] if quantity.attention == "encoder" else row + 1)
+            case "weighed":
+                return np.flatnonzero(self._weights(self.again)[row] > 0).tolist()
+            case "on":
+                return np.flatnonzero(self._head_weights(self.again)[:, row].sum(1) > 0).tolist()
+            case "heads":
+                size = self.letters["Q"]
+                return [(head * size + k, head, k) for head in range(self.letters["N"]) for k in range(size)]
+            case _:
+                return super().within(name)
+
+    def label(self, name: str, letters: Letters) -> str:
+        if name == "looked":
+            return column_text(self.trace, self.quantity.attention, letters["k"])
+        return super().label(name, letters)

@@ -10,7 +10,7 @@ import numpy as np
 from regard.model.alignment import token_label
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity, source_text
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.input_error import InputError, check_choice
 from regard.model.reference.parameters import Parameters as Parameters
 from regard.model.reference.recomputation import Recomputation

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from regard.model.arithmetic.kinds import FORWARD, for_pages
+from regard.model.arithmetic.kinds import FORWARD, with_terms
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.offers import offered
@@ -160,7 +160,7 @@ def test_any_number_opens_to_the_terms_that_python_finds(
     assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], for_pages()])
+        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], with_terms()])
     for mine, quantity in zip(opened, asked, strict=True):
         theirs = work_out(quantity, trace, found, weights)
         assert_same_working(mine, theirs, quantity)

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from regard.app.export.translator.word_lists import spelling
-from regard.model.arithmetic.kinds import AFTERWARDS, for_pages
-from regard.model.arithmetic.posterior import work_out_afterwards
+from regard.model.arithmetic.kinds import AFTERWARDS, with_terms
+from regard.model.arithmetic.recurrent import work_out_afterwards
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
@@ -48,7 +48,7 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
     asked = [one for kind in AFTERWARDS for one in places(kind, trace) if is_there(one, trace)]
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        values = [SENTENCE, json.loads(CHANGES.to_json()), [named(one) for one in asked], for_pages()]
+        values = [SENTENCE, json.loads(CHANGES.to_json()), [named(one) for one in asked], with_terms()]
         drawn, opened = page.evaluate(OPENED, values)
     farthest, unequal = compared(json.loads(drawn), trace, [shown])
     assert (unequal, farthest < NEAR) == ((), True), farthest
@@ -80,7 +80,7 @@ OPENED = f"""async ([sentence, changes, asked, numbers]) => {{
   do made = work.next(); while (!made.done);
   const trace = {{...plain, posterior: made.value}};
   const opened = asked.map((one) => {{
-    const working = engine.workOut(one, trace, model);
+    const working = engine.workOut(one, trace, model, numbers);
     const formula = engine.formulaOf(working, one, engine.asking(one, trace), numbers);
     return {{...working, formula, name: engine.nameOf(one, trace, numbers.phrases)}};
   }});

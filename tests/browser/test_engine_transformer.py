@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regard.app.export.translator.document import page as page_of
-from regard.model.arithmetic.kinds import KINDS, TRANSFORMER, for_pages
+from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER, with_terms
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.transformer import OPENERS, work_out_transformer
+from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
@@ -130,8 +130,8 @@ def test_any_number_opens_to_the_terms_that_python_finds(page: Page, model: Pret
         again = recompute_transformer(
             parameters, trace.source_ids, trace.target_ids, changes.steering(*sizes), changes.all_heads(*sizes[::-1])
         )
-        asked = [quantity for kind in OPENERS for quantity in _some(kind, trace)]
-        opened = page.evaluate(OPENED, [SENTENCE, json.loads(changes.to_json()), [*map(named, asked)], for_pages()])
+        asked = [quantity for kind in (*TRANSFORMER, *SHARED) for quantity in _some(kind, trace)]
+        opened = page.evaluate(OPENED, [SENTENCE, json.loads(changes.to_json()), [*map(named, asked)], with_terms()])
         for mine, quantity in zip(opened, asked, strict=True):
             assert_same_working(mine, work_out_transformer(quantity, trace, again, parameters), quantity)
 

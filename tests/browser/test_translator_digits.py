@@ -10,7 +10,7 @@ from regard.app.components.shared.modules import script
 from regard.app.export.translator.document import HERE
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORWARD
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 from tests.support.every_number import is_there, places

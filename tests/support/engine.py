@@ -59,7 +59,7 @@ OPENED = """async ([sentence, changes, asked, numbers]) => {
   const model = await modelCalled(names[0]);
   const trace = engine.translate(model, sentence, engine.interventionOf(changes));
   return asked.map((one) => {
-    const working = engine.workOut(one, trace, model);
+    const working = engine.workOut(one, trace, model, numbers);
     const formula = engine.formulaOf(working, one, engine.asking(one, trace), numbers);
     return {...working, formula, name: engine.nameOf(one, trace, numbers.phrases)};
   });

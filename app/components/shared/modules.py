@@ -3,7 +3,7 @@
 Streamlit takes one script per component, and a page that may load nothing cannot import. So each module that the entry
 needs becomes a function that is called once and returns its exports for the other modules. The entry
 itself comes last, unchanged, with its names in the script's scope. Our files use only `import { a, b } from
-"./file.js";` and `export` before a `const`, a `function` or a `function*`.
+"./file.js";` and `export` before a `const`, a `class`, a `function` or a `function*`.
 """
 
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 APP = Path(__file__).parent.parent.parent
 STEPPER = APP / "components" / "stepper"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function\*?) (\w+))", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", re.MULTILINE)
 
 
 def script(entry: Path) -> str:

@@ -30,29 +30,6 @@ const SPREADS = {
   root: ({ magnitude, constant, redone }) => magnitude / (2 * constant * redone),
 };
 
-export const nothing = () => []; // a parameter opens no further
-
-// One term per component: the factors multiplied. A label that is text is followed by the component.
-export function products(label, opens, ...columns) {
-  const length = Math.max(...columns.map((column) => column.length));
-  return Array.from({ length }, (_, j) => {
-    const factors = columns.map((column) => column[j]);
-    const named = typeof label === "string" ? () => `${label} ${j + 1}` : () => label(j);
-    return { label: named, factors, value: factors.reduce((made, factor) => made * factor, 1), opens: () => opens(j) };
-  });
-}
-
-// One term: the factors multiplied.
-export const single = (label, opens, ...factors) => products(() => label, () => opens, ...factors.map((one) => [one]));
-
-// The terms of a softmax, e^(score − greatest), and the greatest score.
-export function powers(label, opens, scores) {
-  const greatest = scores.reduce((most, score) => Math.max(most, score), -Infinity);
-  const terms = Array.from(scores, (score, n) => (
-    { label: () => label(n), factors: [score], value: Math.exp(score - greatest), opens: () => opens(n) }));
-  return { terms, constant: greatest };
-}
-
 // Keeps the largest terms separate and adds up the rest; `first` is the term that a share is for.
 export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1, reads = "" }) {
   const sorted = terms.toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value));
@@ -64,7 +41,8 @@ export function fold({ form, shown, terms, ending = "sum", constant = 0, first =
     form, shown, ending, constant, reads, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
     total: sum(order), magnitude: order.reduce((all, { value }) => all + Math.abs(value), 0),
   };
-  const made = { ...working, redone: ENDINGS[ending](working) };
+  const redone = ENDINGS[ending](working);
+  const made = { ...working, redone, shown: shown === undefined ? Math.fround(redone) : shown };
   return { ...made, ...verdict(made) };
 }
 

@@ -2,26 +2,26 @@
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
 // checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
-// quantity, derivation, arithmetic, posterior_arithmetic, notation; doubt; truecasing comes before all of them. The
-// Transformer has its own folder: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer,
-// checkpoint, trace, then heads (what the stepper draws of them), places and arithmetic, of heads and of layer_norm
-// too. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
+// quantity, terms, recurrent_numbers, derivation, notation; doubt; truecasing comes before all of them. The Transformer
+// has its own folder: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace,
+// then heads (what the stepper draws of them), places and numbers. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
 
 import { spansOf } from "./alignment.js";
-import { asking, workOut } from "./arithmetic.js";
 import { search } from "./beam.js";
 import { modelOf } from "./checkpoint.js";
 import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./changes/intervention.js";
 import { tagOf } from "./labels.js";
 import { offeredFor, toldOf } from "./changes/marks.js";
+import { fold } from "./derivation.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
 import { headOf, payloadOf } from "./payload.js";
 import { posterior } from "./posterior.js";
-import { isAfterwards, workOutAfterwards } from "./posterior_arithmetic.js";
 import { formulaOf } from "./notation.js";
 import { nameOf, unmerged } from "./quantity.js";
+import { RecurrentNumbers, asking } from "./recurrent_numbers.js";
+import { opened } from "./terms.js";
+import { TransformerNumbers } from "./transformer/numbers.js";
 import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
-import { workOutTransformer } from "./transformer/arithmetic.js";
 import { isTransformer } from "./transformer/trace.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
@@ -34,6 +34,7 @@ export const engine = {
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
   isTransformer, spansOf, chanceOf, flagsOf, weakestOf,
-  workOut: (asked, trace, model) =>
-    (isTransformer(trace) ? workOutTransformer : isAfterwards(asked) ? workOutAfterwards : workOut)(asked, trace, model),
+  // Opens one number of a trace that this model made, by the table of numbers.
+  workOut: (asked, trace, model, table) =>
+    fold(opened(new (isTransformer(trace) ? TransformerNumbers : RecurrentNumbers)(asked, trace, model, table))),
 };

@@ -13,8 +13,7 @@ export function formulaOf(working, quantity, asking, numbers) {
   const place = { step: 0, position: 0, component: 0, row: 0, column: 0, ...quantity };
   const named = { ...cellLetters(working, quantity, numbers), ...placesOf(working, place, asking) };
   const all = { ...named, gate: named[quantity.gate] ?? "" };
-  const mixed = quantity.kind.startsWith(ALONE) ? `h_{${all.i}}` : `c_{${all.now}}`;
-  const read = working.reads ? filled(numbers.reads[working.reads], { ...all, mixed }) : "";
+  const read = working.reads ? filled(numbers.reads[working.reads], all) : "";
   return filled(numbers.forms[working.form], { ...all, read, left: filled(numbers.symbols[quantity.kind], all) });
 }
 

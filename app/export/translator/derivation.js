@@ -34,7 +34,7 @@ export function numberPanel(node, numbers, answered) {
     const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
     const last = opened.at(-1);
     const [trace, model] = [traces[last.trace], models[last.trace]];
-    const working = engine.workOut(last, trace, model);
+    const working = engine.workOut(last, trace, model, numbers);
     const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
     const formula = engine.formulaOf(working, last, engine.asking(last, trace), numbers);
     const name = engine.nameOf(last, trace, numbers.phrases);

@@ -32,7 +32,7 @@ from regard.app.wording import (
     sequences,
 )
 from regard.model.alignment import READ_AS
-from regard.model.arithmetic.kinds import for_pages
+from regard.model.arithmetic.kinds import with_terms
 from regard.model.cards.record_files import CARD, SCORES_FILE
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load
@@ -96,7 +96,7 @@ def _document(
     code = script(HERE / "translator.js")
     known = {
         "models": described,
-        "numbers": for_pages(),
+        "numbers": with_terms(),
         "signed": STRIP,
         "longest": SCREEN_TOKENS,
         "view": {"units": UNITS[0], "rows": READ_AS},

@@ -14,7 +14,7 @@ from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, 
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORMS, FORWARD
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.translate import translate

@@ -2,14 +2,8 @@ import re
 from string import Formatter, Template
 
 from regard.app.arithmetic.met_in_training import MET
-from regard.model.arithmetic.kinds import FORWARD, KINDS
-from regard.model.arithmetic.work_out import OPENERS
-from tests.support.javascript import APP, evaluated
-
-
-def test_every_kind_of_the_forward_pass_is_opened_here_and_without_a_server() -> None:
-    opened = evaluated("Object.keys(OPENERS)", {APP / "export" / "engine" / "arithmetic.js": "OPENERS"})
-    assert sorted(opened) == sorted(OPENERS) == sorted(FORWARD)
+from regard.model.arithmetic.kinds import KINDS
+from tests.support.javascript import APP
 
 
 def test_the_browser_names_only_kinds_that_are_declared() -> None:
@@ -17,7 +11,7 @@ def test_the_browser_names_only_kinds_that_are_declared() -> None:
     named = {
         kind for file in files for kind in re.findall(r'trace: \S+ kind: "(\w+)"', file.read_text(encoding="utf-8"))
     }
-    assert len(named) > 15
+    assert len(named) > 5
     assert named <= KINDS.keys() | {MET}  # the moments of training are no number
 
 

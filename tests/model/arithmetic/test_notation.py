@@ -5,7 +5,7 @@ from regard.app.glossary.themes import DEFINITIONS
 from regard.model.arithmetic.kinds import FORMS, KINDS
 from regard.model.arithmetic.notation import formula, terms
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 

@@ -10,15 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.model.arithmetic import transformer
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SCORES, for_pages, usual_form
+from regard.model.arithmetic.kinds import (
+    AFTERWARDS,
+    FORMS,
+    FORWARD,
+    KINDS,
+    SCORES,
+    SHARED,
+    TRANSFORMER,
+    for_pages,
+    usual_form,
+)
 from regard.model.arithmetic.notation import formula
-from regard.model.arithmetic.posterior import work_out_afterwards
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.recurrent import work_out, work_out_afterwards
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.arithmetic.transformer_places import accepted
-from regard.model.arithmetic.work_out import work_out
 from regard.model.cells import CELLS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -79,7 +87,7 @@ def heads(positions: bool, changes: Intervention) -> Iterator[Worked]:
         changes.steering(steps, sources),
         changes.all_heads(sources, steps),
     )
-    for kind, attention in product(transformer.OPENERS, ("encoder", "decoder", "cross")):
+    for kind, attention in product((*TRANSFORMER, *SHARED), ("encoder", "decoder", "cross")):
         indices = KINDS[kind].indices
         for last in (0, -1):
             asked = Quantity(kind, step=1, position=1, component=2, token=int(trace.target_ids[1]))

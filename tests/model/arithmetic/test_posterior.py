@@ -9,9 +9,8 @@ from regard.app.arithmetic.equations import agreement, numbers, symbols
 from regard.model.alignment import ROWS, STEP, Posterior
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
-from regard.model.arithmetic.posterior import alone, work_out_afterwards
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import alone, work_out, work_out_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained

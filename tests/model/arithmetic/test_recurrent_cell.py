@@ -8,7 +8,7 @@ import pytest
 
 from regard.model.arithmetic.derivation import Term
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.work_out import work_out
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.config import INITIAL_STATES

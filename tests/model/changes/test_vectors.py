@@ -13,8 +13,8 @@ import regard
 from regard.app.export.page import described
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.transformer import work_out_transformer
-from regard.model.arithmetic.work_out import work_out
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import GREATEST
 from regard.model.changes.marks import change_texts, changes

@@ -1,0 +1,257 @@
+"""Terms of a number, as `numbers.toml` declares them, computed in NumPy for one number of a translation.
+
+`Numbers` is what this needs to know of a network: its letters, the value of a number or a parameter at a place, and
+what a loop goes through. `recurrent.py` and `transformer.py` say it for their networks; `app/export/engine/terms.js` is
+the twin of this module.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from string import Template
+from typing import Any, NamedTuple
+
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.alignment import WordWeights
+from regard.model.arithmetic.derivation import DerivationPart, Number, Opened
+from regard.model.arithmetic.kinds import (
+    BETWEEN_WORDS,
+    CELLS,
+    FORMS,
+    GATES,
+    KINDS,
+    PARAMETERS,
+    READ_TERMS,
+    Factor,
+    Terms,
+)
+from regard.model.arithmetic.quantity import Quantity, token_text
+from regard.model.reference.formulas import surprisal
+
+Letters = dict[str, Any]  # letters of a place with their numbers; in a loop they are arrays of whole numbers
+Fields = dict[str, Any]  # of a quantity, by name
+SET_BY_HAND = "given"  # the form of a number that a person set
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "": lambda value: value,
+    "-": lambda value: -value,
+    "1-": lambda value: 1 - value,
+    "1/": lambda value: 1 / value,
+    "bits": lambda value: surprisal(np.asarray(value, np.float64)),
+    "centred": lambda values: values - np.mean(values, dtype=np.float64),
+    "exp": lambda value: value,  # shown as the score itself, like the argument of tanh
+    "tanh": lambda value: value,
+}
+
+
+class Place(NamedTuple):
+    """A number by its kind, with indices for those of a quantity that it shares the other fields with."""
+
+    kind: str
+    at: Sequence[str]
+    shared: Quantity
+
+    def fields(self, letters: Letters) -> dict[str, Any]:
+        """Return the fields that place the number: the last ones as indexed, the others as shared."""
+        names = KINDS[self.kind].indices
+        given = dict(zip(names[len(names) - len(self.at) :], (index(at, letters) for at in self.at), strict=True))
+        return {name: given[name] if name in given else getattr(self.shared, name) for name in names}
+
+    def quantity(self, letters: Letters) -> Quantity:
+        return Quantity(self.kind, self.shared.trace, **self.fields(letters))
+
+
+def index(text: str, letters: Letters) -> Any:
+    """Return an index such as k, E+k, t-1 or 0; the name of a gate stands for itself."""
+    parts = re.findall(r"([+-]?)(\w+)", text)
+    values = [letters.get(name, int(name) if name.isdigit() else name) for _, name in parts]
+    if len(values) == 1:
+        return values[0]
+    return sum(-value if sign == "-" else value for (sign, _), value in zip(parts, values, strict=True))
+
+
+@dataclass
+class Numbers(ABC):
+    """The numbers of one translation around the one that is opened. `again` recomputes the trace from its ids.
+
+    The output distribution is here, because every network has it: p = softmax(logits), log p = logit − log Σ e^logit.
+    """
+
+    quantity: Quantity
+    trace: Any
+    again: Any
+    parameters: Any
+
+    letters: Letters = field(init=False)
+    cell: str = field(default="", init=False)  # where a recurrent cell is, as in the table's `cells`
+    reads: str = field(default="", init=False)  # what it reads
+
+    @abstractmethod
+    def form(self) -> str:
+        """Return the form in which the number was made."""
+
+    @abstractmethod
+    def stored(self, numbers: Any, kind: str, at: Fields) -> Any:
+        """Return numbers of a kind that both the trace and its recomputation keep, from either."""
+
+    @abstractmethod
+    def merged(self) -> tuple[WordWeights, Sequence[int]]:
+        """Return the shown numbers between words, and the word of each column."""
+
+    @abstractmethod
+    def place_in_file(self) -> dict[str, str]:
+        """Return the places in the network that stand for `$cell` and so on in the names of parameters."""
+
+    def within(self, name: str) -> Sequence[int | tuple[int, ...]]:
+        """Return what the letters of a loop go through: a size, or the items of a name."""
+        if name == "likeliest":
+            return self.trace.top_ids[self.quantity.step].tolist()
+        if name != "word":
+            return range(self.letters[name])
+        merged, column_of = self.merged()
+        rows = [row for row, word in enumerate(merged.row_of) if word == self.quantity.row]
+        columns = [column for column, word in enumerate(column_of) if word == self.quantity.column]
+        return [(row, column) for row in rows for column in columns]
+
+    def value(self, kind: str, at: Fields) -> Any:
+        """Return NumPy's numbers of a kind at a place, whose fields may be arrays."""
+        if kind == "logit":
+            return self.again.logits[at["step"], at["token"]]
+        if kind in ("probability", "log_probability"):
+            logged = self._logged(at["step"], at.get("token"), np.float64)
+            return np.exp(logged) if kind == "probability" else logged
+        return self.stored(self.again, kind, at)
+
+    def _logged(self, step: Any, token: Any, dtype: Any) -> Any:
+        token = self.trace.target_ids[step] if token is None else token
+        return self.again.logits[step, token].astype(dtype) - self.again.log_normaliser[step]
+
+    def shown(self) -> Number | None:
+        """Return the trace's number, or None if it keeps none."""
+        quantity, kind, trace = self.quantity, self.quantity.kind, self.trace
+        if kind in ("logit", "probability"):
+            step, token, likeliest = quantity.step, quantity.token, trace.top_ids[quantity.step].tolist()
+            kept = token in likeliest
+            logit = float(trace.top_logits[step, likeliest.index(token)] if kept else trace.logits[step])
+            return logit if kind == "logit" else np.exp(logit - trace.log_normaliser[step])
+        if kind in BETWEEN_WORDS:
+            return self.merged()[0].weights[quantity.row, quantity.column]
+        return self.stored(trace, kind, quantity.place()) if KINDS[kind].array else None
+
+    def recomputed(self) -> Number:
+        """Return NumPy's number."""
+        quantity, kind, again = self.quantity, self.quantity.kind, self.again
+        if kind in ("probability", "log_probability"):
+            token = quantity.token if kind == "probability" else None
+            logged = self._logged(quantity.step, token, again.logits.dtype)
+            return np.exp(logged) if kind == "probability" else logged
+        if KINDS[kind].summed:
+            terms = FORMS[self.form()].made[-1]
+            column = dict(
+                zip(
+                    terms.letters,
+                    np.array(self.within(terms.within), dtype=int).T.reshape(len(terms.letters), -1),
+                    strict=True,
+                )
+            )
+            factors = [np.asarray(_value(self, factor, self.letters | column), np.float64) for factor in terms.factors]
+            total = float(np.dot(*factors) if len(factors) == 2 else factors[0].sum())
+            return 1 + total if kind == "rest" else total / self.letters["rows"] if kind in BETWEEN_WORDS else total
+        return self.value(kind, quantity.place())
+
+    def parameter(self, name: str) -> Float[ndarray, "..."]:
+        """Return the array with this name in the file."""
+        return self.parameters[Template(PARAMETERS[name]).substitute(self.place_in_file())]
+
+    def label(self, name: str, letters: Letters) -> str:
+        """Return the text for a name in a label."""
+        match name:
+            case "token":
+                return token_text(self.trace, letters["k"])
+            case "written":
+                return token_text(self.trace, int(self.trace.target_ids[letters["k"]]))
+            case _:
+                value = letters[name]
+                return value if isinstance(value, str) else str(value + 1)
+
+    def place(self, name: str, at: Sequence[str]) -> Place | None:
+        """Return the place of a named number, or None if the name stands for no number of the network."""
+        named = CELLS.get(self.cell, {})
+        if (name in named and (not at or name == "before")) or (self.cell and name in GATES):
+            text = named.get(name, named["gate"]).replace("$gate", name).replace("$j", at[0] if at else "j")
+            name, _, inner = text.partition("[")
+            at = inner.strip("]").split(",")
+        return Place(name, at, self.quantity) if name in KINDS else None
+
+    def openable(self, found: Quantity) -> Sequence[Quantity]:
+        """Return the quantity if it can be opened: a logit only if the trace keeps it."""
+        step = found.step
+        if "logit" in found.kind and found.token not in (*self.trace.top_ids[step], self.trace.target_ids[step]):
+            return ()
+        return (found,)
+
+
+def opened(numbers: Numbers) -> Opened:
+    """Open the number."""
+    name, letters = numbers.form(), numbers.letters
+    form = FORMS[name]
+    made = [one for terms in form.made for one in (READ_TERMS[numbers.reads] if terms.label == "read" else (terms,))]
+    loops = [numbers.within(terms.within) if terms.within else [()] for terms in made]
+    parts = [_part(numbers, terms, items) for terms, items in zip(made, loops, strict=True)]
+    ending, _, about = form.ending.partition(" of ")
+    constant, first = 0.0, None
+    if made and made[0].factors[0].change == "exp":
+        constant = float(parts[0].factors.max())
+    if ending == "share":
+        first = list(loops[0]).index(letters[about])
+    elif about:
+        constant = float(letters[about] if about in letters else max(1, len(loops[0])))
+    sizes = letters | {"K": len(loops[0]) if loops else 0}
+    shapes = {shown: tuple(index(size, sizes) for size in text.split()) for shown, text in form.shapes.items()}
+    if name == "zero":
+        shapes = {numbers.quantity.kind: (letters[KINDS[numbers.quantity.kind].shape[-1]],)}
+    reads = numbers.reads if any(terms.label == "read" for terms in form.made) else ""
+    return Opened(
+        name, numbers.shown(), numbers.recomputed(), parts, tuple(shapes.items()), ending, constant, first, reads
+    )
+
+
+def _part(numbers: Numbers, terms: Terms, items: Sequence[int | tuple[int, ...]]) -> DerivationPart:
+    """Compute one line of terms for every item of its loop."""
+    columns = np.array(items, dtype=int).reshape(len(items), len(terms.letters)).T if terms.letters else ()
+    letters = numbers.letters | dict(zip(terms.letters, columns, strict=True))
+    factors = [_value(numbers, factor, letters) for factor in terms.factors]
+    shown = np.stack(np.broadcast_arrays(*factors, np.zeros(len(items)))[:-1], axis=-1).astype(np.float64)
+    worth = shown.copy()
+    for place, factor in enumerate(terms.factors):
+        if factor.change == "exp":
+            worth[:, place] = np.exp(shown[:, place] - shown[:, place].max())
+        elif factor.change == "tanh":
+            worth[:, place] = np.tanh(shown[:, place])
+
+    def at(item: int) -> Letters:
+        return numbers.letters | dict(zip(terms.letters, (int(column[item]) for column in columns), strict=True))
+
+    def label(item: int) -> str:
+        return re.sub(r"\{(\w+)\}", lambda found: numbers.label(found[1], at(item)), terms.label)
+
+    def opens(item: int) -> tuple[Quantity, ...]:
+        places = [numbers.place(factor.name, factor.at) for factor in terms.factors]
+        found = [quantity for place in places if place for quantity in numbers.openable(place.quantity(at(item)))]
+        return tuple(dict.fromkeys(found))
+
+    return DerivationPart(shown, worth.prod(axis=-1), label, opens)
+
+
+def _value(numbers: Numbers, factor: Factor, letters: Letters) -> Any:
+    """Return a factor: a parameter's number, a number of the network or one of the letters, changed as it says."""
+    if factor.name in PARAMETERS:
+        value = numbers.parameter(factor.name)[tuple(index(at, letters) for at in factor.at)]
+    elif place := numbers.place(factor.name, factor.at):
+        value = numbers.value(place.kind, place.fields(letters))
+    else:
+        value = index(factor.name, letters)
+    return CHANGES[factor.change](value)
