@@ -43,9 +43,9 @@ def at_once_difference(model: Pretrained, sentence: str) -> float:
     return float(np.abs(together - trace.attentional).max())
 
 
-def multiplications(model: Pretrained, trace: Trace) -> tuple[int, int]:
-    """Return the multiplications of attention and of the rest of the decoder for a translation."""
-    (steps, positions), size = trace.weights.shape, trace.annotations.shape[1]
+def multiplications(model: Pretrained, steps: int, positions: int, size: int) -> tuple[int, int]:
+    """Return the multiplications of attention and of the rest of the decoder for this many steps and source tokens,
+    whose annotations have `size` numbers each."""
     sizes = {name: each.numel() for name, each in model.network.named_parameters() if each.dim() == 2}
     keys = positions * sum(count for name, count in sizes.items() if name.startswith("decoder.score"))
     attention = keys + steps * 2 * positions * size  # W h once for a sentence; s · W h and α h at every step

@@ -33,7 +33,8 @@ from regard.model.trace import AnyTrace, Trace
 from regard.model.training.snapshots import Snapshots
 from regard.model.transformer.trace import TransformerTrace
 
-UNIFORM = list(COUNTERFACTUALS).index("uniform") + 1  # its place in `looks`, after the model's own weights
+# Their places in `looks`, after the model's own weights.
+UNIFORM, PERMUTED = (list(COUNTERFACTUALS).index(kind) + 1 for kind in ("uniform", "permuted"))
 GAP = "\u2003"  # between tokens; a dot would look like the mark of a token that continues a word
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 REMEMBERED = TEXTS["remembered"]["text"]
@@ -46,7 +47,7 @@ ALT = (
 def even_weights(lesson: Subject) -> Prediction:
     trace = lesson.trace
     seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
-    own, even = seen[0], seen[UNIFORM]
+    own, even, permuted = seen[0], seen[UNIFORM], seen[PERMUTED]
     nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
     step = choose_writing_step(trace, "even")
     plot(
@@ -55,19 +56,26 @@ def even_weights(lesson: Subject) -> Prediction:
         f"The model's own weights at step {step + 1}, and the same weight for every token",
     )
     st.markdown(_outcome(trace, even, step))
-    table(ablations(trace, even, nothing), "The token that each step would write with three contexts")
+    table(ablations(trace, even, permuted, nothing), "The token that each step would write with other contexts")
     st.caption("Every step stands alone: what was written before it stays as it was.")
     fed_alike(trace, lesson.model.name)
     which_matters(lesson, step)
-    return _how_many_stay(trace, even, nothing)
+    return _how_many_stay(trace, even, permuted, nothing)
 
 
-def ablations(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> list[dict[str, str]]:
+def ablations(
+    trace: Trace, even: Counterfactual, permuted: Counterfactual, nothing: Counterfactual
+) -> list[dict[str, str]]:
     """Return a row for each context: what every step would write, and how many tokens stay."""
     steps = range(len(trace.target))
     written = GAP.join(map(token_label, trace.target))
     rows = [("the model's own weights", written, np.ones(len(steps), dtype=bool))]
-    for label, other in (("the same weight everywhere", even), ("no context: zeros", nothing)):
+    labelled = {
+        "the same weight everywhere": even,
+        "its weights in another order": permuted,
+        "no context: zeros": nothing,
+    }
+    for label, other in labelled.items():
         tokens = [token_label(trace.target[step]) if other.stays[step] else taken(other, step) for step in steps]
         rows.append((label, GAP.join(tokens), other.stays))
     return [
@@ -93,23 +101,25 @@ def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
     )
 
 
-def _how_many_stay(trace: Trace, even: Counterfactual, nothing: Counterfactual) -> Prediction:
-    kept, steps, blind = int(even.stays.sum()), len(trace.target), int(nothing.stays.sum())
+def _how_many_stay(trace: Trace, even: Counterfactual, permuted: Counterfactual, nothing: Counterfactual) -> Prediction:
+    steps = len(trace.target)
+    kept, moved, blind = (int(other.stays.sum()) for other in (even, permuted, nothing))
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
     return Prediction(
         f"This is done at each of the {steps} steps on its own. How many of the tokens stay?",
         OPTIONS,
         right,
-        f"**{kept} of {steps}** tokens {_stay(kept)} ({percent(share)}). "
+        f"**{kept} of {steps}** tokens {_stay(kept)} with the same weight everywhere ({percent(share)}), "
+        f"**{moved} of {steps}** with the weights in another order. "
         f"With no context at all, **{blind} of {steps}** {_stay(blind)}.",
         (
-            f"{_decided(trace, even)} A heatmap of it is not a list of reasons."
+            f"{_changed(trace, even)} A heatmap does not say which."
             if right == 0
-            else "Some tokens needed these weights and others did not, and the heatmap does not say which."
+            else "Some tokens change with even weights and others do not, and the heatmap does not say which."
             if right == 1
-            else f"{'Most' if kept else 'All'} tokens needed these weights here. That is known now from the test, not "
-            "from the heatmap."
+            else f"{'Most' if kept else 'All'} tokens change with even weights here. That is known now from the test, "
+            "not from the heatmap."
         )
         + _source_needed(even, nothing),
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
@@ -133,12 +143,12 @@ def _source_needed(even: Counterfactual, nothing: Counterfactual) -> str:
     )
 
 
-def _decided(trace: Trace, even: Counterfactual) -> str:
-    """Return which tokens needed the weights, where few of them did."""
+def _changed(trace: Trace, even: Counterfactual) -> str:
+    """Return which tokens change with even weights, where few of them do."""
     changed = [token_name(token) for token, stays in zip(trace.target, even.stays, strict=True) if not stays]
     if not changed:
-        return "No token of this translation needed its own weights."
-    return f"Only {listed(changed)} needed the weights as they were."
+        return "With even weights no token of this translation changes."
+    return f"With even weights only {listed(changed)} {'changes' if len(changed) == 1 else 'change'}."
 
 
 LIMITS = Chapter(
@@ -208,7 +218,7 @@ def through_training(lesson: Subject) -> Prediction | None:
     with right:
         st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
         plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
-    fed_its_mistakes(MODEL, TRAINED, SYMBOLS)
+    fed_otherwise(MODEL, TRAINED, SYMBOLS)
     return _too_long(longer)
 
 
@@ -248,7 +258,7 @@ def _too_long(longer: Trace) -> Prediction:
         f"It was trained on sequences of up to {TRAINED} numbers and now reads {LONGER}. What does its attention do?",
         (
             "It follows the line to the first number, as before",
-            "It follows the line for a while, then jumps to the beginning too early",
+            "It follows the line for a while, then leaves it too early",
             "It finds no line: the sequence is too long for it from the start",
         ),
         right,
@@ -256,8 +266,7 @@ def _too_long(longer: Trace) -> Prediction:
         f"the source (1 is the first). It writes {len(longer.text.split())} of {LONGER} numbers.",
         "The state knows the source only by the numbers it is fed, so it has to keep its place by counting steps, and "
         f"by recognising what it has just been fed. In training step {TRAINED} was always at the first number or past "
-        "it; so it goes there when the count is up, wherever the sequence begins. It has learned where to look for the "
-        "lengths it saw, not the rule.",
+        "it; so it goes there when the count is up, wherever the sequence begins. ",
         (
             "It leaves the line before the first number's turn has come.",
             "It stays on the line.",
@@ -266,13 +275,14 @@ def _too_long(longer: Trace) -> Prediction:
     )
 
 
-def fed_its_mistakes(name: str, length: int, symbols: int) -> None:
+def fed_otherwise(name: str, length: int, symbols: int) -> None:
     """Draw the share of steps on the line by what the decoder is fed, and the conclusion."""
     shares = place_keeping(name, length, symbols)
     st.markdown(
-        "**Trained on the truth, fed its own mistakes.** When it writes alone, a wrong number is fed back in, which "
-        f"never happened in training (*exposure bias*). How many steps of {SEQUENCES} sequences of {length} numbers "
-        "still look at the number whose turn it is?"
+        "**Trained on the truth, fed something else.** When it writes alone, its own wrong numbers are fed back in, "
+        "which never happened in training (*exposure bias*). It writes few of them here, so one wrong number and random "
+        f"ones stand in for them. How many steps of {SEQUENCES} sequences of {length} numbers still look at the number "
+        "whose turn it is?"
     )
     fed = ("its own numbers", f"the right numbers, but number {WRONG} is wrong", "random numbers")
     rows = zip(fed, map(percent, shares), strict=True)

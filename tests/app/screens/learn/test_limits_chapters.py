@@ -29,7 +29,7 @@ def test_the_tokens_that_stay_are_counted(screen: AppTest, shipped: Pretrained) 
     right = 0 if share >= 2 / 3 else 1 if share > 1 / 3 else 2
     told = predicted(screen, 9, right)
     assert CAME_TRUE in told
-    assert f"{stays.sum()} of {len(stays)} tokens stay" in told
+    assert f"{stays.sum()} of {len(stays)} tokens stay with the same weight everywhere" in told
 
 
 def test_a_step_tells_whether_its_token_stays(screen: AppTest, shipped: Pretrained) -> None:
@@ -59,16 +59,17 @@ def test_the_tokens_that_stay_without_any_context_stand_beside_those_with_even_w
     screen: AppTest, shipped: Pretrained
 ) -> None:
     trace = translate(shipped, [EXAMPLE])[0]
-    evenly = counterfactual(shipped, trace, "uniform").stays
+    evenly, moved = (counterfactual(shipped, trace, kind).stays for kind in ("uniform", "permuted"))
     blindly = replaced(shipped, trace, np.zeros_like(trace.weights)).stays
     even, nothing, lost = int(evenly.sum()), int(blindly.sum()), int((evenly & ~blindly).sum())
     assert lost > 1
     opened(screen, 9)
     told = predicted(screen, 9, 0)
+    assert f"{moved.sum()} of {len(moved)} with the weights in another order." in told
     assert f"With no context at all, {nothing} of {len(trace.target)} {'stays' if nothing == 1 else 'stay'}" in told
     assert f"of the {even} tokens that stay with them, {lost} are lost without any context." in told
     rows = re.findall(r"<td>(\d+ of \d+)</td>", html(screen))
-    assert rows == [f"{kept} of {len(trace.target)}" for kept in (len(trace.target), even, nothing)]
+    assert rows == [f"{kept} of {len(trace.target)}" for kept in (len(trace.target), even, moved.sum(), nothing)]
 
 
 def test_the_most_important_token_is_guessed_before_leaving_each_one_out_is_shown(
@@ -92,7 +93,7 @@ def test_of_a_translation_that_keeps_no_token_nothing_is_said_of_those_that_stay
     assert not counterfactual(shipped, translate(shipped, ["Stop"])[0], "uniform").stays.any()
     opened(screen, 9, sentence="Stop")
     told = predicted(screen, 9, 0)
-    assert "All tokens needed these weights here." in told
+    assert "All tokens change with even weights here." in told
     assert "that stay" not in told
 
 

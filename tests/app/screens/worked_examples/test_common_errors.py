@@ -1,5 +1,4 @@
 import json
-import re
 from itertools import chain
 from typing import Any
 
@@ -66,14 +65,31 @@ def test_all_steps_at_once_give_what_one_after_another_gives() -> None:
     assert at_once_difference(load(GENERAL), measured.BOY) < 1e-5
 
 
-def test_attention_is_the_smaller_part_of_the_work() -> None:
-    share = re.search(r"([\d.]+)% of all", measured.cost())
-    assert share
+def test_the_work_of_attention_is_counted_at_several_lengths() -> None:
     network = load(GENERAL).network
-    steps, positions = translate(load(GENERAL), [measured.BOY])[0].weights.shape
-    attention = positions * 512 * 512 + steps * 2 * positions * 512
-    rest = steps * (2048 * (256 + 512) + 256 * 1024 + network.config.vocabulary * 256)
-    assert float(share[1]) == pytest.approx(100 * attention / (attention + rest), abs=0.1)
+    per_step = 2048 * (256 + 512) + 256 * 1024 + network.config.vocabulary * 256
+
+    def share(steps: int, positions: int) -> float:
+        attention = positions * 512 * 512 + steps * 2 * positions * 512
+        return attention / (attention + steps * per_step)
+
+    told = measured.cost()
+    own = translate(load(GENERAL), [measured.BOY])[0].weights.shape
+    for shape in (own, (100, 100), (1_000, 1_000), (10_000, 10_000)):
+        assert percent(share(*shape)) in told
+    half = int(told.rsplit(" ", 1)[1].rstrip(".").replace(",", ""))
+    assert share(half - 1, half - 1) < 0.5 <= share(half, half)
+
+
+@pytest.mark.parametrize(("lowest", "said"), [(40.0, "they overlap"), (46.0, "does not ensure")])
+def test_a_fall_is_told_where_intervals_lie_apart(lowest: float, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"words": [12, 14], "bleu": 47.0, "interval": [lowest, 50.0]},
+        {"words": [15, 22], "bleu": 39.0, "interval": [32.0, 45.0]},
+    ]
+    monkeypatch.setattr(measured, "greedy", lambda *_: {"by_length": rows})
+    assert f"47.0 [{lowest}, 50.0] at 12 to 14 words" in measured.long_sentences()
+    assert said in measured.long_sentences()
 
 
 def test_the_scores_of_the_models_are_quoted() -> None:
