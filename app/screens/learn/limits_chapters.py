@@ -280,7 +280,7 @@ def fed_otherwise(name: str, length: int, symbols: int) -> None:
     shares = place_keeping(name, length, symbols)
     st.markdown(
         "**Trained on the truth, fed something else.** When it writes alone, its own wrong numbers are fed back in, "
-        "which never happened in training (*exposure bias*). It writes few of them here, so one wrong number and random "
+        "which never happened in training (*exposure bias*). It writes few here, so one wrong number and random "
         f"ones stand in for them. How many steps of {SEQUENCES} sequences of {length} numbers still look at the number "
         "whose turn it is?"
     )
