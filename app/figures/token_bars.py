@@ -166,10 +166,10 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
 
 def outcome(look: "Counterfactual", step: int) -> str:
     """Say if greedy decoding would choose the same token as with the model's own weights, or which other."""
-    return "= same token" if look.stays[step] else f"≠ another token, “{taken(look, step)}”"
+    return "= same token" if look.stays[step] else f"≠ another token, “{chosen_token(look, step)}”"
 
 
-def taken(look: "Counterfactual", step: int) -> str:
+def chosen_token(look: "Counterfactual", step: int) -> str:
     """Return the token that greedy decoding chooses."""
     place = look.top_ids[step].tolist().index(look.best_ids[step])
     return token_label(look.top_tokens[step][place])

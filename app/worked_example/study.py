@@ -44,7 +44,7 @@ STATED = "ours"
 Marks = tuple[set[int], set[int]]  # the marked rows and columns
 
 
-def taken(state: EditState, key: str) -> EditState:
+def with_typing(state: EditState, key: str) -> EditState:
     """Return the state with the latest typing; tables that Streamlit forgot keep their contents."""
     forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
     state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
@@ -135,7 +135,7 @@ def edit_states(key: str) -> dict[str, EditState]:
 
 def _now(state: EditState, key: str) -> EditState:
     """Return the state with the latest typing; a cell and a button may come in one message."""
-    return taken(edit_states(key)[state.example.name], key)
+    return with_typing(edit_states(key)[state.example.name], key)
 
 
 def _turn(name: str, key: str, setting: EditedMatrices) -> None:
@@ -345,7 +345,7 @@ def _state(example: Example, key: str) -> EditState:
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
         kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))
-    kept[example.name] = taken(kept[example.name].about(example), key)
+    kept[example.name] = with_typing(kept[example.name].about(example), key)
     return kept[example.name]
 
 

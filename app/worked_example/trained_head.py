@@ -7,7 +7,7 @@ import torch
 
 from regard.app.models.traces import transformer, transformer_parameters
 from regard.model.alignment import token_label
-from regard.model.examples.trained_attention import AskedHead, Worked, head_parameters, worked_layer
+from regard.model.examples.trained_attention import HeadInput, Worked, head_parameters, worked_layer
 from regard.model.tokenizer import PAD
 from regard.model.transformer.trace import TransformerTrace
 
@@ -23,7 +23,7 @@ class HeadPlace:
     block: int
 
 
-def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: bool = True) -> AskedHead:
+def head_input(trace: TransformerTrace, attention: str, place: HeadPlace, masked: bool = True) -> HeadInput:
     """Return one head of `cross`, `encoder` or `decoder` attention; `masked` keeps the decoder's mask."""
     part = trace.attention(attention)
     source, target = (tuple(map(token_label, tokens)) for tokens in (trace.source, trace.target))
@@ -33,7 +33,7 @@ def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: 
     looked_at = trace.annotations if attention == "cross" else asking
     causal = attention == "decoder"
     seen = np.tri(len(rows), dtype=bool) if causal and masked else np.ones((len(rows), len(columns)), dtype=bool)
-    return AskedHead(
+    return HeadInput(
         f"Layer {place.layer + 1}, head {place.head + 1}",
         f"the model {trace.maker.name}",
         asking,
@@ -47,12 +47,12 @@ def asked_of(trace: TransformerTrace, attention: str, place: HeadPlace, masked: 
     )
 
 
-def asked_with_padding(trace: TransformerTrace, place: HeadPlace) -> AskedHead:
+def padded_head_input(trace: TransformerTrace, place: HeadPlace) -> HeadInput:
     """Return the encoder's head with padding after the sentence, as in a batch of longer ones."""
     padded = torch.tensor([[*trace.source_ids.tolist(), *[PAD] * PADDED]])
     with torch.inference_mode():
         encoded = transformer(trace.maker.name).network.encode(padded).encoded
-    asked = asked_of(trace, "encoder", place)
+    asked = head_input(trace, "encoder", place)
     names = (*asked.columns, *["<pad>"] * PADDED)
     vectors = encoded.layers[place.layer].attention.normalised[0].numpy()
     seen = np.tile(np.arange(len(names)) < len(asked.columns), (len(names), 1))
@@ -65,7 +65,7 @@ def joined(trace: TransformerTrace, place: HeadPlace) -> Worked:
     heads = range(trace.cross_attention.weights.shape[1])
     norm = f"decoder.layers.{layer}.feed_forward_norm"
     return worked_layer(
-        tuple(asked_of(trace, "cross", replace(place, head=head)) for head in heads),
+        tuple(head_input(trace, "cross", replace(place, head=head)) for head in heads),
         place.head,
         trace.cross_attention.weights[layer],
         trace.decoder_attention.stream[layer],

@@ -50,7 +50,7 @@ class HeadParameters(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class AskedHead:
+class HeadInput:
     """One head, the vectors it projects to queries and to keys, and their names; `mask` is true where it may attend."""
 
     title: str
@@ -81,12 +81,12 @@ def head_parameters(parameters: TransformerParameters, attention: str, layer: in
     return HeadParameters(W_Q[own], W_K[own], W_V[own], W_O[:, own])
 
 
-def blocks(asked: AskedHead) -> int:
+def blocks(asked: HeadInput) -> int:
     """Return the number of blocks of components to page through."""
     return -(-asked.asking.shape[1] // SHOWN)
 
 
-def worked_head(asked: AskedHead, block: int, hidden: bool = False, unscaled: bool = False) -> Worked:
+def worked_head(asked: HeadInput, block: int, hidden: bool = False, unscaled: bool = False) -> Worked:
     """Return the head's steps; `hidden` adds its mask, `unscaled` the softmax without the division."""
     shown = ShownComponents(asked.asking.shape[1], len(asked.parameters.W_Q), block)
     X, H = asked.asking[:ROWS].astype(np.float64), asked.looked_at.astype(np.float64)
@@ -151,13 +151,13 @@ class ShownComponents:
         return stream, head
 
 
-def _worked(name: str, asked: AskedHead, givens: list[Given], steps: tuple[Step, ...]) -> Worked:
+def _worked(name: str, asked: HeadInput, givens: list[Given], steps: tuple[Step, ...]) -> Worked:
     example = Example(name, asked.title, "", asked.source, tuple(givens), steps)
     return Worked(example, example.computed(example.matrices()))
 
 
 def worked_layer(
-    asked: tuple[AskedHead, ...],
+    asked: tuple[HeadInput, ...],
     chosen: int,
     weights: Float[ndarray, "N T S"],
     stream: Float[ndarray, "T D"],

@@ -58,7 +58,7 @@ function matrices(parent, given) {
     const text = data.result.cells[row][column];
     return element("button", {
       type: "button", tabindex: "-1", "data-testid": "entry", "data-row": String(row), "data-column": String(column),
-      "aria-label": `${data.result.called} ${entry.where}: ${text}${entry.told ? `, ${entry.told}` : ""}`, title: entry.full,
+      "aria-label": `${data.result.called} ${entry.where}: ${text}${entry.difference ? `, ${entry.difference}` : ""}`, title: entry.full,
     }, text);
   }
 
@@ -165,18 +165,18 @@ function openedView(data) {
   const place = element("p", { class: "place" });
   const sum = element("p", { class: "sum", "data-testid": "sum" });
   const reserve = element("p", { class: "sum reserve", "aria-hidden": "true" }, ...written(longest.sum));
-  const node = element("div", { class: entries.some((entry) => entry.told) ? "opened compared" : "opened" }, place, element("div", { class: "stack" }, sum, reserve));
+  const node = element("div", { class: entries.some((entry) => entry.difference) ? "opened compared" : "opened" }, place, element("div", { class: "stack" }, sum, reserve));
 
   function show(entry, first) {
     const name = element("b", {}, ...symbol(data.result.symbol));
-    place.replaceChildren(name, ` ${entry.where}`, ...(entry.told ? [" ", verdict(entry.told, first)] : []));
+    place.replaceChildren(name, ` ${entry.where}`, ...(entry.difference ? [" ", verdict(entry.difference, first)] : []));
     sum.replaceChildren(...written(entry.sum));
   }
   return { node, show };
 }
 
 // "The first wrong number: printed 0.22, computed 0.28"
-function verdict(told, first) {
+function verdict(difference, first) {
   return element("span", { class: "verdict", "data-testid": "verdict" },
-    first ? element("b", {}, "The first wrong number: ") : "", told);
+    first ? element("b", {}, "The first wrong number: ") : "", difference);
 }

@@ -93,7 +93,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PrintedBeside:
+class PrintedNumbers:
     """Printed numbers, the computed ones and which are wrong; empty if the document has none for these matrices."""
 
     printed: Float[ndarray, "R C"]
@@ -102,16 +102,16 @@ class PrintedBeside:
     digits: int = 0
     remark: str = ""  # shown instead of the printed numbers
 
-    def told(self, place: Place) -> str:
+    def difference(self, place: Place) -> str:
         """Describe a difference, such as: printed 0.02, computed −0.12."""
         printed, computed = (typeset(fixed(array[place], self.digits)) for array in (self.printed, self.computed))
         return f"printed {printed}, computed {computed}"
 
 
-NONE = PrintedBeside(EMPTY, EMPTY, EMPTY.astype(bool))
+NONE = PrintedNumbers(EMPTY, EMPTY, EMPTY.astype(bool))
 
 
-def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
+def printed_numbers(example: Example, step: Step, values: Values) -> PrintedNumbers:
     """Return the printed numbers of a step."""
     if step.printed is None:
         return NONE
@@ -119,7 +119,7 @@ def beside(example: Example, step: Step, values: Values) -> PrintedBeside:
         return replace(NONE, remark=CHANGED)
     computed = values[step.name]
     marks = wrong(step, computed)
-    return PrintedBeside(
+    return PrintedNumbers(
         grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME
     )
 
@@ -129,7 +129,7 @@ def all_wrong(example: Example, values: Values) -> list[tuple[str, Place]]:
     return [
         (step.name, Place(int(row), int(column)))
         for step in example.steps
-        for row, column in np.argwhere(beside(example, step, values).wrong)
+        for row, column in np.argwhere(printed_numbers(example, step, values).wrong)
     ]
 
 
@@ -138,15 +138,15 @@ FULL = 15  # decimals of a number shown in full
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
     """Return the data of a step; `printed` adds the document's numbers."""
-    printed_beside = beside(example, step, values) if printed else NONE
+    document = printed_numbers(example, step, values) if printed else NONE
     first = all_wrong(example, values)[:1] if printed else []
     points = [place for name, place in first if name == step.name]
     return {
         "name": f"{example.name} {step.name}",
         "operands": [_matrix(_about(example, each.name), each, values) for each in step.operation.operands(values)],
-        "result": _result(step, values, printed_beside),
-        "printed": _printed(step, printed_beside, _turns(step, values)) if printed_beside.wrong.any() else {},
-        "remark": printed_beside.remark,
+        "result": _result(step, values, document),
+        "printed": _printed(step, document, _turns(step, values)) if document.wrong.any() else {},
+        "remark": document.remark,
         "open": _turned(points[0], _turns(step, values)) if points else Place(0, 0),
         "points": bool(points),
     }
@@ -194,15 +194,15 @@ def _texts(whole: Float[ndarray, "R C"], after: int) -> list[list[str]]:
     return [[typeset(fixed(value, after)) for value in row] for row in whole]
 
 
-def _result(step: Step, values: Values, beside: PrintedBeside) -> dict[str, Any]:
+def _result(step: Step, values: Values, document: PrintedNumbers) -> dict[str, Any]:
     turn = _turns(step, values)
     shown = _matrix(step, Operand(step.name, turn, "="), values)
     rows, columns = grid(values[step.name]).shape
-    entries = [[_entry(step, values, Place(row, column), beside) for column in range(columns)] for row in range(rows)]
+    entries = [[_entry(step, values, Place(row, column), document) for column in range(columns)] for row in range(rows)]
     return shown | {"entries": [list(column) for column in zip(*entries, strict=True)] if turn else entries}
 
 
-def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> dict[str, Any]:
+def _entry(step: Step, values: Values, place: Place, document: PrintedNumbers) -> dict[str, Any]:
     """Return the entry's place, full number, cells to highlight (operand, row, column), sum and printed number."""
     operands, whole = step.operation.operands(values), grid(values[step.name])
     made = step.operation.entry(values, *place)
@@ -213,7 +213,7 @@ def _entry(step: Step, values: Values, place: Place, beside: PrintedBeside) -> d
             (cell.operand, *_turned(Place(cell.row, cell.column), operands[cell.operand].turn)) for cell in made.cells
         ],
         "sum": written(made, fixed(whole[place], places(whole))),
-        "told": beside.told(place) if beside.wrong.any() and beside.wrong[place] else "",
+        "difference": document.difference(place) if document.wrong.any() and document.wrong[place] else "",
     }
 
 
@@ -229,9 +229,9 @@ def _one(names: Sequence[str], place: int) -> str:
     return f"“{names[place]}”" if place < len(names) else str(place + 1)
 
 
-def _printed(step: Step, beside: PrintedBeside, turn: bool) -> dict[str, Any]:
+def _printed(step: Step, document: PrintedNumbers, turn: bool) -> dict[str, Any]:
     """Return the document's matrix as drawn beside the computed one."""
-    numbers, marks = (beside.printed.T, beside.wrong.T) if turn else (beside.printed, beside.wrong)
+    numbers, marks = (document.printed.T, document.wrong.T) if turn else (document.printed, document.wrong)
     return {"cells": _texts(numbers, step.digits), "wrong": marks.tolist()}
 
 

@@ -63,7 +63,7 @@ def typeset(text: str) -> str:
     return mantissa.replace("-", "−") + raised
 
 
-def apart(difference: float) -> str:
+def difference_bound(difference: float) -> str:
     """Say how far two numbers are apart, with one digit rounded up, such as: by at most 3·10⁻⁷."""
     if not difference:
         return "not at all"

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.figures.token_bars import (
+    chosen_token,
     distributions,
     exchanged_weights,
     importance_bars,
     importance_heatmaps,
     kept,
     outcome,
-    taken,
 )
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
@@ -98,7 +98,7 @@ def compared(
     own, *others = seen
     probability = f"Probability of “{token_label(trace.target[step])}”"
     counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
-    first = {"Weights": own.kind, "Next token": taken(own, step)}
+    first = {"Weights": own.kind, "Next token": chosen_token(own, step)}
     return [
         first
         | {probability: percent(own.probabilities[step])}

@@ -37,9 +37,9 @@ def teacher(asked: Question) -> Pretrained:
     return readable(next(able, asked.model))
 
 
-def subject(asked: Question, model: Pretrained, told: bool) -> Subject:
-    """Return the visitor's sentence, or the example if theirs cannot be read; `told` shows the error message."""
-    question = answerable(asked, model) if told else visit().answered
+def subject(asked: Question, model: Pretrained, show_error: bool) -> Subject:
+    """Return the visitor's sentence, or the example if theirs cannot be read; `show_error` shows the error message."""
+    question = answerable(asked, model) if show_error else visit().answered
     sentence = (question or replace(asked, sentence=opening(model.name))).sentence
     return Subject(model, trace(model.name, sentence, ""))
 

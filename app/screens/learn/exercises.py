@@ -87,14 +87,14 @@ ONE_OF = {"scores": "a score", "weights": "a weight", "context": "a number of th
 ASKED = {"scores": 2, "weights": 1, "context": 0}  # index of the number asked for, by step
 
 
-def asked(step: str) -> Entry:
+def asked_entry(step: str) -> Entry:
     """Return the entry of a step that the reader computes."""
     return STEPS[step].operation.entry(VALUES, 0, ASKED[step])
 
 
 def paper(step: str, question: str, shown: Mapping[str, Sequence[str]]) -> None:
     """Ask for one entry of a step of the example; `shown` has everything needed for it, with a column of words."""
-    key, entry = f"paper-{step}", asked(step)
+    key, entry = f"paper-{step}", asked_entry(step)
     about = f"**On paper**: compute {ONE_OF[step]} by hand"  # differs by chapter, so that each begins folded
     with st.container(key="paper"), st.expander(about, icon=":material/edit:"):
         st.markdown(question)

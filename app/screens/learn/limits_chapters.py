@@ -9,7 +9,7 @@ from numpy import ndarray
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures.heatmap import heatmap
 from regard.app.figures.lesson import Palette, learned, ways, ways_from_looks, ways_from_start
-from regard.app.figures.token_bars import exchanged_weights, taken
+from regard.app.figures.token_bars import chosen_token, exchanged_weights
 from regard.app.models.analyses import looks, place_keeping
 from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
@@ -23,7 +23,7 @@ from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.widgets import segments, table
 from regard.app.wording import counted, listed, plain_markdown
 from regard.app.worked_example.paper import prose
-from regard.app.worked_example.trained_head import HeadPlace, asked_of
+from regard.app.worked_example.trained_head import HeadPlace, head_input
 from regard.model.alignment import Alignment, token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
@@ -76,7 +76,7 @@ def ablations(
         "no context: zeros": nothing,
     }
     for label, other in labelled.items():
-        tokens = [token_label(trace.target[step]) if other.stays[step] else taken(other, step) for step in steps]
+        tokens = [token_label(trace.target[step]) if other.stays[step] else chosen_token(other, step) for step in steps]
         rows.append((label, GAP.join(tokens), other.stays))
     return [
         {"Context made with": label, "Each step would write": tokens, "Stay": f"{stays.sum()} of {len(steps)}"}
@@ -94,7 +94,7 @@ def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
             f":material/check_circle: With the same weight everywhere, {written} **stays** the likeliest token "
             f"({before} before, {after} now)."
         )
-    other = plain_markdown(taken(even, step))
+    other = plain_markdown(chosen_token(even, step))
     return (
         f":material/swap_horiz: With the same weight everywhere, {written} gives way to **{other}**: its probability "
         f"goes from {before} to {after}."
@@ -327,7 +327,7 @@ def self_attention(lesson: Subject) -> None:
         st.info(
             f"No Transformer for these languages is available. This is “{plain_markdown(title(name))}”, on {NUMBERS}."
         )
-    worked = worked_head(asked_of(trace, "encoder", FIRST_HEAD), FIRST_HEAD.block)
+    worked = worked_head(head_input(trace, "encoder", FIRST_HEAD), FIRST_HEAD.block)
     steps = {step.name: step for step in worked.example.steps}
     chosen = segments("Calculation", list(steps), "weights", "asked")
     step = steps.get(chosen or "", steps["weights"])

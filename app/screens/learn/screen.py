@@ -36,7 +36,7 @@ with right:
                 sentence_field(model)
                 with st.container(horizontal=True, vertical_alignment="center"):
                     read_chip()
-            lesson = subject(asked, model, told=chapter.own or isinstance(read.picture, Phase))
+            lesson = subject(asked, model, show_error=chapter.own or isinstance(read.picture, Phase))
         seen = question(read.picture, lesson)
         if seen:
             settle(progress.page, seen, about(chapter, lesson, seen))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
-from regard.app.screens.learn.exercises import ASKED, WORDS, asked, working, written
+from regard.app.screens.learn.exercises import ASKED, WORDS, asked_entry, working, written
 from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.ui.widgets import table
 from regard.model.files import toml_beside
@@ -54,7 +54,7 @@ def notes() -> None:
         st.markdown("**Answers to *On paper***")
         for step in ASKED:
             st.markdown(answer(step))
-            st.latex(working(asked(step)))
+            st.latex(working(asked_entry(step)))
 
 
 def plan(lesson: int) -> str:
@@ -66,7 +66,7 @@ def plan(lesson: int) -> str:
 
 def answer(step: str) -> str:
     """Return the answer to the number asked for at a step, as Markdown."""
-    number = written(asked(step).combined)
+    number = written(asked_entry(step).combined)
     of = "the first number of the context" if step == "context" else f"the {step[:-1]} of “{WORDS[ASKED[step]]}”"
     return f"{of[0].upper()}{of[1:]} is **{number}**."
 

@@ -25,7 +25,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
 from regard.app.wording import between, counted, plain_markdown
 from regard.app.worked_example.study import steps
-from regard.app.worked_example.trained_head import HeadPlace, asked_of, asked_with_padding, joined
+from regard.app.worked_example.trained_head import HeadPlace, head_input, joined, padded_head_input
 from regard.model.alignment import WordWeights
 from regard.model.config import Config
 from regard.model.examples.trained_attention import COLUMNS, ROWS, SHOWN, Worked, worked_head
@@ -207,7 +207,7 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
     shown = {}
     if name == "heads":
         layer = trace.cross_attention.weights[place.layer]
-        labels = asked_of(trace, "cross", place)
+        labels = head_input(trace, "cross", place)
         shown = {f"Head {head + 1}": (labels.rows, labels.columns, weights) for head, weights in enumerate(layer)}
     else:
         for step, called in IDEAS[name].pictures.items():
@@ -270,8 +270,8 @@ def choose_mask() -> str:
 
 def _masked(trace: TransformerTrace, place: HeadPlace, kind: str) -> Worked:
     if kind == "padding":
-        return worked_head(asked_with_padding(trace, place), place.block, hidden=True)
-    return worked_head(asked_of(trace, "decoder", place, masked=kind == "causal"), place.block, hidden=True)
+        return worked_head(padded_head_input(trace, place), place.block, hidden=True)
+    return worked_head(head_input(trace, "decoder", place, masked=kind == "causal"), place.block, hidden=True)
 
 
 def _folded(worked: Worked) -> str:
@@ -321,7 +321,7 @@ def _carried(worked: Worked) -> str:
 
 
 def _head(attention: str, unscaled: bool = False) -> Callable[[TransformerTrace, HeadPlace], Worked]:
-    return lambda trace, place: worked_head(asked_of(trace, attention, place), place.block, unscaled=unscaled)
+    return lambda trace, place: worked_head(head_input(trace, attention, place), place.block, unscaled=unscaled)
 
 
 IDEAS: Mapping[str, Idea] = {

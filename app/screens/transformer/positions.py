@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.components.matrices.sums import apart
+from regard.app.components.matrices.sums import difference_bound
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products
@@ -85,7 +85,7 @@ def curves(size: int) -> None:
 def _agreement(encoded: Float[ndarray, "T D"]) -> str:
     all_products = encoded @ encoded.T
     spread = max(float(np.ptp(np.diagonal(all_products, distance))) for distance in range(len(encoded)))
-    return f"Among these {len(encoded)} positions, products at the same distance differ {apart(spread)}."
+    return f"Among these {len(encoded)} positions, products at the same distance differ {difference_bound(spread)}."
 
 
 def shifted(encoded: Float[ndarray, "T D"], places: int) -> Float[ndarray, "N D"]:
@@ -97,7 +97,8 @@ def shifted(encoded: Float[ndarray, "T D"], places: int) -> Float[ndarray, "N D"
 
 def _rotation(encoded: Float[ndarray, "T D"]) -> str:
     error = float(np.abs(shifted(encoded, SHIFT) - encoded[SHIFT:]).max())
-    return f"Rotated by the angles of a shift by {SHIFT}, encodings differ {apart(error)} from those {SHIFT} places on."
+    bound = difference_bound(error)
+    return f"Rotated by the angles of a shift by {SHIFT}, encodings differ {bound} from those {SHIFT} places on."
 
 
 def both() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.components.matrices.sums import apart
+from regard.app.components.matrices.sums import difference_bound
 from regard.app.figures.heatmap import signed
 from regard.app.theme import component, percent
 from regard.app.ui.widgets import segments, select, table
@@ -198,5 +198,5 @@ def _weights(trial: Trial, key: str) -> None:
         )
     st.markdown(
         f"NumPy, with the functions that recompute the translations here, gets the same for all {len(positions)} "
-        f"steps as the repaired module: weights and numbers of contexts differ {apart(distance(trial))}."
+        f"steps as the repaired module: weights and numbers of contexts differ {difference_bound(distance(trial))}."
     )

@@ -7,7 +7,7 @@ that does not even follow from those printed before it is a slip, others only ca
 import numpy as np
 import streamlit as st
 
-from regard.app.components.matrices.mount import beside
+from regard.app.components.matrices.mount import printed_numbers
 from regard.app.components.matrices.sums import PLACES, fixed, places, typeset
 from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples.common_errors import SHEET, claims, sheet
@@ -37,16 +37,16 @@ def printed_table(example: Example) -> None:
 
 def _line(example: Example, number: int) -> str:
     step, values = example.steps[number], example.run()
-    beside_step = beside(example, step, values)
+    document = printed_numbers(example, step, values)
     own = np.atleast_2d(slips(example, step))
     printed = [
         [_number(value, wrong, step.digits, slip) for value, wrong, slip in zip(numbers, marks, mine, strict=True)]
-        for numbers, marks, mine in zip(beside_step.printed, beside_step.wrong, own, strict=True)
+        for numbers, marks, mine in zip(document.printed, document.wrong, own, strict=True)
     ]
     following = [
         [_number(value, False, step.digits) for value in row] for row in grid(from_printed(example)[step.name])
     ]
-    computed = [[_number(value, False, places(beside_step.computed)) for value in row] for row in beside_step.computed]
+    computed = [[_number(value, False, places(document.computed)) for value in row] for row in document.computed]
     return (
         f'<tr><th scope="row">{symbol(step.symbol)} = {symbol(step.formula)}</th>'
         f"<td>{_rows(printed)}</td><td>{_rows(following)}</td><td>{_rows(computed)}</td></tr>"

@@ -15,6 +15,7 @@ from regard.app.figures.token_bars import (
     MARK,
     SHOWN_TOKENS,
     TURNED,
+    chosen_token,
     distributions,
     exchanged_weights,
     frame,
@@ -22,7 +23,6 @@ from regard.app.figures.token_bars import (
     importance_heatmaps,
     kept,
     outcome,
-    taken,
     token_bars,
 )
 from regard.model.alignment import token_label
@@ -115,13 +115,13 @@ def test_another_token_is_named_and_the_same_is_said(looks: list[Counterfactual]
     look = looks[1]
     same, other = (replace(look, stays=np.full(len(look.stays), value)) for value in (True, False))
     assert outcome(same, STEP) == "= same token"
-    assert outcome(other, STEP) == f"≠ another token, “{taken(look, STEP)}”"
+    assert outcome(other, STEP) == f"≠ another token, “{chosen_token(look, STEP)}”"
 
 
 def test_what_is_taken_is_the_likeliest_token_that_greedy_decoding_may_take(looks: list[Counterfactual]) -> None:
     for look in looks:
         ids = look.top_ids[STEP].tolist()
-        assert taken(look, STEP) == token_label(look.top_tokens[STEP][ids.index(look.best_ids[STEP])])
+        assert chosen_token(look, STEP) == token_label(look.top_tokens[STEP][ids.index(look.best_ids[STEP])])
 
 
 def test_every_step_and_every_exchange_says_whether_the_token_stays(trace: Trace, looks: list[Counterfactual]) -> None:
@@ -165,4 +165,4 @@ def test_with_all_logits_alike_the_token_that_would_be_taken_is_still_named(
     found = translate(model, ["the cat sat on the mat"])[0]
     model.network.load_state_dict({name: 0 * value for name, value in model.network.state_dict().items()})
     look = replaced(model, found, found.weights)
-    assert [taken(look, step) for step in range(len(found.target))] == [token_label("</s>")] * len(found.target)
+    assert [chosen_token(look, step) for step in range(len(found.target))] == [token_label("</s>")] * len(found.target)

@@ -4,7 +4,7 @@ import pytest
 from regard.model.data.corpus import Pair
 from regard.model.examples.operations import grid
 from regard.model.examples.trained_attention import (
-    AskedHead,
+    HeadInput,
     Worked,
     blocks,
     head_parameters,
@@ -30,14 +30,14 @@ def parameters() -> TransformerParameters:
 
 def asked(
     trace: TransformerTrace, parameters: TransformerParameters, attention: str, layer: int, head: int
-) -> AskedHead:
+) -> HeadInput:
     part, S, T = trace.attention(attention), len(trace.source), len(trace.target)
     sizes = {"cross": (T, S), "encoder": (S, S), "decoder": (T, T)}[attention]
     looked_at = trace.annotations if attention == "cross" else part.normalised[layer]
     mask = np.tri(T, dtype=bool) if attention == "decoder" else np.ones(sizes, dtype=bool)
     rows, columns = (tuple(map(str, range(size))) for size in sizes)
     own = head_parameters(parameters, attention, layer, head)
-    return AskedHead("", "", part.normalised[layer], rows, looked_at, columns, own, mask)
+    return HeadInput("", "", part.normalised[layer], rows, looked_at, columns, own, mask)
 
 
 def opens(worked: Worked) -> None:

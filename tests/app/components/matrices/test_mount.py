@@ -84,8 +84,8 @@ def test_what_the_document_prints_stands_beside_it_and_the_first_wrong_number_is
     assert steps[0]["printed"]["wrong"] == [[False, True, True], [True, True, False], [True, True, True]]
     assert [step["points"] for step in steps] == [True] + [False] * (len(steps) - 1)
     assert steps[0]["open"] == (0, 1)
-    assert steps[0]["result"]["entries"][0][2]["told"] == "printed 0.02, computed −0.12"
-    assert steps[0]["result"]["entries"][0][0]["told"] == ""
+    assert steps[0]["result"]["entries"][0][2]["difference"] == "printed 0.02, computed −0.12"
+    assert steps[0]["result"]["entries"][0][0]["difference"] == ""
     assert steps[1]["printed"]["cells"] == [["0.312"], ["0.633"], ["0.565"]]
     assert steps[4]["printed"] == {}
 
@@ -111,7 +111,7 @@ def test_a_document_that_is_right_is_said_to_be() -> None:
 def test_nothing_is_said_of_print_where_it_is_not_asked_for() -> None:
     step = payload(LUONG_GENERAL, LUONG_GENERAL.steps[0], LUONG_GENERAL.run(), printed=False)
     assert (step["printed"], step["remark"], step["points"], step["open"]) == ({}, "", False, (0, 0))
-    assert not any(entry["told"] for row in step["result"]["entries"] for entry in row)
+    assert not any(entry["difference"] for row in step["result"]["entries"] for entry in row)
 
 
 @each

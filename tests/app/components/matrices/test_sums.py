@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.components.matrices.sums import apart, digits, fixed, places, rounds, shortest, text, typeset, written
+from regard.app.components.matrices.sums import (
+    difference_bound,
+    digits,
+    fixed,
+    places,
+    rounds,
+    shortest,
+    text,
+    typeset,
+    written,
+)
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import FARTHEST, Example, Step
 from regard.model.examples.operations import Entry, EntryTerm, Masked, MatrixCell, Softmax, Sum, Tanh, grid
@@ -61,7 +71,7 @@ def test_a_tie_may_be_rounded_either_way(number: str, shown: str, true: bool) ->
     ],
 )
 def test_a_difference_is_never_told_smaller_than_it_is(difference: float, shown: str) -> None:
-    assert apart(difference) == shown
+    assert difference_bound(difference) == shown
 
 
 NUMBERS = st.floats(-FARTHEST, FARTHEST).map(lambda number: round(number, 9))

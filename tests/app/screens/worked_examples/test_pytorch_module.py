@@ -4,7 +4,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.components.matrices.sums import apart
+from regard.app.components.matrices.sums import difference_bound
 from regard.app.theme import percent
 from regard.model.examples.pytorch_module import EntryByEntry, GeneralAttention, compare, distance, trial
 from tests.support.screens import html
@@ -106,7 +106,7 @@ def test_a_link_restores_the_numbers_and_a_strangers_link_does_no_harm(screen: A
 
 def test_numpy_is_told_to_agree(screen: AppTest) -> None:
     said = "".join(element.value for element in screen.run().markdown)
-    assert said.endswith(f"weights and numbers of contexts differ {apart(distance(trial(5, 4, 0)))}.")
+    assert said.endswith(f"weights and numbers of contexts differ {difference_bound(distance(trial(5, 4, 0)))}.")
     assert distance(trial(5, 4, 0)) < 1e-5
 
 

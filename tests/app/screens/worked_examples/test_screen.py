@@ -70,7 +70,7 @@ def test_the_first_view_points_at_the_first_wrong_number_with_its_own_arithmetic
     keys = steps(screen)["keys"]
     assert keys["points"]
     assert keys["open"] == [0, 1]
-    assert keys["result"]["entries"][0][1]["told"] == "printed 0.22, computed 0.28"
+    assert keys["result"]["entries"][0][1]["difference"] == "printed 0.22, computed 0.28"
     assert [step["points"] for step in steps(screen).values()].count(True) == 1
 
 
