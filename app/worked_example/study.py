@@ -163,18 +163,13 @@ def controls(state: EditState, key: str) -> None:
             LAST_SEED,
             key=f"{key}-seed",
             width=110,
-            on_change=_seed,
-            args=(state, key),
+            on_change=lambda: _turn(name, key, setting.drawn(st.session_state[f"{key}-seed"] or OWN)),
             help="A seed always gives the same random numbers. 0 keeps the example's own numbers.",
         )
         with st.popover("Sizes", icon=":material/open_with:"):
             _sizes(state, key)
         with st.popover("As text", icon=":material/notes:"):
             _text(state, key)
-
-
-def _seed(state: EditState, key: str) -> None:
-    _turn(state.example.name, key, state.setting.drawn(st.session_state[f"{key}-seed"] or OWN))
 
 
 def _sizes(state: EditState, key: str) -> None:
@@ -221,38 +216,28 @@ def breaking(state: EditState, key: str) -> None:
     else:
         left = right = st.container()
     if offered:
-        with left:
-            _presets(state, key, offered)
+        st.session_state[f"{key}-preset"] = state.setting.preset or None
+        left.pills(
+            "Break it",
+            offered,
+            format_func=lambda preset: PRESETS[preset].title,
+            key=f"{key}-preset",
+            on_change=_preset,
+            args=(state, key),
+        )
     if divided:
-        with right:
-            _scaling(state, key)
+        root = scaling(state.example, state.matrices)
+        st.session_state[f"{key}-scaled"] = abs(float(state.matrices[DIVISOR]) - root) < CLOSE
+        right.toggle(
+            f"Divide scores by √{round(root**2)}",
+            key=f"{key}-scaled",
+            on_change=_scale,
+            args=(state, key),
+            help="The Transformer's scaling: √d, where d numbers are multiplied and added in a score.",
+        )
     text = PRESETS[state.setting.preset].text if state.setting.preset else UNBROKEN if offered else WHOLE
-    said = STALE if state.mistakes else state.refused or text
-    st.html(f'<p class="about told">{escape(said) or "&nbsp;"}</p>')
-
-
-def _presets(state: EditState, key: str, offered: list[str]) -> None:
-    st.session_state[f"{key}-preset"] = state.setting.preset or None
-    st.pills(
-        "Break it",
-        offered,
-        format_func=lambda name: PRESETS[name].title,
-        key=f"{key}-preset",
-        on_change=_preset,
-        args=(state, key),
-    )
-
-
-def _scaling(state: EditState, key: str) -> None:
-    root = scaling(state.example, state.matrices)
-    st.session_state[f"{key}-scaled"] = abs(float(state.matrices[DIVISOR]) - root) < CLOSE
-    st.toggle(
-        f"Divide scores by √{round(root**2)}",
-        key=f"{key}-scaled",
-        on_change=_scale,
-        args=(state, key),
-        help="The Transformer's scaling: √d, where d numbers are multiplied and added in a score.",
-    )
+    message = STALE if state.mistakes else state.refused or text
+    st.html(f'<p class="about told">{escape(message) or "&nbsp;"}</p>')
 
 
 def _preset(state: EditState, key: str) -> None:
