@@ -34,7 +34,7 @@ PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", PACKAGED))
 DEFAULT = "en-fr"  # the best translator
 COMPARED = "en-fr-general"  # the baseline among models that were trained in the same way
 ALIKE = tuple(f"en-fr-{name}" for name in ("bahdanau", "concat", "dot", "general", "general-gru", "none"))  # them
-GET_ALIKE = "pip install 'regard[models]' brings the models that are there to be compared (in a checkout: ./pretrained)"
+GET_ALIKE = "pip install ./pretrained in a checkout of Regard brings the models that are there to be compared"
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def as_format(name: str, trace: object) -> Any:
         if error.name != "plotly":
             raise
         raise ModuleNotFoundError(
-            "plotly is not installed; pip install 'regard[app]' brings it", name="plotly"
+            "plotly is not installed; pip install plotly brings it, or '.[plot]' in a checkout of Regard", name="plotly"
         ) from error
     return writer(trace)
 

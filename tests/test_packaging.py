@@ -121,7 +121,7 @@ def test_a_model_of_the_second_wheel_says_how_to_get_it_and_then_loads(
         "print(regard.load('en-fr-dot').name)\n"
     )
     told = said_by(environment, asked, tmp_path)
-    assert "en-fr-dot is not installed; pip install 'regard[models]' brings" in told
+    assert "en-fr-dot is not installed; pip install ./pretrained in a checkout of Regard brings" in told
     assert told.endswith("\nen-fr-dot\n")
 
 
@@ -197,6 +197,16 @@ def test_the_libraries_of_an_extra_are_named_where_they_are_missing() -> None:
     for extra, libraries in EXTRAS.items():
         asked = {re.split(r"[<>=;]+", requirement)[0] for requirement in PROJECT["optional-dependencies"][extra]}
         assert set(libraries) <= asked
+
+
+def test_what_can_be_installed_is_named_and_nothing_else() -> None:
+    """No index has a distribution `regard`: it comes from a checkout or a wheel."""
+    command = ["git", "ls-files", "*.py", "*.js", "*.md", ":!tests", ":!CHANGELOG.md"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    text = "".join((ROOT / name).read_text("utf-8") for name in listed)
+    assert not re.findall(r"pip install ['\"]?regard\b", text)
+    extras = {*re.findall(r"'\.\[(\w+)\]'", text)}
+    assert {"app", "plot", "train"} <= extras <= PROJECT["optional-dependencies"].keys()
 
 
 def test_the_changelog_begins_with_this_version() -> None:
