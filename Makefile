@@ -77,12 +77,12 @@ DATA ?= data
 MODELS = $(dir $(wildcard pretrained/*/config.json))
 
 scores: .venv/ready
-	$(BIN)/python -m regard evaluate --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
+	$(BIN)/python -m pretrained.recipe scores --model $(MODELS) --table $(DATA)/tatoeba/fra.txt.gz \
 		--training $(DATA)/multi30k/train.en.gz $(DATA)/multi30k/train.fr.gz \
 		--test test_2016_flickr $(DATA)/multi30k/test_2016_flickr.en.gz $(DATA)/multi30k/test_2016_flickr.fr.gz \
 		--test-table flores200_devtest $(DATA)/flores/devtest.tsv.gz \
 		--alignments model/data/stories --page --calibrate $(ARGS)
-	$(BIN)/python -m regard card --readme README.md
+	$(BIN)/python -m pretrained.recipe readme README.md
 
 # Measures the principal axes of the translators anew; needed whenever the weights of one have changed.
 axes: .venv/ready
@@ -92,14 +92,14 @@ axes: .venv/ready
 DOUBTED ?= $(filter pretrained/en-fr%,$(MODELS))
 
 doubt: .venv/ready
-	$(BIN)/python -m regard evaluate --model $(DOUBTED) --only doubt --table $(DATA)/tatoeba/fra.txt.gz
+	$(BIN)/python -m pretrained.recipe scores --model $(DOUBTED) --only doubt --table $(DATA)/tatoeba/fra.txt.gz
 
 # Makes the memory of the default translator anew, of text whose licence lets it be shown; needed whenever its weights have
 # changed. ARGS=--measure also translates with its help.
 memory: .venv/ready
 	$(BIN)/python -m pretrained.recipe memory --model pretrained/en-fr --table $(DATA)/tatoeba/fra.txt.gz \
 		--table $(DATA)/everyday/tatoeba_2020/new_pairs.tsv.gz --data $(DATA) \
-		$(foreach list,typed_first words_of_the_world famous,--held-out model/evaluation/$(list).tsv) $(ARGS)
+		$(foreach list,typed_first words_of_the_world famous,--held-out pretrained/recipe/$(list).tsv) $(ARGS)
 
 # Both packages as wheels: regard, and regard-models with the models that are there to be compared.
 wheels: .venv/ready

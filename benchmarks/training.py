@@ -10,8 +10,7 @@ from benchmarks.report import Table, spread
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Corpus, Pair
 from regard.model.seq2seq import Seq2Seq
-from regard.model.training.resources import fastest_precision
-from regard.model.training.trainer import PRECISIONS, Options, Training
+from regard.model.training.trainer import PRECISIONS, Options, Training, fastest_precision
 
 UPDATES = 8
 PAIRS = 2000

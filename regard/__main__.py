@@ -14,13 +14,13 @@ COMMANDS = {
     "translate": "translate sentences, or show every number of their translation",
     "report": "translate a text, measure each sentence, and write a page that opens any of them",
     "align": "link the words of given sentence pairs by attention",
-    "evaluate": "measure a model and write its scores.json and model card",
+    "evaluate": "measure a model, print the results and write its scores.json and model card",
     "heads": "switch each head of a Transformer off and show what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers",
     "axes": "measure the principal axes by which a model's vectors are recognised on screen",
     "memory": "keep the states a model met in training, to show where it learned what it writes",
     "export": "write a page that translates and steps by itself, in one file or as a static site",
-    "card": "write model cards and the README's table of models from scores.json",
+    "card": "write model cards from scores.json",
 }
 
 EXTRAS = {"app": ("plotly", "starlette", "streamlit", "uvicorn"), "train": ("nltk", "sacrebleu", "scipy")}
@@ -43,7 +43,8 @@ def main() -> int:
         if not extra:
             raise
         command = f"regard {asked}" if asked in COMMANDS else "regard"
-        print(f"{command}: {error.name} is not installed; pip install 'regard[{extra}]' brings it", file=sys.stderr)
+        get = f"pip install '.[{extra}]' in a checkout of Regard, or 'WHEEL[{extra}]' with its wheel"
+        print(f"{command}: {error.name} is not installed; {get} brings it", file=sys.stderr)
         return 1
 
 

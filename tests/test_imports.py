@@ -44,10 +44,6 @@ def top(module: str) -> str:
 
 
 SHOWN_BY = {
-    "model/commands/evaluate_model.py": {
-        "regard.app.export.translator.node_engine",
-        "regard.app.export.translator.parameters",
-    },
     "model/commands/export.py": {"regard.app.export.translator.document"},
     "model/commands/report.py": {"regard.app.export.text_report"},
     "model/commands/translate.py": {"regard.app.export.page"},

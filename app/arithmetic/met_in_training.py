@@ -12,9 +12,8 @@ from regard.app.theme import percent
 from regard.app.ui.widgets import table
 from regard.model.alignment import Sentence
 from regard.model.input_error import InputError
-from regard.model.memory.datastore import SHOWN, Datastore, Neighbours
-from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE, votes
-from regard.model.memory.measurement import ORDINARY
+from regard.model.memory.datastore import NEIGHBOURS, SHOWN, TEMPERATURE, Datastore, Neighbours, votes
+from regard.model.memory.making import ORDINARY
 from regard.model.trace import AnyTrace
 
 MET = "met"  # the kind of number under which the stepper requests it

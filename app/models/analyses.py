@@ -36,10 +36,9 @@ from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from regard.model.files import belongs_to
 from regard.model.input_error import InputError
-from regard.model.memory import datastore_file
+from regard.model.memory import datastore
 from regard.model.memory import occurrences as occurrences_file
-from regard.model.memory.datastore import Datastore
-from regard.model.memory.interpolation import Interpolation, write
+from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
 from regard.model.synthetic import place_keeping as keeping
@@ -240,14 +239,14 @@ def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, 
 def remembers(name: str) -> bool:
     """Return True if a model has a memory, without reading its contents."""
     loaded = any_pretrained(name)
-    return belongs_to(loaded.folder / datastore_file.MEMORY, loaded.fingerprint)
+    return belongs_to(loaded.folder / datastore.MEMORY, loaded.fingerprint)
 
 
 @remembered(64, "Reading what the model met in training")
 def memory(name: str) -> Datastore | None:
     """Return the states that a model met in training, or None if they were not kept."""
     loaded = any_pretrained(name)
-    return datastore_file.load(loaded.folder, loaded.fingerprint)
+    return datastore.load(loaded.folder, loaded.fingerprint)
 
 
 @remembered(32)

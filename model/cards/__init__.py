@@ -1,4 +1,2 @@
-"""Model cards, as Markdown, from what training and evaluation recorded.
-
-Reading order: record_files, card, task_card, markdown, further_tables, readme_tables.
-"""
+"""Model cards, as Markdown, from what training and evaluation recorded: `card` fills in templates, `record_files` reads
+and writes the records."""

@@ -1,5 +1,5 @@
 """The commands of `regard`, one per file; a command's parts begin with its name.
 
-Reading order: translate, report, align, train, evaluate, heads, practise, axes, memory, export, card; several of them
-share model_argument, how_measured, and text_lines for reading and writing.
+Reading order: translate, report, align, train, evaluate, heads, practise, axes, memory, export, card; they share
+command_line.
 """

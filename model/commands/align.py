@@ -10,8 +10,7 @@ from tqdm import tqdm
 
 from regard.model.alignment import ROWS
 from regard.model.checkpoint import AnyModel, Pretrained
-from regard.model.commands.model_argument import add_model
-from regard.model.commands.text_lines import TRACES, put, tell
+from regard.model.commands.command_line import TRACES, add_model, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.readable import LINE_TOKENS, remark, shorten

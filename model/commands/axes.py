@@ -7,8 +7,7 @@ from tqdm import tqdm
 
 from regard.model.analysis.axes_measurement import SENTENCES, evenly, measure_folder
 from regard.model.checkpoint import named_folder
-from regard.model.commands.model_argument import results_folder
-from regard.model.commands.text_lines import tell
+from regard.model.commands.command_line import results_folder, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES

@@ -10,33 +10,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from regard.model.cards.card import write_card
-from regard.model.cards.markdown import paragraphs, summary
+from regard.model.cards.card import summary, write_card
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import named_folder
-from regard.model.commands.evaluate_baselines import check_eflomal, gold_of
-from regard.model.commands.evaluate_doubt import CALIBRATION, calibrate
-from regard.model.commands.evaluate_lists import lists
-from regard.model.commands.evaluate_model import PAGE, SPEED, measure, page_scores, speed_scores
-from regard.model.commands.evaluate_test import HELD_OUT, TestSet
-from regard.model.commands.model_argument import packaged, results_folder
-from regard.model.commands.text_lines import put, tell
-from regard.model.data.corpus import read_table, read_two, split
+from regard.model.commands.command_line import packaged, put, results_folder, tell
+from regard.model.commands.evaluate_model import HELD_OUT, TestSet, measure, some, speed_scores
+from regard.model.data.corpus import Pair, read_table, read_two, split
 from regard.model.decoding.beam_tree import WIDEST
-from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 from regard.model.input_error import InputError, in_one_line
 from regard.model.synthetic.exact_match import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
-from regard.model.word_alignment.baselines import Gold
+from regard.model.word_alignment.baselines import Gold, read_gold, with_ibm1
 
-TESTS, ALIGNMENTS, TYPED = "tests", "alignments", "typed"
-PARTS = TESTS, ALIGNMENTS, TYPED, PAGE, CALIBRATION, SPEED
+TESTS, ALIGNMENTS, SPEED = "tests", "alignments", "speed"
+PARTS = TESTS, ALIGNMENTS, SPEED
+QUICK_TRAINING = 100  # baseline training pairs per measured pair, in a quick look
+GoldOf = Callable[[tuple[str, str]], Gold]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
-    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -44,8 +36,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for scores.json and the model card, with a folder in it for each of several models (default: "
         "beside a model of your own; results of a model that comes with Regard are only printed)",
     )
-    _add_text(parser)
-    _add_measures(parser)
+    parser.add_argument(
+        "--only",
+        choices=PARTS,
+        help="measure one part: the tests; the alignments, whose baseline learns from all of the text; or the "
+        "milliseconds a translation takes (speed), which need an idle machine",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="a quick look: at most N pairs of each; prints the scores and writes nothing",
+    )
+    add_text(parser)
     parser.epilog = (
         "Prints the main results, and writes all of them to scores.json and to the model card README.md. Earlier "
         "results of the same weights there are kept unless they are measured again. An unreadable model or story is "
@@ -54,7 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_text(parser: argparse.ArgumentParser) -> None:
+def add_text(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name models and the text to measure them on."""
+    parser.add_argument(
+        "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
+    )
+    parser.add_argument(
+        "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
+    )
     parser.add_argument(
         "--table",
         type=Path,
@@ -91,41 +101,6 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_measures(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--eflomal",
-        action="store_true",
-        help="also measure the word aligner eflomal on the stories, when it is installed (pip install eflomal)",
-    )
-    parser.add_argument(
-        "--page",
-        action="store_true",
-        help="also measure the page that `export` writes, with the weights as they are and rounded to 8 bits, on the "
-        "held-out test; needs Node",
-    )
-    parser.add_argument(
-        "--calibrate",
-        action="store_true",
-        help="also fit the chance that a translation is acceptable (doubt.json), and measure it on the held-out test",
-    )
-    parser.add_argument(
-        "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
-    )
-    parser.add_argument(
-        "--only",
-        choices=PARTS,
-        help="measure one part: the tests and the lists of sentences; the alignments, whose baseline learns from all "
-        "of the text; the lists alone (typed); the page; the chance that a translation is acceptable (doubt); or the "
-        "milliseconds a translation takes (speed), which need an idle machine",
-    )
-    parser.add_argument(
-        "--sample",
-        type=int,
-        metavar="N",
-        help="a quick look: at most N pairs of each; prints the scores and writes nothing",
-    )
-
-
 def run(arguments: argparse.Namespace) -> None:
     _check(arguments)
     tasks = [folder for folder in arguments.model if practised(folder)]
@@ -133,56 +108,28 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
     for folder in tasks:
         place = _place(folder, arguments)
-        _report(folder, measure_again(folder), place)
-    others = [folder for folder in arguments.model if folder not in tasks]
-    if others:
-        _translations(others, arguments)
-
-
-def _place(folder: Path, arguments: argparse.Namespace) -> Path | None:
-    """Return the folder for a model's results; None for a model of the package without `--out`."""
-    out = arguments.out / folder.resolve().name if arguments.out and arguments.model[1:] else arguments.out
-    return None if packaged(folder) and not out else results_folder(folder, out)
-
-
-def _report(folder: Path, scores: dict[str, Any], place: Path | None) -> None:
-    """Print the main results, and write all results to the place if there is one."""
-    put(paragraphs(f"# {folder.resolve().name}", summary(scores)) + "\n")
-    if place:
-        earlier = read_scores(place) if (place / SCORES_FILE).exists() else {}
-        write_record(_with_earlier(scores, earlier), place / SCORES_FILE)
-        write_card(folder, place)
-        tell(f"{place / SCORES_FILE} and the model card are written")
+        report(folder, measure_again(folder), place)
+    if others := [folder for folder in arguments.model if folder not in tasks]:
+        _translators(others, arguments)
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Check the options, and turn on what `--only` asks for. Raises InputError."""
+    """Check the options. Raises InputError."""
     if not 2 <= arguments.beam <= WIDEST:
         raise InputError(
             f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
         )
     if arguments.sample is not None and arguments.sample < 1:
         raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
-    if arguments.eflomal:
-        check_eflomal(arguments)
-    arguments.page |= arguments.only == PAGE
-    arguments.calibrate |= arguments.only == CALIBRATION
-    if arguments.page and (not arguments.table or arguments.only not in (None, PAGE)):
-        raise InputError("the page is measured on the held-out test; give --table, and not --only another part")
-    if arguments.calibrate and (not arguments.table or arguments.only not in (None, CALIBRATION)):
-        raise InputError("doubt is measured on the held-out test; give --table, and not --only another part")
     if arguments.only == SPEED and not arguments.table:
         raise InputError("the speed is that of translating the held-out test; give --table")
-    if arguments.table:
-        arguments.table.stat()  # refuses a missing file, which `--only typed` would never open
 
 
-def _translations(folders: list[Path], arguments: argparse.Namespace) -> None:
+def _translators(folders: list[Path], arguments: argparse.Namespace) -> None:
     """Measure the models that translate."""
-    tests = _tests(arguments) if arguments.only in (None, TESTS) else {}
+    tests = read_tests(arguments) if arguments.only in (None, TESTS) else {}
     gold = gold_of(arguments) if arguments.only in (None, ALIGNMENTS) else (lambda languages: Gold())
-    asked = arguments.alignments if arguments.only in (None, ALIGNMENTS) else None
-    if arguments.only in (None, TESTS, ALIGNMENTS) and not tests and not asked:
+    if arguments.only != SPEED and not tests and (arguments.only == TESTS or not arguments.alignments):
         wanted = "--alignments" if arguments.only == ALIGNMENTS else "--table, --test, --test-table or --alignments"
         raise InputError(f"nothing to measure; give {wanted}")
     broken: set[str] = set()
@@ -196,34 +143,50 @@ def _translations(folders: list[Path], arguments: argparse.Namespace) -> None:
         raise InputError(f"models and stories that could not be measured, for the reasons above: {len(broken)}")
 
 
-def _evaluate(
-    folder: Path, tests: dict[str, TestSet], gold: Callable[[tuple[str, str]], Gold], arguments: argparse.Namespace
-) -> tuple[str, ...]:
+def _evaluate(folder: Path, tests: dict[str, TestSet], gold: GoldOf, arguments: argparse.Namespace) -> tuple[str, ...]:
     """Measure one model, write or print its scores, and return the stories that could not be read."""
     model = load_any(folder)
     place = None if arguments.sample else _place(folder, arguments)
     links = gold(model.tokenizer.languages)
     scores = measure(model, tests, links, arguments.beam, arguments.sample)
-    if arguments.only in (None, TESTS, TYPED) and model.tokenizer.languages == TYPED_LANGUAGES:
-        scores |= lists(model, arguments.sample)
-    if arguments.page:
-        scores[PAGE] = page_scores(model, _held_out(arguments.table), arguments.sample)
-    if arguments.calibrate:
-        scores[CALIBRATION] = calibrate(model, arguments.table, arguments.sample, place)
     if arguments.only == SPEED:
-        scores[SPEED] = speed_scores(model, _held_out(arguments.table), arguments.sample)
+        scores[SPEED] = speed_scores(model, held_out(arguments.table), arguments.sample)
     if arguments.sample:
         put(json.dumps(scores, indent=2, ensure_ascii=False))
     else:
-        _report(folder, scores, place)
+        report(folder, scores, place)
     return links.broken
 
 
-def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
+def _place(folder: Path, arguments: argparse.Namespace) -> Path | None:
+    """Return the folder for a model's results; None for a model of the package without `--out`."""
+    out = arguments.out / folder.resolve().name if arguments.out and arguments.model[1:] else arguments.out
+    return None if packaged(folder) and not out else results_folder(folder, out)
+
+
+def report(folder: Path, scores: dict[str, Any], place: Path | None) -> None:
+    """Print the main results, and write all results to the place if there is one."""
+    put(summary(folder.resolve().name, scores) + "\n")
+    if place:
+        earlier = read_scores(place) if (place / SCORES_FILE).exists() else {}
+        write_record(_with_earlier(scores, earlier), place / SCORES_FILE)
+        write_card(folder, place)
+        tell(f"{place / SCORES_FILE} and the model card are written")
+
+
+def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
+    """Merge the new scores with earlier ones of the same weights; those of a task are always measured whole."""
+    if "task" in scores or earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
+        return scores
+    how = {**earlier.get("how", {}), **scores["how"]}
+    return {**earlier, **scores, "how": how, "tests": {**earlier["tests"], **scores["tests"]}}
+
+
+def read_tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     """Return the files and the pairs of each test by its name."""
     tests: dict[str, TestSet] = {}
     if arguments.table:
-        tests[HELD_OUT] = _held_out(arguments.table)
+        tests[HELD_OUT] = held_out(arguments.table)
     given = [(name, [Path(source), Path(target)]) for name, source, target in arguments.test]
     for name, files in [*given, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
@@ -236,13 +199,36 @@ def _tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
 
 
 @cache
-def _held_out(table: Path) -> TestSet:
+def held_out(table: Path) -> TestSet:
     """Return the held-out part of a table."""
     return TestSet([table], split(read_table(table)).test)
 
 
-def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
-    """Merge the new scores with earlier ones of the same weights; those of a task are always measured whole."""
-    if "task" in scores or earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
-        return scores
-    return {**earlier, **scores, "tests": {**earlier["tests"], **scores["tests"]}}
+def gold_of(arguments: argparse.Namespace) -> GoldOf:
+    """Return a function that loads stories, and IBM Model 1 as their baseline, for two languages, reading and training
+    only once."""
+    if not arguments.alignments:
+        return lambda languages: Gold()
+    folders = sorted(path for path in arguments.alignments.iterdir() if path.is_dir())
+    if not folders:
+        raise InputError(f"{arguments.alignments}: it has no folder of a story")
+
+    @cache
+    def prepare(languages: tuple[str, str]) -> Gold:
+        gold = read_gold(folders, languages)
+        for message in gold.broken:
+            tell(message)
+        training = training_pairs(arguments)
+        if not gold.stories or not training:
+            return gold
+        tell(f"IBM Model 1 learns from {len(training):,} pairs")
+        return with_ibm1(gold, training, languages)
+
+    return prepare
+
+
+def training_pairs(arguments: argparse.Namespace) -> list[Pair]:
+    """Return the training part of the text, as `train` would take it."""
+    pairs = read_table(arguments.table) if arguments.table else []
+    pairs += [pair for files in arguments.training for pair in read_two(*files)]
+    return some(split(pairs).train, arguments.sample and QUICK_TRAINING * arguments.sample)

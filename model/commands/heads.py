@@ -6,7 +6,7 @@ import io
 
 from regard.model.analysis.head_ablation import ablated
 from regard.model.checkpoint import named_folder
-from regard.model.commands.text_lines import put, tell
+from regard.model.commands.command_line import put, tell
 from regard.model.input_error import InputError
 from regard.model.readable import MOST, is_cut, remark, shorten
 from regard.model.transformer.checkpoint import load_any

@@ -12,22 +12,17 @@ from tqdm import tqdm
 from regard.model import translate
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import AnyModel, named_folder
-from regard.model.commands.evaluate_test import some
-from regard.model.commands.how_measured import how_measured
-from regard.model.commands.model_argument import results_folder
-from regard.model.commands.text_lines import put, tell
+from regard.model.commands.command_line import put, results_folder, tell
+from regard.model.commands.evaluate_model import some
 from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
+from regard.model.evaluation.scores_record import how_measured
 from regard.model.evaluation.translation_quality import grade
-from regard.model.evaluation.typed_first import TYPED_LANGUAGES, accepted, read_typed
 from regard.model.input_error import InputError
-from regard.model.memory import datastore_file, occurrences
-from regard.model.memory.datastore import Datastore
-from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE, Interpolation, write
-from regard.model.memory.making import make
-from regard.model.memory.measurement import MEASURED, ORDINARY, MemoryQuality
+from regard.model.memory import datastore, occurrences
+from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE, Datastore, Interpolation, write
+from regard.model.memory.making import MEASURED, ORDINARY, MemoryQuality, make
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import in_batches
-from regard.model.truecasing import read_as
 
 MEGABYTES, MOST_MEGABYTES = 12, 10**6
 SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
@@ -57,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
     )
     parser.epilog = (
-        f"Writes {datastore_file.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json "
+        f"Writes {datastore.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json "
         "beside them; where that is missing or of other weights, as usually with --out, they are printed. Only the "
         "training part of the text is kept: it is split as by `train`. If the sentences do not all fit, evenly spaced "
         "ones are kept. Anyone who has the file can read the sentences in it."
@@ -90,9 +85,9 @@ def remember(
     store, quality = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
     )
-    size = datastore_file.save(store, model.fingerprint, folder)
+    size = datastore.save(store, model.fingerprint, folder)
     tell(
-        f"{folder / datastore_file.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
+        f"{folder / datastore.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
         f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {quality.recall:.1%}"
     )
     counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
@@ -146,13 +141,7 @@ def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) ->
     settings = Interpolation(share)
     lines = translated(model, store, [pair.source for pair in pairs], settings)
     graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
-    row = {"share": share, **{name: one["score"] for name, one in graded.items()}}
-    if model.tokenizer.languages != TYPED_LANGUAGES:
-        return row
-    typed = read_typed()
-    lines = translated(model, store, [read_as(entry.sentence, TYPED_LANGUAGES[0]) for entry in typed], settings)
-    right = sum(accepted(entry, line) for entry, line in zip(typed, lines, strict=True))
-    return {**row, "typed_first": {"sentences": len(typed), "accepted": right}}
+    return {"share": share, **{name: one["score"] for name, one in graded.items()}}
 
 
 def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], settings: Interpolation) -> list[str]:

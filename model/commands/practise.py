@@ -9,14 +9,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from regard.model.cells import CELLS
-from regard.model.commands.text_lines import tell
-from regard.model.commands.train_export import admit, take_place
+from regard.model.commands.command_line import tell
+from regard.model.commands.train import admit, take_place
 from regard.model.files import alone, how_to_continue, run_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
 from regard.model.synthetic.tasks import TASKS
 from regard.model.synthetic.trainer import Practice
-from regard.model.training.resources import keep_freed_memory
+from regard.model.training.trainer import keep_freed_memory
 from regard.model.transformer.attention import POSITIONS
 
 MEANING = {

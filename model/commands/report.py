@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from regard.model.commands.model_argument import add_model
-from regard.model.commands.text_lines import put, tell
+from regard.model.commands.command_line import add_model, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
 from regard.model.files import check_writable, write_file

@@ -15,8 +15,7 @@ from regard.model.decoder import WIRINGS
 from regard.model.input_error import InputError
 from regard.model.scores import SCORES
 from regard.model.tokenizer import BYTES, CONTROL
-from regard.model.training.resources import fastest_precision
-from regard.model.training.trainer import PRECISIONS, Options
+from regard.model.training.trainer import PRECISIONS, Options, fastest_precision
 from regard.model.transformer.attention import POSITIONS
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 from regard.model.transformer.transformer import TransformerConfig

@@ -29,11 +29,10 @@ from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.readable import language
 from regard.model.tokenizer import Tokenizer, train_tokenizer
-from regard.model.training.checkpointing import TrainingRun
+from regard.model.training.checkpointing import TrainingRun, warm_start
 from regard.model.training.distributed import Crew, own_device
 from regard.model.training.snapshots import Snapshots, watched
 from regard.model.training.trainer import Options, Training
-from regard.model.training.warm_start import warm_start
 from regard.model.transformer.checkpoint import build, load_any
 from regard.model.words import UNSPACED_CHARACTER, WORD_RULES
 

@@ -12,8 +12,7 @@ from regard.model.archive import to_json, to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
-from regard.model.commands.model_argument import add_model
-from regard.model.commands.text_lines import TRACES, input_lines, one_line, put, tell
+from regard.model.commands.command_line import TRACES, add_model, input_lines, one_line, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file

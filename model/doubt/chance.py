@@ -1,7 +1,7 @@
 """Chance that a translation is acceptable, estimated from its trace by logistic regression over a few features.
 
 The features are those of quality estimation without a reference (after Fomicheva et al. 2020): token probabilities and
-the spread of attention. `regard evaluate --calibrate` fits their weights for one model and writes `doubt.json` beside
+the spread of attention. `pretrained/recipe/doubt.py` fits their weights for one model and writes `doubt.json` beside
 it; reading it and computing the chance need NumPy only.
 
 *Coverage* is the attention that each source word gets over a whole translation, Σ_t α_ti (after Tu et al. 2016). Two

@@ -2,10 +2,15 @@
 source tokens.
 
 The definitions are those of `regard.model.analysis.faithfulness` and `regard.model.analysis.attention_statistics`,
-taken over many translations. Unchanged words are counted by `model.evaluation.function_words.kind`; a word of several
-tokens counts at its first, and `</s>` does not count. τ and the means cover every step.
+taken over many translations. Unchanged words are counted by kind; a word of several tokens counts at its first, and
+`</s>` does not count. τ and the means cover every step.
+
+Function words are those that carry grammar rather than content: a closed list, not a tagger. An ambiguous word (`son`,
+his or sound; `est`, is or east) counts as its usual kind, and forms of `être` and `avoir` count as auxiliaries even if
+they are the only verb. A language without a list has words and punctuation only.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,13 +29,16 @@ from regard.model.analysis.faithfulness import (
     leave_one_out,
 )
 from regard.model.checkpoint import AnyModel
-from regard.model.evaluation.function_words import kind
+from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace
 from regard.model.translate import translate
 
 TOGETHER = 32  # sentences translated at once
 MEANS = ("entropy", "uncovered", "confidence")
 IMPORTANCE = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
+KINDS = ("function", "content", "word", "punctuation")
+_LISTS = toml_beside(__file__, "function_words.toml")
+FUNCTION_WORDS = {language: frozenset(" ".join(groups.values()).split()) for language, groups in _LISTS.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,3 +130,13 @@ def tau_summary(taus: Float[ndarray, " N"]) -> dict[str, int | float | None]:
     defined = taus[~np.isnan(taus)]
     mean, deviation = (round(float(of(defined)), 4) if len(defined) else None for of in (np.mean, np.std))
     return {"steps": len(defined), "mean": mean, "deviation": deviation}
+
+
+def kind(word: str, language: str) -> str:
+    """Return one of KINDS. The pronoun of a French inversion (`-tu`, `-t-il`) counts without its hyphens."""
+    if not re.search(r"\w", word):
+        return "punctuation"
+    if language not in FUNCTION_WORDS:
+        return "word"
+    plain = re.sub(r"^-(?:t-)?", "", word.lower())
+    return "function" if plain in FUNCTION_WORDS[language] else "content"

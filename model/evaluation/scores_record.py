@@ -1,7 +1,8 @@
 """Scores record: a model's `scores.json`, read by name. A part that was never measured is empty.
 
-`regard evaluate` writes it (`model/commands/evaluate_model.py`), as does `practise` for a task of numbers
-(`model/synthetic/exact_match.py`). All other code reads its parts through these functions:
+`regard evaluate` writes it (`model/commands/evaluate_model.py`), as do `practise` for a task of numbers
+(`model/synthetic/exact_match.py`) and, with more parts, `pretrained/recipe` for the shipped models. All other code
+reads its parts through these functions:
 
     how            descriptions of how each number was measured
     tests          the test sets, by name
@@ -9,7 +10,7 @@
     attention      the measures of attention's faithfulness, with the numbers of sentences and steps
     task           the results of a task of numbers: its lengths, and how many sequences are written exactly
     speed          milliseconds of a sentence, and tokens of training a second
-    typed_first    the counts of accepted sentences, as typed and as read, as for every list in `typed_first.LISTS`
+    typed_first    the counts of accepted sentences, as typed and as read, as for the other lists of sentences
     made_numbers   the counts of made sentences with an exact number, by kind, and some wrong ones
     doubt          the reliability of the chances, on held-out text and lists, and the measures of flags
     without_head   what a Transformer's translations lose without each of its heads
@@ -18,8 +19,22 @@
 from collections.abc import Mapping
 from typing import Any
 
+from regard.model.files import toml_beside
+
 Scores = Mapping[str, Any]
 Part = Mapping[str, Any]
+LINKED = {  # in words, the source of the links that `agreement` measures
+    "output": "word produced",
+    "input": "word fed in",
+    "posterior": "posterior",
+    "posterior_hmm": "posterior with jumps",
+    "diagonal": "the diagonal",
+    "ibm1": "IBM Model 1",
+    "eflomal_forward": "eflomal forward",
+    "eflomal_reverse": "eflomal reverse",
+    "eflomal_intersection": "eflomal intersection",
+    "eflomal_grow_diag_final_and": "eflomal grow-diag-final-and",
+}
 
 
 def part(scores: Scores, name: str) -> Part:
@@ -55,3 +70,9 @@ def counterfactuals(scores: Scores) -> Part:
 def taus(scores: Scores) -> Part:
     """Return Kendall's τ of the weights with each other measure of importance."""
     return part(scores, "attention").get("tau", {})
+
+
+def how_measured(part: str, **numbers: object) -> dict[str, str]:
+    """Return the texts on how one part was measured, by the names of its entries, with these numbers filled in."""
+    texts = toml_beside(__file__, "how_measured.toml")[part]
+    return {name: text.format(**numbers) for name, text in texts.items()}

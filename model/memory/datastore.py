@@ -2,17 +2,37 @@
 
 An entry is a pair (h̃_t, y_t) of one step: the vector that the output layer reads while the model is forced to write a
 training sentence, and the sentence's next token. Vectors are stored as coordinates on their principal axes, rounded to
-whole multiples of `step`. Distances are Euclidean, between a query's coordinates and the stored ones.
+whole multiples of `step`. Distances are Euclidean, between a query's coordinates and the stored ones. The file
+`memory.safetensors` beside a model's weights has the hash of that model; xz packs the rounded coordinates axis by axis:
+most are small, so they take fewer than eight bits each.
+
+Translation mixes the model's probabilities with those of its k nearest entries (kNN-MT, equations 1 and 2):
+
+    p_kNN(y) ∝ Σ_i [y_i = y] exp(−d_i² / τ)     p(y) = (1 − λ) p_model(y) + λ p_kNN(y)
+
+d_i is the distance to the i-th of the k nearest entries, y_i the token that came next there, τ the temperature.
 """
 
+import lzma
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int, Shaped
 from numpy import ndarray
 
+from regard.model.autoregression import advance, empty
+from regard.model.checkpoint import AnyModel
+from regard.model.files import companion_content, read_companion, write_file
+from regard.model.tokenizer import STOP, Encoding
+from regard.model.translate import endings, read
+
+MEMORY = "memory.safetensors"
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 1, "lc": 0, "lp": 0, "pb": 0}]
 FRONT = 96  # axes on which every entry's distance is computed, a lower bound of the whole distance
 FIRST = 8  # times k: the entries with the lowest bounds, whose k-th distance limits the search
 SLACK = 1e-4  # of the largest square: the rounding error of a distance in float32
@@ -103,3 +123,102 @@ class Datastore:
     def source(self, pair: int) -> tuple[int, ...]:
         """Return a source sentence as ids, without `</s>`."""
         return tuple(self.source_ids[slice(*self.source_starts[pair : pair + 2])].tolist())
+
+
+def packed(codes: Shaped[ndarray, "N K"]) -> bytes:
+    return lzma.compress(np.ascontiguousarray(codes.T).tobytes(), filters=_FILTERS)
+
+
+def content(store: Datastore, fingerprint: str) -> bytes:
+    """Return the bytes of the file, for the model whose files have this hash."""
+    tensors = {
+        "mean": store.mean.astype(np.float32),
+        "directions": store.directions.astype(np.float32),
+        "codes": np.frombuffer(packed(store.codes), dtype=np.uint8),
+        "next_ids": _compact(store.next_ids),
+        "starts": store.starts.astype(np.uint32),
+        "source_ids": _compact(store.source_ids),
+        "source_starts": store.source_starts.astype(np.uint32),
+    }
+    return companion_content(tensors, fingerprint, step=repr(store.step), far=repr(store.far), pairs=store.pairs)
+
+
+def save(store: Datastore, fingerprint: str, folder: Path) -> int:
+    """Write the file and return its size in bytes."""
+    written = content(store, fingerprint)
+    write_file(folder / MEMORY, written)
+    return len(written)
+
+
+def load(folder: Path, fingerprint: str) -> Datastore | None:
+    """Read the memory beside a model; None if it is missing, broken or for other weights."""
+    return read_companion(folder / MEMORY, fingerprint, _datastore)
+
+
+def _datastore(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> Datastore:
+    axes, entries = len(tensors["directions"]), len(tensors["next_ids"])
+    by_axis = np.frombuffer(lzma.decompress(tensors["codes"].tobytes()), dtype=np.int8).reshape(axes, entries)
+    places = {name: tensors[name].astype(np.int64) for name in ("starts", "source_starts", "next_ids", "source_ids")}
+    if places["starts"][-1] != entries or places["source_starts"][-1] != len(places["source_ids"]):
+        raise ValueError("its sentences do not fit its entries")
+    return Datastore(
+        mean=tensors["mean"],
+        directions=tensors["directions"],
+        codes=np.ascontiguousarray(by_axis.T),
+        step=float(facts["step"]),
+        far=float(facts["far"]),
+        pairs=int(facts["pairs"]),
+        **places,
+    )
+
+
+def _compact(ids: Int[ndarray, " N"]) -> Shaped[ndarray, " N"]:
+    """Return ids as two bytes each, or four for a large vocabulary."""
+    return ids.astype(np.uint16 if ids.max(initial=0) < 2**16 else np.uint32)
+
+
+NEIGHBOURS, TEMPERATURE = VOTING, 10.0
+
+
+class Interpolation(NamedTuple):
+    """The memory's share λ, the number of neighbours that vote, and the temperature of their votes."""
+
+    share: float
+    neighbours: int = NEIGHBOURS
+    temperature: float = TEMPERATURE
+
+
+def votes(found: Neighbours, temperature: float) -> Float[ndarray, "Q k"]:
+    """Return the weight of each neighbour, exp(−d²/τ) divided by the sum over all."""
+    powers = np.exp((found.squares[:, :1] - found.squares).astype(np.float64) / temperature)
+    return powers / powers.sum(1, keepdims=True)
+
+
+def mixed(
+    probabilities: Float[ndarray, "Q V"], next_ids: Int[ndarray, "Q k"], weights: Float[ndarray, "Q k"], share: float
+) -> Float[ndarray, "Q V"]:
+    """Return (1 − λ) p_model + λ p_kNN."""
+    mixture = (1 - share) * probabilities.astype(np.float64)
+    np.add.at(mixture, (np.arange(len(mixture))[:, None], next_ids), share * weights)
+    return mixture
+
+
+@torch.inference_mode()
+def write(
+    model: AnyModel, store: Datastore, encodings: Sequence[Encoding], settings: Interpolation
+) -> list[tuple[int, ...]]:
+    """Translate greedily by the mixture; return the ids of each translation, with `</s>` unless the limit ended it."""
+    memory, limits = read(model, encodings)
+    prefixes, tokens = empty(model.network, memory), []
+    ended = torch.zeros(len(limits), dtype=torch.bool)
+    for _ in range(max(limits)):
+        step, logits = advance(model.network, prefixes)
+        found = store.nearest(step.attentional.numpy(), settings.neighbours)
+        weights = votes(found, settings.temperature)
+        mixture = mixed(logits.softmax(1).numpy(), store.next_ids[found.entries], weights, settings.share)
+        tokens.append(torch.from_numpy(mixture[:, STOP:].argmax(1) + STOP))
+        ended |= tokens[-1] == STOP
+        if ended.all():
+            break
+        prefixes = prefixes._replace(fed=tokens[-1], carried=step.carried)
+    return [ids for ids, _ in endings(tokens, limits)]

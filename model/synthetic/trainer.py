@@ -38,8 +38,8 @@ from regard.model.synthetic.exact_match import exact, record, sequences, tested,
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import Numbers, batch, draw, pair, tokenizer
 from regard.model.tokenizer import PAD
-from regard.model.training.optimizer_state import learned, relearn
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots, look
+from regard.model.training.trainer import learned, relearn
 from regard.model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next

@@ -1,18 +1,36 @@
-"""Checkpoint of an unfinished training run: one safetensors file, written atomically."""
+"""Checkpoint of an unfinished training run: one safetensors file, written atomically; and runs that begin with others.
+
+Weight averaging takes the mean of the parameters of several saves of a run, and of models that it began with. At a
+constant learning rate the parameters move around a good point, and the mean of several saves is nearer to it than each
+of them (Vaswani et al. 2017, section 6.1; Izmailov et al. 2018). A mean that includes the model a run began with keeps
+more of what that model learned (Wortsman et al. 2022).
+
+A warm start begins a run with the parameters of an already trained model. A network with input feeding (Luong et al.
+2015, section 3.3) may begin from one without: the columns of the decoder's input matrix that read h̃ begin as zeros, so
+that at first both compute the same numbers.
+"""
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
+import torch
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load, save
+from torch import Tensor
 
+from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel, fingerprint
+from regard.model.config import AnyConfig, Config
 from regard.model.data.corpus import Pair
 from regard.model.files import in_order, write_file
 from regard.model.input_error import InputError
+from regard.model.network import AnyNetwork
 from regard.model.training.snapshots import Snapshots
-from regard.model.training.trainer import Training
+from regard.model.training.trainer import NETWORK, Training
+
+READS_INPUT = "decoder.cell.rnn.weight_ih_l0"
 
 
 @dataclass
@@ -94,3 +112,65 @@ def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
         f"the text has changed since the run was saved ({'; '.join(differing)}); train on the same text, or "
         "begin anew with another --out"
     )
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """The parts of a mean: the update of each save, and the fingerprint of each model by its folder's name."""
+
+    updates: list[int]
+    models: dict[str, str]
+
+
+def average(network: AnyNetwork, paths: Sequence[Path]) -> Averaged:
+    """Give the network the mean parameters of saved runs and of model folders, each counted once. Raises InputError
+    naming a file that is not a save or model of this network, or an update that is given twice."""
+    sums = {name: torch.zeros_like(value, dtype=torch.float64) for name, value in network.state_dict().items()}
+    updates, models = [], {}
+    for path in paths:
+        prefix, weights = ("", path / WEIGHTS) if path.is_dir() else (NETWORK, path)
+        try:
+            with safe_open(weights, framework="pt") as file:
+                for name in sums:
+                    sums[name] += file.get_tensor(f"{prefix}{name}")
+                if path.is_dir():
+                    models[path.absolute().name] = fingerprint(path)
+                else:
+                    updates.append(json.loads(file.metadata()["run"])["update"])
+        except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path}: neither a save of this run nor a model like it ({error})") from error
+    if len(set(updates)) + len(models) < len(paths):
+        raise InputError(f"of {len(paths)} saves and models some are the same; each must be given once")
+    network.load_state_dict({name: (total / len(paths)).to(torch.float32) for name, total in sums.items()})
+    return Averaged(sorted(updates), models)
+
+
+def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
+    """Copy the earlier model's parameters into the network. Raises InputError if they do not fit."""
+    parameters = {name: value.clone() for name, value in earlier.network.state_dict().items()}
+    expected = network.state_dict()
+    if _feeds(network) and not _feeds(earlier.network) and READS_INPUT in parameters:
+        narrow, columns = parameters[READS_INPUT], expected[READS_INPUT].shape[1]
+        zeros = narrow.new_zeros(len(narrow), max(0, columns - narrow.shape[1]))
+        parameters[READS_INPUT] = torch.cat([narrow, zeros], dim=1)
+    if _shapes(parameters) != _shapes(expected):
+        raise InputError(f"{earlier.folder} is another network: {_differences(earlier, network.config)}")
+    network.load_state_dict(parameters)
+
+
+def _differences(earlier: AnyModel, config: AnyConfig) -> str:
+    """Name the options by which two networks differ."""
+    theirs, mine = ({"network": "recurrent", **asdict(one)} for one in (earlier.config, config))
+    names = [name for name in mine if name not in ("languages", "dropout") and mine[name] != theirs.get(name)]
+    if "network" in names:
+        names = ["network"]
+    told = ", ".join(f"--{name.replace('_', '-')} {theirs[name]} there and {mine[name]} here" for name in names)
+    return told + f"; --tokenizer {earlier.folder / TOKENIZER} has the same" * ("vocabulary" in names)
+
+
+def _feeds(network: AnyNetwork) -> bool:
+    return isinstance(network.config, Config) and network.config.input_feeding
+
+
+def _shapes(tensors: dict[str, Tensor]) -> dict[str, torch.Size]:
+    return {name: tensor.shape for name, tensor in tensors.items()}

@@ -12,8 +12,7 @@ import torch
 
 from regard.model.data.corpus import Batch
 from regard.model.input_error import InputError
-from regard.model.training.resources import keep_freed_memory, peak_memory
-from regard.model.training.trainer import Training
+from regard.model.training.trainer import Training, keep_freed_memory, peak_memory
 
 TIMED = 4  # updates that are timed, after one with the longest sentences
 

@@ -5,11 +5,16 @@ stopped early can be finished from any point before its decay. The loss is cross
 target token.
 """
 
+import ctypes
 import json
 import math
+import os
+import platform
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -22,9 +27,10 @@ from regard.model.input_error import InputError, check_choice
 from regard.model.network import AnyNetwork
 from regard.model.tokenizer import PAD
 from regard.model.training.distributed import ALONE, Crew
-from regard.model.training.optimizer_state import learned, relearn
-from regard.model.training.resources import keep_freed_memory
 
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+PEAK = "VmHWM:"  # the line of Linux's process status with the peak memory, in kilobytes
+NETWORK, ADAM = "network.", "adam."
 ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
     "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),
     "decay": ("above 0 and at most 1, the share of updates over which the rate falls", lambda value: 0 < value <= 1),
@@ -63,9 +69,6 @@ class Options:
         """Return the learning rate of update number `update`, from 1."""
         left = (self.updates - update + 1) / (self.decay * self.updates)
         return self.rate * min(1.0, update / self.warmup, left)
-
-
-PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
 @dataclass(frozen=True)
@@ -223,3 +226,51 @@ _COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "late
 def _tokens(ids: Int[Tensor, "B N"]) -> int:
     """Count the tokens that are not padding."""
     return int((ids != PAD).sum())
+
+
+def learned(network: AnyNetwork, adam: torch.optim.Adam) -> dict[str, Tensor]:
+    tensors = {f"{NETWORK}{name}": value for name, value in network.state_dict().items()}
+    for index, entries in adam.state_dict()["state"].items():
+        tensors |= {f"{ADAM}{index}.{name}": value for name, value in entries.items()}
+    return tensors
+
+
+def relearn(network: AnyNetwork, adam: torch.optim.Adam, tensors: dict[str, Tensor]) -> None:
+    """Restore both from the tensors. Raises KeyError or RuntimeError if they belong to another network."""
+    network.load_state_dict(_under(NETWORK, tensors))
+    values = adam.state_dict()
+    count = len(values["param_groups"][0]["params"])
+    values["state"] = {index: _under(f"{ADAM}{index}.", tensors) for index in range(count)}
+    adam.load_state_dict(values)
+
+
+def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def fastest_precision() -> str:
+    """Return "bfloat16" if a GPU or the CPU's AVX-512 computes it, else "float32"."""
+    if torch.cuda.is_available():
+        return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
+    return "bfloat16" if torch.cpu._is_avx512_bf16_supported() else "float32"
+
+
+def keep_freed_memory() -> None:
+    """Reuse the large buffers of an update: returning them and faulting them in again cost a third of it. Each batch
+    shape leaves compiled kernels behind; few are kept, or they would fill gigabytes."""
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
+    if platform.libc_ver()[0] == "glibc":
+        libc = ctypes.CDLL(None)
+        mmap_max, trim_threshold = -4, -1
+        libc.mallopt(mmap_max, 0)
+        libc.mallopt(trim_threshold, 2**31 - 1)
+
+
+def peak_memory(device: torch.device) -> int:
+    """Return this process's peak memory in bytes, on the GPU if it computes there; 0 if unknown."""
+    if device.type == "cuda":
+        return torch.cuda.max_memory_allocated(device)
+    if not sys.platform.startswith("linux"):
+        return 0
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next((1024 * int(line.split()[1]) for line in lines if line.startswith(PEAK)), 0)

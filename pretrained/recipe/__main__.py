@@ -13,14 +13,21 @@ from typing import ClassVar
 from tqdm import tqdm
 
 from regard.model.analysis.axes_measurement import evenly, measure_folder
+from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
+from regard.model.checkpoint import PRETRAINED, AnyModel
 from regard.model.commands import axes, memory, train
-from regard.model.commands.text_lines import tell
+from regard.model.commands.command_line import tell
 from regard.model.commands.train_data import Text
 from regard.model.data.corpus import USUAL, Corpus, Split, recorded, split
 from regard.model.input_error import InputError, OneLineParser, in_one_line
+from regard.model.memory import datastore
+from regard.model.memory.datastore import Interpolation
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.distributed import Crew
 from regard.model.transformer.checkpoint import load_any
+from regard.model.truecasing import read_as
+from regard.pretrained.recipe import readme_tables, scores
+from regard.pretrained.recipe.lists import TYPED_LANGUAGES, accepted, read_typed
 from regard.pretrained.recipe.mixture import HeldOut, MixedCorpus, Mixture, Recipe, counts
 
 EVERYDAY = Path(__file__).with_name("everyday.toml")
@@ -105,9 +112,23 @@ def make_memory(arguments: argparse.Namespace) -> None:
     texts = [text.read(arguments.data) for text in Recipe.load(arguments.recipe).texts]
     whole = split(list(dict.fromkeys(pair for text in texts for pair in text))).train
     kept, counted = ([pair for pair in pairs if not near(pair.source)] for pairs in (parts.train, whole))
-    memory.remember(
-        model, Split(kept, parts.validation, parts.test), counted, arguments.out or arguments.model, arguments
-    )
+    folder = arguments.out or arguments.model
+    memory.remember(model, Split(kept, parts.validation, parts.test), counted, folder, arguments)
+    if arguments.measure and model.tokenizer.languages == TYPED_LANGUAGES:
+        _measure_typed(model, folder)
+
+
+def _measure_typed(model: AnyModel, folder: Path) -> None:
+    """Add the acceptable translations of the typed list, with each share of the memory, to the record."""
+    store, typed, record = datastore.load(folder, model.fingerprint), read_typed(), read_scores(folder)
+    if store is None:
+        raise InputError(f"{folder}: it has no memory of {model.name}")
+    sentences = [read_as(entry.sentence, TYPED_LANGUAGES[0]) for entry in typed]
+    for row in record["memory"]["help"]:
+        lines = memory.translated(model, store, sentences, Interpolation(row["share"]))
+        right = sum(accepted(entry, line) for entry, line in zip(typed, lines, strict=True))
+        row["typed_first"] = {"sentences": len(typed), "accepted": right}
+    write_record(record, folder / SCORES_FILE)
 
 
 def measure_axes(arguments: argparse.Namespace) -> None:
@@ -117,9 +138,27 @@ def measure_axes(arguments: argparse.Namespace) -> None:
         tell(f"{folder}: {', '.join(measure_folder(folder, evenly(sentences), tqdm)) or 'a Transformer has no axes'}")
 
 
+def add_readme(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("readme", type=Path, metavar="FILE", help="file with the markers of the tables")
+    parser.add_argument(
+        "--pretrained", type=Path, default=PRETRAINED, metavar="DIR", help="folder of the models (%(default)s)"
+    )
+
+
+def write_readme(arguments: argparse.Namespace) -> None:
+    """Put the tables of models between the markers of a README."""
+    folders = sorted(path.parent for path in arguments.pretrained.glob(f"*/{SCORES_FILE}"))
+    if not folders:
+        raise InputError(f"{arguments.pretrained}: no model there has a {SCORES_FILE}; the tables stay as they are")
+    readme_tables.update_table(arguments.readme, folders)
+    tell(f"{arguments.readme}: models in the tables: {len(folders)}")
+
+
 COMMANDS = {
     "train": ("train a model on a mixture", add_train, lambda arguments: train.run(arguments, read_mixture)),
     "memory": ("make the memory of a model", add_memory, make_memory),
+    "scores": ("measure models and write their cards", scores.add_arguments, scores.run),
+    "readme": ("write the README's tables of models", add_readme, write_readme),
     "axes": ("measure the principal axes of models", axes.add_arguments, measure_axes),
 }
 

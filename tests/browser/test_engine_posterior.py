@@ -13,11 +13,11 @@ from regard.model.arithmetic.recurrent import work_out_afterwards
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
-from regard.model.evaluation.typed_first import FILES, read_typed
 from regard.model.reference.posterior import recompute_posterior
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
+from regard.pretrained.recipe.lists import FILES, read_typed
 from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places
 

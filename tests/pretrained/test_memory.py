@@ -5,16 +5,16 @@ import pytest
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import USUAL, bucket
-from regard.model.memory import datastore_file, occurrences
+from regard.model.memory import datastore, occurrences
 from regard.model.memory.datastore import Datastore
-from regard.model.memory.measurement import RECALL
+from regard.model.memory.making import RECALL
 
 MEGABYTE = 10**6
 
 
 @pytest.fixture(scope="module")
 def memory(shipped: Pretrained) -> Datastore:
-    store = datastore_file.load(shipped.folder, shipped.fingerprint)
+    store = datastore.load(shipped.folder, shipped.fingerprint)
     assert store is not None, "make memory DATA=... makes the one of these weights"
     return store
 
@@ -27,7 +27,7 @@ def test_no_sentence_of_it_is_of_the_test_or_the_validation_part(shipped: Pretra
 
 def test_it_is_small_and_what_was_measured_of_it_is_recorded(shipped: Pretrained, memory: Datastore) -> None:
     recorded = read_scores(shipped.folder)["memory"]
-    size = (shipped.folder / datastore_file.MEMORY).stat().st_size
+    size = (shipped.folder / datastore.MEMORY).stat().st_size
     assert size == recorded["bytes"] <= 12 * MEGABYTE
     assert recorded["recall"] >= RECALL
     assert (len(memory), memory.sentences, memory.pairs) == (

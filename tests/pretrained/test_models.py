@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from regard.model.cards.record_files import SCORES_FILE, TRAINING
+from regard.model.cards.card import card
+from regard.model.cards.record_files import CARD, SCORES_FILE, TRAINING
 from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED, TOKENIZER, WEIGHTS, fingerprint
 from regard.model.doubt.chance import load
 from regard.model.synthetic.exact_match import command
@@ -152,3 +153,8 @@ def test_a_model_has_principal_axes_of_its_own_weights(name: str) -> None:
     """Measure them anew with `make axes DATA=folder` after its weights have changed."""
     kinds = {"annotation", "state", "attentional", "embedding", "fed_embedding"}
     assert kinds <= load_any(PRETRAINED / name).axes.keys()
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}")))
+def test_a_card_is_what_the_records_give(name: str) -> None:
+    assert (PRETRAINED / name / CARD).read_text(encoding="utf-8") == card(PRETRAINED / name) + "\n"

@@ -7,8 +7,6 @@ from typing import Any
 from regard.model.checkpoint import Pretrained
 from tests.support.pair_table import held_out_lines
 
-TYPED = 5  # sentences that people type first, of 247
-
 
 def copy(model: Pretrained, folder: Path) -> Path:
     folder.mkdir()

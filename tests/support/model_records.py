@@ -1,6 +1,8 @@
 """Records of a model that was trained and measured, as the tests of cards need them."""
 
+import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from regard.model.cards.card import KNOWN, SOURCES
@@ -8,10 +10,6 @@ from regard.model.config import Config
 
 TATOEBA_HASH = next(hash_ for hash_, source in KNOWN.items() if source is SOURCES["tatoeba"])
 CONFIG = asdict(Config(vocabulary=340))
-MEASURED = (
-    "interval", "mass", "ibm1", "counterfactuals", "tau", "entropy", "uncovered", "confidence", "speed", "by_width",
-    "typed_first", "famous", "made_numbers", "doubt", "flags",
-)  # fmt: skip
 
 
 def search(bleu: float) -> dict[str, Any]:
@@ -22,48 +20,6 @@ def search(bleu: float) -> dict[str, Any]:
 
 def rates(aer: float) -> dict[str, float]:
     return {"aer": aer, "precision": 0.6, "recall": 0.5}
-
-
-def newer() -> dict[str, Any]:
-    """Scores with everything that is measured today."""
-    found = scores()
-    found["how"] |= {name: f"how {name} is measured" for name in MEASURED}
-    widths = [{"width": 1, "bleu": 41.2, "chrf": 60.1}, {"width": 10, "bleu": 42.96, "chrf": 61.0}]
-    found["tests"]["held_out"]["by_width"] = {"pairs": 500, "sources": 450, "widths": widths, "examples": []}
-    for one in found["tests"]["held_out"]["searches"].values():
-        one["by_length"][0]["interval"] = [40.11, 42.46]
-    aligned = found["alignments"]["overall"]
-    aligned["output"] |= {"mass_on_sure": 0.5412, "mass_on_possible": 0.5234}
-    aligned |= {"ibm1": rates(0.401), "posterior": rates(0.203)}
-    found["typed_first"] = {"as_read": {"all": {"sentences": 4, "accepted": 3}}}
-    found["typed_first"]["as_typed"] = found["typed_first"]["as_read"]
-    wrong = {"typed": "Hello world", "read": "Hello world", "greedy": "Bonjour la lune"}
-    found["famous"] = found["typed_first"] | {"not_accepted": [wrong]}
-    numbers = {"all": {"sentences": 5, "exact": 4}}
-    found["made_numbers"] = {"rates": numbers, "not_exact": [{"sentence": "ninety", "greedy": "neuf"}]}
-    chance = {"auc": 0.8046, "calibration_error": 0.0198, "bins": [{"sentences": 9, "chance": 0.7, "right": 0.6667}]}
-    part = {"sentences": 9, "right": 0.6667, "chance": chance, "mean_alone": chance | {"auc": None}}
-    flag = {"deleted": 100, "precision": 0.5714, "recall": 0.72, "named": 0.5, "untouched_flagged": 54}
-    found["doubt"] = {"fitted_on": 1472, "held_out": part, "flags": {"sentences": 200, "left_out": flag}}
-    found["alignments"]["ibm1"] = {"iterations": 5, "pairs": 191436, "seconds": 254.7}
-    kept = {"function": {"words": 81, "kept": 0.58}, "content": {"words": 56, "kept": 0.125}}
-    more = {"function": {"words": 81, "kept": 0.9}, "content": {"words": 56, "kept": 0.95}}
-    found["attention"] = {
-        "test": "held_out",
-        "sentences": 200,
-        "steps": 2060,
-        "counterfactuals": {"uniform": kept, "only the maximum": more},
-        "tau": {
-            "gradient_by_input": {"steps": 2060, "mean": 0.3313, "deviation": 0.1967},
-            "leave_one_out": {"steps": 0, "mean": None, "deviation": None},
-        },
-        "entropy": 0.4089,
-        "uncovered": 0.3543,
-        "confidence": 0.9217,
-        "examples": [],
-    }
-    found["speed"] = {"milliseconds_a_sentence": 28.9, "sentences": 50, "threads": 1, "training_tokens_a_second": 8783}
-    return found
 
 
 def scores() -> dict[str, Any]:
@@ -85,3 +41,27 @@ def scores() -> dict[str, Any]:
         "tests": {"held_out": test},
         "alignments": {"files": [], "overall": aligned, "stories": {"Chat": aligned}},
     }
+
+
+def recorded_model(tmp_path: Path) -> Path:
+    """Write the folder of a model with its records, which nobody trained."""
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(CONFIG))
+    (folder / "scores.json").write_text(json.dumps(scores()))
+    (folder / "training.json").write_text(
+        json.dumps(
+            {
+                "format": 1,
+                "command": "regard train --table fra.txt.gz",
+                "files": [{"name": "fra.txt.gz", "sha256": TATOEBA_HASH}],
+                "pairs": {"for training": 162000, "held out": 2320},
+                "source_tokens": {"median": 9},
+                "versions": {"torch": "2.13.0"},
+            }
+        )
+    )
+    (folder / "history.csv").write_text(
+        "update,epoch,tokens,seconds,rate,loss,validation_loss\n500,0,1000,60,0.1,3,2\n1000,1,2000000,7200,0.1,2,1.0986\n"
+    )
+    return folder

@@ -7,8 +7,8 @@ from typing import Any
 from regard.app.figures.measures import LABELLED, READINGS, Rate, rate
 from regard.app.wording import listed
 from regard.model.alignment import ROWS
-from regard.model.cards.markdown import LINKED
 from regard.model.evaluation import scores_record
+from regard.model.evaluation.scores_record import LINKED
 from regard.model.word_alignment.alignment_error_rate import Agreement
 
 BASELINES = {name: called for name, called in LINKED.items() if name not in READINGS}

@@ -16,7 +16,7 @@ from regard.app.theme import component, percent
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import counted, lost_marked, out_of_ten, weakest_marked
-from regard.model.memory.interpolation import NEIGHBOURS, TEMPERATURE
+from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE
 from regard.model.trace import AnyTrace
 
 MOST, STEP = 0.9, 0.05

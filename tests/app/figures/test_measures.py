@@ -21,8 +21,8 @@ from regard.app.figures.measures import (
 )
 from regard.app.models.models import scores
 from regard.app.models.registry import languages, model_names
-from regard.model.evaluation.typed_first import TYPED_LANGUAGES
 from regard.model.text_report.sentence_measures import SentenceMeasures
+from regard.pretrained.recipe.lists import TYPED_LANGUAGES
 from tests.support.figures import csv_rows
 
 SCORES: dict[str, Any] = {

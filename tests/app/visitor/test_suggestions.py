@@ -4,9 +4,9 @@ import pytest
 
 from regard.app.visitor.suggestions import Failure, failure_of, failures
 from regard.model.checkpoint import PRETRAINED
-from regard.model.evaluation.typed_first import Typed, accepted, pattern
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import write
+from regard.pretrained.recipe.lists import Typed, accepted, pattern
 
 each = pytest.mark.parametrize("failure", failures(), ids=lambda failure: failure.label)
 

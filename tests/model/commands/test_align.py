@@ -132,7 +132,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
         "two tests are called t",
     ),
     "no story": (("evaluate", "--model", "MODEL", "--alignments", "none"), "none: No such file"),
-    "nothing to write": (("card",), "nothing to write"),
+    "nothing to write": (("card",), "the following arguments are required: DIR"),
     "no config": (("card", "DATA"), "config.json: No such file"),
 }
 

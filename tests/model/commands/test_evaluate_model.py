@@ -9,11 +9,9 @@ from regard.model.commands import evaluate_model
 from regard.model.data.corpus import bucket
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
-from regard.model.evaluation.made_numbers import SENTENCES
-from regard.model.evaluation.typed_first import read_typed
 from regard.model.translate import translate
 from regard.model.words import normalise
-from tests.support.evaluation import TYPED, evaluation, read
+from tests.support.evaluation import evaluation, read
 from tests.support.run_command import call
 from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
@@ -26,7 +24,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, tiny_model: Pretrained) -
     """A model's folder after everything was measured."""
     place = tmp_path_factory.mktemp("measured")
     folder, arguments = evaluation(place, tiny_model)
-    assert call(*arguments, "--alignments", str(place / "alignments"), "--page")[0] == 0
+    assert call(*arguments, "--alignments", str(place / "alignments"))[0] == 0
     return folder
 
 
@@ -41,9 +39,6 @@ def test_scores_say_of_which_weights_they_are_and_not_where_they_were_made(
         "parameters": sum(parameter.numel() for parameter in tiny_model.network.parameters()),
         "bytes": (measured / "model.safetensors").stat().st_size,
     }
-    assert scores["typed_first"]["as_read"]["all"]["sentences"] == len(read_typed()) > 200
-    assert scores["words_of_the_world"]["as_read"]["all"]["sentences"] == 250
-    assert scores["made_numbers"]["rates"]["all"]["sentences"] == SENTENCES
     assert scores["speed"]["milliseconds_a_sentence"] > 0
     assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
     assert str(measured.parent) not in json.dumps(scores)
@@ -76,17 +71,6 @@ def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, t
         asked = [widths["examples"][0]["source"]]
         assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].text)
     assert "by_width" not in tests["small"]
-
-
-def test_the_page_is_scored_by_its_own_engine_and_once_more_with_rounded_weights(measured: Path) -> None:
-    page, held_out = read(measured)["page"], read(measured)["tests"]["held_out"]
-    assert [page[name] for name in ("files", "pairs", "sources")] == [
-        held_out[name] for name in ("files", "pairs", "sources")
-    ]
-    assert page["shipped"]["bleu"] == held_out["searches"]["greedy"]["bleu"]
-    assert page["rounded"].keys() == page["shipped"].keys()
-    status, _, told = call("evaluate", "--model", str(measured), "--only", "page")
-    assert (status, "give --table" in told) == (1, True)
 
 
 def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:
@@ -131,7 +115,6 @@ def test_a_transformer_is_measured_with_every_head(
     scores = read(folder)
     assert list(scores["tests"]["held_out"]["searches"]) == ["greedy", "beam_2"]
     assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
-    assert scores["typed_first"]["as_read"]["all"]["sentences"] == TYPED
     assert scores["speed"]["milliseconds_a_sentence"] > 0
     overall, heads = scores["alignments"]["overall"], scores["alignments"]["heads"]
     assert "posterior" not in overall

@@ -6,8 +6,8 @@ import pytest
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import load
 from regard.model.data.corpus import Pair, bounds, split
-from regard.model.memory.datastore_file import MEMORY
-from regard.model.memory.datastore_file import load as load_memory
+from regard.model.memory.datastore import MEMORY
+from regard.model.memory.datastore import load as load_memory
 from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.tokenizer import Tokenizer
 from tests.support.run_command import call

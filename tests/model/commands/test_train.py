@@ -9,8 +9,10 @@ import pytest
 
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
+from regard.model.commands.train import admit_averaged, began_with
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
+from regard.model.input_error import InputError
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.support.full_disk import room_for
 from tests.support.pair_table import held_out_lines
@@ -100,12 +102,6 @@ def test_a_list_to_watch_that_cannot_be_read_is_refused(content: bytes, told: st
     status, error = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
     assert (status, told in error) == (1, True), error
     assert train(table, tmp_path / "made", "--watch", str(tmp_path / "absent.tsv"))[0] == 1
-
-
-def test_input_feeding_in_bahdanau_s_wiring_is_refused(table: Path, tmp_path: Path) -> None:
-    status, told = train(table, tmp_path / "made", "--wiring", "bahdanau", "--input-feeding")
-    assert status == 1
-    assert "input_feeding is true, but Bahdanau's wiring feeds the context instead" in told
 
 
 def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
@@ -245,19 +241,44 @@ def test_too_few_pairs_are_refused_with_how_many_are_needed(pairs: int, tmp_path
     assert "give at least 100 with different source sentences" in told
 
 
-@pytest.mark.parametrize(
-    ("names", "expected", "why"),
-    [
-        (("train.de", "train.en"), ["de", "en"], "from the file names"),
-        (("de.txt", "en.txt"), ["de", "en"], "from the file names"),
-        (("source.text", "target.text"), ["en", "fr"], "by default, because the file names do not say"),
-    ],
-)
-def test_languages_are_those_of_the_file_names(
-    names: tuple[str, str], expected: list[str], why: str, table: Path, tmp_path: Path
-) -> None:
-    for name, side in zip(names, zip(*read_table(table), strict=True), strict=True):
-        (tmp_path / name).write_text("\n".join(side) + "\n")
-    files = ["--source", str(tmp_path / names[0]), "--target", str(tmp_path / names[1])]
-    status, _, told = call("train", *files, "--out", str(tmp_path / "made"), *SIZES.split(), "--dry-run")
-    assert (status, f"languages: {' and '.join(expected)}, {why}" in told) == (0, True), told
+HISTORY = "update,epoch,tokens,seconds,rate,loss,validation_loss\n{},0,1,1,0,1,1\n"
+
+
+def model(folder: Path, updates: int, earlier: Path | None) -> Path:
+    """Nothing but the records of a run."""
+    folder.mkdir()
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        (folder / name).write_bytes(folder.name.encode())
+    (folder / "history.csv").write_text(HISTORY.format(updates))
+    (folder / "training.json").write_text(json.dumps({"format": 1, "began_with": began_with(earlier)}))
+    return folder
+
+
+def test_updates_are_counted_over_all_the_runs_that_a_model_goes_back_to(tmp_path: Path) -> None:
+    assert began_with(None) is None
+    first = model(tmp_path / "first", 8000, None)
+    second = model(tmp_path / "second", 9500, first)
+    told = began_with(second)
+    assert told
+    assert (told["name"], told["updates"]) == ("second", 17500)
+    assert (told["began_with"]["name"], told["began_with"]["updates"]) == ("first", 8000)
+    assert told["fingerprint"] != told["began_with"]["fingerprint"]
+
+
+def test_saves_and_models_to_average_exist_or_may_come_in_the_folder_of_the_run(tmp_path: Path) -> None:
+    kept = tmp_path / "out.run" / "state.safetensors"
+    (tmp_path / "save").write_bytes(b"")
+    admit_averaged([model(tmp_path / "model", 1, None), tmp_path / "save", kept, kept.with_name("at-300")], kept)
+    (tmp_path / "empty").mkdir()
+    for name in ("no-such-save", "empty", "out.run/../at-300"):
+        with pytest.raises(InputError, match=f"--average .*{name}: no such save or model; only copies in"):
+            admit_averaged([kept, tmp_path / name], kept)
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_what_cannot_be_averaged_is_refused_before_the_text_is_read(options: list[str], tmp_path: Path) -> None:
+    command = ("train", "--table", str(tmp_path / "none.tsv"), "--out", str(tmp_path / "out"))
+    status, _, told = call(*command, "--average", str(tmp_path / "typo"), *options)
+    assert status == 1
+    assert "typo: no such save or model" in told
+    assert list(tmp_path.iterdir()) == []

@@ -9,12 +9,16 @@ from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.attention_faithfulness import (
+    FUNCTION_WORDS,
+    KINDS,
     AttentionFaithfulness,
     faithfulness,
     faithfulness_scores,
+    kind,
     measured,
 )
 from regard.model.translate import force
+from regard.model.words import words
 
 ONE = AttentionFaithfulness(
     "I love you.",
@@ -81,3 +85,29 @@ def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) 
         assert alone.confidence == pytest.approx(together[place].confidence, abs=1e-5)
     kept = faithfulness_scores(together, examples=2)["examples"]
     assert [example["seed"] for example in kept] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Le garçon qui porte un T-shirt bleu joue.", "f c f c f c c c p"),
+        ("J'aime l'histoire d'aujourd'hui !", "f c f c f c p"),
+        ("Ne les as-tu pas vus ? Y a-t-il", "f f f f f c p f f f"),
+        ("« Quelqu'un est 3 fois À la gare »", "p f f c c f f c p"),
+    ],
+)
+def test_words_of_a_french_sentence_have_their_kind(text: str, kinds: str) -> None:
+    found = [kind(text[word.start : word.stop], "fr") for word in words(text, "fr")]
+    assert [name[0] for name in found] == kinds.split()
+
+
+def test_a_language_without_a_list_has_words_and_punctuation() -> None:
+    assert [kind(word, "de") for word in ("der", "Hund", ".")] == ["word", "word", "punctuation"]
+
+
+def test_every_function_word_is_one_word_as_texts_are_divided() -> None:
+    for word in FUNCTION_WORDS["fr"]:
+        follower = "a" if word.endswith("'") else ""
+        assert next(text.stop for text in words(word + follower, "fr")) == len(word), word
+        assert kind(word, "fr") == "function"
+    assert {kind(word, language) for word in ("le", "chat", ".") for language in ("fr", "xx")} == {*KINDS}

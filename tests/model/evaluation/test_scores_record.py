@@ -5,7 +5,7 @@ from benchmarks.server import ROOT
 from regard.model.evaluation import scores_record
 
 PARTS = ("tests", "alignments", "attention", "task", "speed", "typed_first", "made_numbers", "how", "without_head")
-WRITERS = ("model/commands", "model/synthetic/exact_match.py", "model/uploads/metadata.py")  # the last checks them
+WRITERS = ("model/cards/card.py", "model/commands", "model/synthetic/exact_match.py", "model/uploads/metadata.py")
 
 
 def test_every_part_is_read_by_its_name_and_empty_where_it_was_not_measured() -> None:

@@ -1,9 +1,19 @@
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.memory.datastore import Datastore
-from tests.support.nearest_neighbours import nearest, squared_distances
+from regard.model.data.corpus import Pair
+from regard.model.memory.datastore import Datastore, Interpolation, Neighbours, mixed, votes, write
+from regard.model.memory.making import make
+from regard.model.tokenizer import Tokenizer
+from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import translate
+from tests.support.nearest_neighbours import knn_probabilities, mixture, nearest, squared_distances
+from tests.support.small_texts import PAIRS
+from tests.support.small_translator import write_translator
 from tests.support.toy_memory import toy
 
 
@@ -45,3 +55,41 @@ def test_the_search_equals_brute_force(seed: int, k: int, axes: int) -> None:
     found = store.nearest(state[None], k)
     np.testing.assert_allclose(found.squares[0], squares[nearest(squares, k)], rtol=1e-4)
     np.testing.assert_allclose(squares[found.entries[0]], found.squares[0], rtol=1e-4)
+
+
+def test_two_neighbours_at_distances_0_and_1_vote_as_1_to_e_to_the_minus_1() -> None:
+    found = toy().nearest(np.zeros((1, 2), dtype=np.float32), 2)
+    weights = votes(found, temperature=1.0)
+    assert weights[0].tolist() == pytest.approx([1 / (1 + np.exp(-1)), np.exp(-1) / (1 + np.exp(-1))])
+    own = np.full((1, 10), 0.1)
+    half = mixed(own, toy().next_ids[found.entries], weights, 0.5)
+    assert half[0, 7] == pytest.approx(0.05 + 0.5 / (1 + np.exp(-1)))
+    assert half[0, 3] == pytest.approx(0.05)
+
+
+def test_votes_and_mixture_equal_numpy_s() -> None:
+    random = np.random.default_rng(1)
+    own = random.dirichlet(np.ones(12), 3)
+    squares = np.sort(random.uniform(0, 90, (3, 8)), axis=1).astype(np.float32)
+    tokens = random.integers(0, 12, (3, 8))
+    together = mixed(own, tokens, votes(Neighbours(tokens, squares), 10.0), 0.25)
+    for row in range(3):
+        shares = knn_probabilities(squares[row], tokens[row], 10.0)
+        np.testing.assert_allclose(together[row], mixture(own[row], shares, 0.25), rtol=1e-6)
+        assert together[row].sum() == pytest.approx(1)
+
+
+def test_without_a_share_the_memory_changes_nothing_and_with_all_of_it_it_repeats_what_it_holds(
+    tmp_path: Path, tokenizer: Tokenizer
+) -> None:
+    write_translator(tmp_path, tokenizer)
+    model = load_any(tmp_path)
+    sentences = [pair[0] for pair in PAIRS]
+    encodings = [tokenizer.encode(sentence, "en") for sentence in sentences]
+    kept = [Pair(*pair) for pair in PAIRS]
+    store, _ = make(model, kept, kept, 10**6)
+    alone = write(model, store, encodings, Interpolation(0.0))
+    assert alone == [tuple(trace.target_ids.tolist()) for trace in translate(model, sentences)]
+    repeated = write(model, store, encodings, Interpolation(1.0, neighbours=1, temperature=1.0))
+    assert model.tokenizer.decode(repeated[0]) == PAIRS[0][1]
+    assert {index for ids in repeated for index in ids} <= {*store.next_ids.tolist()}

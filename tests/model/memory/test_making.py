@@ -6,7 +6,7 @@ import pytest
 from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
 from regard.model.memory import occurrences
-from regard.model.memory.datastore_file import MEMORY, load, save
+from regard.model.memory.datastore import MEMORY, load, save
 from regard.model.memory.making import make, write
 from regard.model.tokenizer import Tokenizer
 from regard.model.transformer.checkpoint import load_any

@@ -3,19 +3,22 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors import safe_open
+from safetensors.torch import save_file
 
-from regard.model.checkpoint import WEIGHTS, Pretrained
+from regard.model.checkpoint import WEIGHTS, Pretrained, fingerprint, save
 from regard.model.config import Config
 from regard.model.data.corpus import Corpus, Pair
+from regard.model.input_error import InputError
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import plain_tokenizer
-from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
+from regard.model.training.checkpointing import Averaged, TrainingRun, average, restore_run, save_run, warm_start
 from regard.model.training.snapshots import Snapshots, look, moments
 from regard.model.training.trainer import Options, Training
 from tests.support import torchrun
@@ -205,3 +208,52 @@ def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed
     assert [moment.update for moment in seen.moments] == sorted(moments(UPDATES))
     assert torchrun.rows(out) == torchrun.rows(tmp_path / "unbroken")
     assert [row[0] for row in torchrun.rows(out)] == [25, 50, 75, 100]
+
+
+def saved_run(path: Path, model: Pretrained, value: float, update: int) -> Path:
+    tensors = {f"network.{name}": torch.full(one.shape, value) for name, one in model.network.state_dict().items()}
+    save_file(tensors, path, {"run": f'{{"update": {update}}}'})
+    return path
+
+
+def test_the_network_has_the_mean_of_the_saves(tmp_path: Path, tiny_model: Pretrained) -> None:
+    paths = [
+        saved_run(tmp_path / f"{place}", tiny_model, value, 300 - place) for place, value in enumerate((1.0, 2.0, 6.0))
+    ]
+    before = {name: value.clone() for name, value in tiny_model.network.state_dict().items()}
+    try:
+        assert average(tiny_model.network, paths) == Averaged([298, 299, 300], {})
+        assert all((value == 3).all() for value in tiny_model.network.state_dict().values())
+    finally:
+        tiny_model.network.load_state_dict(before)
+
+
+def test_a_save_that_is_none_or_is_given_twice_is_told(tmp_path: Path, tiny_model: Pretrained) -> None:
+    path = saved_run(tmp_path / "save", tiny_model, 1.0, 100)
+    with pytest.raises(ValueError, match="of 2 saves"):
+        average(tiny_model.network, [path, path])
+    (tmp_path / "other").write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="other: neither a save"):
+        average(tiny_model.network, [tmp_path / "other"])
+
+
+def test_a_model_counts_as_much_as_a_save(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder = tmp_path / "model"
+    save(tiny_model.network, tiny_model.tokenizer, folder)
+    before = {name: value.clone() for name, value in tiny_model.network.state_dict().items()}
+    try:
+        made = average(tiny_model.network, [saved_run(tmp_path / "save", tiny_model, 1.0, 100), folder])
+        assert made == Averaged([100], {"model": fingerprint(folder)})
+        for name, value in tiny_model.network.state_dict().items():
+            torch.testing.assert_close(value, (before[name] + 1) / 2, atol=1e-3, rtol=1e-3)
+    finally:
+        tiny_model.network.load_state_dict(before)
+
+
+def test_another_network_is_refused_by_the_options_that_differ(make_model: Callable[..., Pretrained]) -> None:
+    earlier = make_model(cell="gru")
+    with pytest.raises(InputError, match=r"is another network: --cell gru there and lstm here, --state 24 there and 8"):
+        warm_start(Seq2Seq(replace(earlier.config, cell="lstm", state=8)), earlier)
+    larger = Seq2Seq(replace(earlier.config, vocabulary=earlier.config.vocabulary + 1))
+    with pytest.raises(InputError, match=r"--vocabulary \d+ there .*; --tokenizer .*tokenizer\.json has the same"):
+        warm_start(larger, earlier)

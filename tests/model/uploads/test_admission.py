@@ -15,7 +15,7 @@ from safetensors.numpy import load, save
 from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
 from regard.model.doubt.chance import DOUBT
 from regard.model.input_error import InputError
-from regard.model.memory.datastore_file import MEMORY
+from regard.model.memory.datastore import MEMORY
 from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.principal_axes import AXES
 from regard.model.transformer.checkpoint import PretrainedTransformer

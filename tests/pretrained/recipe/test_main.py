@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from regard.model.checkpoint import Pretrained
-from regard.model.memory.datastore_file import load as load_memory
+from regard.model.memory.datastore import load as load_memory
 from regard.model.principal_axes import AXES
 from regard.model.tokenizer import Tokenizer
 from regard.pretrained.recipe.__main__ import main

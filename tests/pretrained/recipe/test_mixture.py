@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import USUAL, Pair, bucket
-from regard.model.evaluation.typed_first import FILES
 from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.pretrained.recipe.lists import FILES
 from regard.pretrained.recipe.mixture import (
     TEXT,
     Casual,

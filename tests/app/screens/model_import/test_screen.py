@@ -9,7 +9,7 @@ from regard.app.models.visit_folders import MOST_OF_ONE
 from regard.app.navigation import TITLES
 from regard.app.screens.model_import.text import SIZE
 from regard.model.checkpoint import DEFAULT
-from regard.model.memory.datastore_file import MEMORY
+from regard.model.memory.datastore import MEMORY
 from regard.model.memory.occurrences import OCCURRENCES
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed

@@ -9,9 +9,8 @@ from regard.app.arithmetic.met_in_training import MetInTraining
 from regard.app.components.stepper.labels import labelled
 from regard.app.components.stepper.payload import mark_rare
 from regard.model.checkpoint import Pretrained
-from regard.model.memory import datastore_file
-from regard.model.memory.datastore import SHOWN
-from regard.model.memory.interpolation import Interpolation, write
+from regard.model.memory import datastore
+from regard.model.memory.datastore import SHOWN, Interpolation, write
 from regard.model.memory.occurrences import count
 from regard.model.translate import translate
 from tests.support.screens import FRAME, html
@@ -34,7 +33,7 @@ def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: 
     drawn = html(screen)
     assert drawn.count('data-testid="moment"') == SHOWN
     assert drawn.count("<mark>") == 2 * SHOWN
-    store = datastore_file.load(shipped.folder, shipped.fingerprint)
+    store = datastore.load(shipped.folder, shipped.fingerprint)
     assert store is not None
     nearest = store.nearest(translate(shipped, [SENTENCE])[0].attentional[2:3], 1).distances[0, 0]
     assert f"1 · {nearest:.2f} away" in drawn
@@ -52,7 +51,7 @@ def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: App
     screen.query_params["memory"] = "0.9"
     screen.run()
     assert not screen.exception
-    store = datastore_file.load(shipped.folder, shipped.fingerprint)
+    store = datastore.load(shipped.folder, shipped.fingerprint)
     assert store is not None
     encoding = shipped.tokenizer.encode(SENTENCE, "en")
     (ids,) = write(shipped, store, [encoding], Interpolation(0.9))

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from regard.model.data.corpus import Pair
-from regard.model.word_alignment import eflomal_aligner
 from regard.model.word_alignment.baselines import Gold, baselines, read_gold
-from regard.model.word_alignment.eflomal_aligner import PROPOSED, with_eflomal
+from regard.pretrained.recipe import eflomal_aligner
+from regard.pretrained.recipe.__main__ import main
+from regard.pretrained.recipe.eflomal_aligner import PROPOSED, with_eflomal
 from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
@@ -72,7 +73,7 @@ def test_where_it_is_not_installed_one_line_says_what_to_do(gold: Gold, monkeypa
     [
         (("--alignments", "stories"), "learns from text; give --table or --training"),
         (("--table", "x"), "give --alignments"),
-        (("--table", "x", "--alignments", "stories", "--only", "tests"), "not --only tests"),
+        (("--table", "x", "--alignments", "stories", "--only", "tests"), "not --only another part"),
         (("--table", "x", "--alignments", "stories"), "pip install eflomal"),
     ],
 )
@@ -80,7 +81,7 @@ def test_the_command_says_first_what_it_lacks(
     given: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "eflomal", None)
-    status, out, error = call("evaluate", "--model", "nowhere", "--eflomal", *given)
+    status, out, error = call("scores", "--model", "nowhere", "--eflomal", *given, program=main)
     assert (status, out) == (1, b"")
     assert told in error
     assert len(error.splitlines()) == 1

@@ -5,9 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from regard.model.cards.markdown import baseline_line, label, paragraphs, size, table
+from regard.model.cards.card import label, size
 from regard.model.cards.record_files import CARD, read_scores
 from regard.model.evaluation import scores_record
+from regard.model.evaluation.scores_record import LINKED
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.transformer.checkpoint import config_in
@@ -15,6 +16,7 @@ from regard.model.transformer.checkpoint import config_in
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
 TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
 READINGS = ("output", "posterior", "posterior_hmm")
+BASELINES = ("diagonal", "ibm1", "eflomal_intersection")
 AER = "AER: weights / posterior / with jumps"
 
 
@@ -46,14 +48,14 @@ def model_table(folders: Sequence[Path]) -> str:
             [
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 *_kind(config),
-                *size(scores["model"]),
+                *size(scores["model"]).values(),
                 f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.part(scores, "speed")) else "",
                 _typed(scores),
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
                 _error_rates(scores),
             ]
         )
-    return paragraphs(table(heads, rows), baseline_line([scores for _, scores in scored]))
+    return f"{_table(heads, rows)}\n\n{_baselines([scores for _, scores in scored])}".strip()
 
 
 def task_rows(folders: Sequence[Path]) -> str:
@@ -69,12 +71,28 @@ def task_rows(folders: Sequence[Path]) -> str:
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 task["name"],
                 *_kind(config)[::2],
-                *size(scores["model"]),
+                *size(scores["model"]).values(),
                 str(task["lengths"][1]),
                 f"{task['exact']['share']:.1%}",
             ]
         )
-    return table(heads, rows)
+    return _table(heads, rows)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows])
+
+
+def _baselines(scored: Sequence[Mapping[str, Any]]) -> str:
+    """Return the error rates of the baselines, from the first scores that have them."""
+    rates: dict[str, str] = {}
+    for scores in scored:
+        overall = scores_record.agreement(scores)
+        for name in BASELINES:
+            if name in overall:
+                rates.setdefault(name, f"{LINKED[name]} {overall[name]['aer']:.3f}")
+    found = [rates[name] for name in BASELINES if name in rates]
+    return f"AER of baselines without attention: {', '.join(found)}." if found else ""
 
 
 def _typed(scores: Mapping[str, Any]) -> str:

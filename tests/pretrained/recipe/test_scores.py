@@ -1,0 +1,57 @@
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from regard.model.checkpoint import Pretrained
+from regard.model.commands import evaluate_model
+from regard.pretrained.recipe import doubt, lists
+from regard.pretrained.recipe.__main__ import main
+from tests.support import run_command
+from tests.support.evaluation import evaluation, read
+
+call = partial(run_command.call, program=main)
+TYPED = 5  # sentences of each list, of 50 to 250
+
+
+@pytest.fixture
+def measured(tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, list[str]]:
+    """A model's folder and the arguments that measure it, on a few of everything."""
+    few = {"WIDTHS": (1,), "WORTH": 1, "TIMED": 1}
+    for name, value in few.items():
+        monkeypatch.setattr(evaluate_model, name, value)
+    for module in (lists, doubt):
+        monkeypatch.setattr(module, "read_typed", lambda path, read=lists.read_typed: read(path)[:TYPED])
+    monkeypatch.setattr(lists, "made_numbers", partial(lists.made_numbers, TYPED))
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    return folder, ["scores", *arguments[1:]]
+
+
+def test_lists_numbers_and_the_page_are_measured_beside_what_evaluate_measures(
+    measured: tuple[Path, list[str]],
+) -> None:
+    folder, arguments = measured
+    status, printed, error = call(*arguments, "--page")
+    assert status == 0, error
+    scores = read(folder)
+    for name in lists.LISTS:
+        assert scores[name]["as_read"]["all"]["sentences"] == TYPED
+    assert scores["made_numbers"]["rates"]["all"]["sentences"] == TYPED
+    page, held_out = scores["page"], scores["tests"]["held_out"]
+    assert [page[name] for name in ("files", "pairs")] == [held_out[name] for name in ("files", "pairs")]
+    assert page["shipped"]["bleu"] == held_out["searches"]["greedy"]["bleu"]
+    assert page["rounded"].keys() == page["shipped"].keys()
+    assert {"typed_first", "page", "flags", "aer"} <= scores["how"].keys()
+    assert "| typed first | 5 |" in printed.decode()
+    assert "## Short everyday input" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_doubt_takes_held_out_text_and_enough_translations_of_both_kinds(measured: tuple[Path, list[str]]) -> None:
+    """The table has no validation part, and nothing that a random model writes is accepted."""
+    folder, arguments = measured
+    asked = ("scores", "--model", str(folder), "--only", "doubt")
+    assert "give --table" in call(*asked)[2]
+    status, _, error = call(*asked, *arguments[1:3])
+    assert status == 1
+    assert "0 of them acceptable, are too few to calibrate measured on; it takes 20, of both kinds" in error
+    assert not (folder / "doubt.json").exists()
