@@ -57,18 +57,6 @@ def test_a_card_says_what_its_parameters_are_the_mean_of(folder: Path) -> None:
     ) in card(folder)
 
 
-def test_what_could_not_be_computed_is_undefined(folder: Path) -> None:
-    found = read_scores(folder)
-    tau = {"steps": 0, "mean": None, "deviation": None}
-    kept = {"uniform": {"content": {"words": 56, "kept": 0.125}}}
-    means = dict.fromkeys(("entropy", "uncovered", "confidence"), 0.5)
-    found["how"] |= dict.fromkeys(("counterfactuals", "tau", *means), "as stated")
-    attention = {"test": "held_out", "sentences": 7, "steps": 20, "counterfactuals": kept, **means}
-    attention["tau"] = dict.fromkeys(("gradient_by_input", "leave_one_out"), tau)
-    (folder / "scores.json").write_text(json.dumps({**found, "attention": attention}))
-    assert "| leaving one token out | undefined | undefined | 0 |" in card(folder)
-
-
 def test_a_card_tells_whether_the_model_has_attention(folder: Path) -> None:
     assert "decoder with attention" in card(folder)
     assert "where the decoder looked" in card(folder)

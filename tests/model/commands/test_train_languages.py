@@ -11,7 +11,7 @@ import pytest
 
 import regard
 from regard.app.export.page import page
-from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, load
+from regard.model.checkpoint import TOKENIZER, WEIGHTS, load
 from regard.model.tokenizer import BYTES, CONTROL
 from tests.support.run_command import call
 
@@ -109,15 +109,6 @@ def test_an_arabic_model_keeps_marks_in_words_and_its_sentences_lie_from_the_rig
     document = page([trace])
     assert '<h1 lang="ar" dir="auto">' in document
     assert '"language": "ar"' in document
-
-
-def test_a_run_goes_on_and_repeats_itself_where_rare_characters_tie(tables: Path, tmp_path: Path) -> None:
-    """The order of a hash map once decided which of them had an entry."""
-    for name in ("one", "two"):
-        told = train(tables / "en-ja.tsv", tmp_path / name, "--vocabulary", "500", "--save-every", "1")
-        assert "rare characters" in told
-    for file in (TOKENIZER, CONFIG, WEIGHTS):
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
 
 def test_a_run_keeps_its_vocabulary(tables: Path, tmp_path: Path) -> None:

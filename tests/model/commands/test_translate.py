@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
-from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, shipped
+from regard.model.checkpoint import PRETRAINED, Pretrained, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.readable import LINE_TOKENS
@@ -197,10 +197,6 @@ def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
     assert b"Traceback" not in done.stderr
     assert done.stdout.count(b"\n") == LONG
     assert f"{LONG}/{LONG}".encode() in done.stderr
-
-
-def test_the_shipped_model_is_looked_for_beside_the_package() -> None:
-    assert shipped() == PRETRAINED / DEFAULT
 
 
 def test_a_shipped_model_is_named_without_its_folder() -> None:

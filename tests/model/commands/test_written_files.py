@@ -65,8 +65,8 @@ def test_every_command_is_tried() -> None:
 def test_a_command_leaves_only_what_it_was_told_to_write(command: str, text: Path) -> None:
     arguments, made = SHORTEST[command]
     package, before = files("app", "model", "pretrained", "regard"), {*text.iterdir()}
-    status, _, told = call(command, *arguments)
-    assert status == 0, told
+    status, _, error = call(command, *arguments)
+    assert status == 0, error
     assert {path.name for path in {*text.iterdir()} - before} == {*made}
     assert files("app", "model", "pretrained", "regard") == package
 
@@ -77,8 +77,8 @@ def test_a_command_leaves_only_what_it_was_told_to_write(command: str, text: Pat
 def test_no_command_writes_about_a_shipped_model_where_nobody_said(command: str, named: str, text: Path) -> None:
     package, before = files("pretrained"), {*text.iterdir()}
     model = (named,) if command in ("axes", "card") else ("--model", named)
-    status, _, told = call(command, *model, *WRITING[command])
-    assert command == "evaluate" or (status, "belongs to the package" in told) == (1, True), told
+    status, _, error = call(command, *model, *WRITING[command])
+    assert command == "evaluate" or (status, "belongs to the package" in error) == (1, True), error
     assert files("pretrained") == package
     assert {*text.iterdir()} == before
 
@@ -86,8 +86,8 @@ def test_no_command_writes_about_a_shipped_model_where_nobody_said(command: str,
 @pytest.mark.usefixtures("quick_evaluation")
 def test_results_are_printed_and_written_where_out_says(text: Path, make_model: Callable[..., Pretrained]) -> None:
     measured = ("--test", "own", *PAIRS[1::2])
-    status, printed, told = call("evaluate", "--model", "mine", *measured, "--out", "there")
-    assert status == 0, told
+    status, printed, error = call("evaluate", "--model", "mine", *measured, "--out", "there")
+    assert status == 0, error
     assert "| own | greedy | 2 |" in printed.decode()
     assert {path.name for path in (text / "there").iterdir()} == {"README.md", "scores.json"}
     assert (text / "there" / "README.md").read_text(encoding="utf-8").startswith("# mine\n")
@@ -98,8 +98,8 @@ def test_results_are_printed_and_written_where_out_says(text: Path, make_model: 
 
 
 def test_a_task_of_numbers_is_measured_where_out_says(text: Path) -> None:
-    status, printed, told = call("evaluate", "--model", "reverse-gru", "--out", "there")
-    assert status == 0, told
+    status, printed, error = call("evaluate", "--model", "reverse-gru", "--out", "there")
+    assert status == 0, error
     assert "| reverse | " in printed.decode()
     assert (text / "there" / "scores.json").read_bytes() == (shipped("reverse-gru") / "scores.json").read_bytes()
 

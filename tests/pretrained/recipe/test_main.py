@@ -45,8 +45,8 @@ def mixed(data: Path) -> tuple[str, ...]:
 
 
 def test_a_model_learns_a_mixture_and_records_the_command(data: Path) -> None:
-    status, _, told = call("train", *mixed(data), *SMALL, "--out", str(data / "out"))
-    assert status == 0, told
+    status, _, error = call("train", *mixed(data), *SMALL, "--out", str(data / "out"))
+    assert status == 0, error
     record = json.loads((data / "out" / "training.json").read_text(encoding="utf-8"))
     assert record["command"].startswith("python -m pretrained.recipe train --recipe recipe.toml --data ")
     assert {"text", "template"} <= record["epoch"].keys()
@@ -55,14 +55,14 @@ def test_a_model_learns_a_mixture_and_records_the_command(data: Path) -> None:
 
 
 def test_a_recipe_names_its_files_itself(data: Path) -> None:
-    status, _, told = call("train", *mixed(data), "--table", "x.tsv", "--out", str(data / "out"))
-    assert (status, "the recipe names the files itself" in told) == (1, True)
+    status, _, error = call("train", *mixed(data), "--table", "x.tsv", "--out", str(data / "out"))
+    assert (status, "the recipe names the files itself" in error) == (1, True)
 
 
 def test_a_memory_keeps_nothing_that_was_held_out(data: Path, tiny_model: Pretrained, tokenizer: Tokenizer) -> None:
     command = ("--model", str(copy(tiny_model, data / "model")), "--table", str(data / "pairs.tsv"))
-    status, _, told = call("memory", *mixed(data), *command)
-    assert status == 0, told
+    status, _, error = call("memory", *mixed(data), *command)
+    assert status == 0, error
     store = load_memory(data / "model", tiny_model.fingerprint)
     assert store is not None
     kept = {tokenizer.decode(store.source(pair)) for pair in range(store.sentences)}
