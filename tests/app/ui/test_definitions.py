@@ -1,8 +1,5 @@
-"""..."""
-
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,7 +12,6 @@ from regard.app.navigation import SCREENS
 from regard.model.reference.recomputation import Recomputation
 from regard.model.trace import Trace
 
-APP = sorted((ROOT / "app").rglob("*.py"))
 ARRAYS = {
     "annotation": "annotations",
     "attentional": "attentional",
@@ -34,25 +30,22 @@ ARRAYS = {
 }  # terms, and the fields of a recomputation or a trace that hold them
 
 
-@pytest.mark.parametrize("name", DEFINITIONS)
-def test_a_definition_is_a_sentence_or_more(name: str) -> None:
-    known = DEFINITIONS[name]
+@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
+def test_a_definition_is_a_sentence_or_more_with_a_whole_formula_other_names_and_a_screen(known: Definition) -> None:
     assert known.term[0].isupper() or known.term[0].isdigit() or known.term in ("chrF", "eflomal")
     assert known.text.endswith(".")
     assert 1 <= len(re.findall(r"[.?](?= |$)", known.text)) <= 5
+    braces = re.sub(r"\\[{}]", "", known.formula)
+    assert braces.count("{") == braces.count("}")
+    assert all(len(name.split()) <= 5 and not name.startswith("which ") for name in known.also.split(", "))
+    assert not known.seen or known.seen in SCREENS
 
 
-@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
-def test_braces_of_a_formula_are_closed(known: Definition) -> None:
-    plain = re.sub(r"\\[{}]", "", known.formula)
-    assert plain.count("{") == plain.count("}")
-
-
-@pytest.mark.parametrize("source", APP, ids=lambda path: path.stem)
-def test_a_screen_asks_for_definitions_that_there_are(source: Path) -> None:
-    asked = re.findall(r"\bdefinitions\(([^)]*)\)", source.read_text(encoding="utf-8"))
-    names = {name for call in asked for name in re.findall(r'"(\w+)"', call)}
-    assert names <= DEFINITIONS.keys()
+def test_screens_ask_for_definitions_that_there_are() -> None:
+    for source in (ROOT / "app").rglob("*.py"):
+        asked = re.findall(r"\bdefinitions\(([^)]*)\)", source.read_text(encoding="utf-8"))
+        names = {name for call in asked for name in re.findall(r'"(\w+)"', call)}
+        assert names <= DEFINITIONS.keys(), source
 
 
 def shapes(kind: type[Trace] | type[Recomputation]) -> dict[str, list[str]]:
@@ -85,16 +78,6 @@ def test_the_letters_of_shapes_are_those_of_the_model() -> None:
 def test_a_shape_is_told_with_its_letters_explained() -> None:
     assert "**T × S** · T target tokens, or decoder steps · S source tokens" in definition_text(DEFINITIONS["score"])
     assert definition_text(DEFINITIONS["self_attention"]).count("source tokens") == 1
-
-
-@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
-def test_a_term_is_seen_on_a_screen_that_there_is(known: Definition) -> None:
-    assert not known.seen or known.seen in SCREENS
-
-
-@pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)
-def test_another_name_of_a_term_is_a_name_and_no_clause(known: Definition) -> None:
-    assert all(len(name.split()) <= 5 and not name.startswith("which ") for name in known.also.split(", "))
 
 
 def test_what_is_told_of_a_term_is_all_that_is_known_of_it() -> None:

@@ -1,5 +1,3 @@
-"""..."""
-
 import re
 from collections.abc import Callable
 from html import unescape
