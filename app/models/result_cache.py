@@ -99,7 +99,8 @@ class Bounded(Generic[Value]):
         while True:
             with self._lock:
                 if key in self._values:
-                    return self._used(key)
+                    self._values.move_to_end(key)
+                    return self._values[key].value
                 turn = self._making.setdefault(key, Lock())
             with turn:
                 if self._making.get(key) is turn:  # otherwise its maker has finished, or raised
@@ -121,26 +122,18 @@ class Bounded(Generic[Value]):
         try:
             began = perf_counter()
             value = make()
-            self._put(key, CachedResult(value, size(value), perf_counter() - began))
+            entry = CachedResult(value, size(value), perf_counter() - began)
+            with self._lock:
+                self._values[key] = entry
+                self.bytes += entry.bytes
+                while self.bytes > self.room and len(self._values) > 1:
+                    self.bytes -= self._values.popitem(last=False)[1].bytes
         finally:
             with self._lock:
                 del self._making[key]
         if self._fit:
             self._fit(self, key)
         return value
-
-    def _used(self, key: Hashable) -> Value:
-        self._values.move_to_end(key)
-        return self._values[key].value
-
-    def _put(self, key: Hashable, entry: CachedResult) -> None:
-        with self._lock:
-            if earlier := self._values.pop(key, None):
-                self.bytes -= earlier.bytes
-            self._values[key] = entry
-            self.bytes += entry.bytes
-            while self.bytes > self.room and len(self._values) > 1:
-                self.bytes -= self._values.popitem(last=False)[1].bytes
 
 
 class Caches:

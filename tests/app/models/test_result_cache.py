@@ -14,7 +14,6 @@ from regard.app.models.result_cache import (
     MEGABYTE,
     OF_VISITORS,
     Bounded,
-    CachedResult,
     Caches,
     forget_all,
     forget_model,
@@ -128,13 +127,6 @@ def test_after_an_error_those_who_wait_and_those_who_come_make_the_value_once() 
         thread.join()
     assert made == [1]
     assert kept.bytes == size(b"a" * 100)
-
-
-def test_a_value_put_in_the_place_of_another_takes_its_room() -> None:
-    kept = Bounded[bytes](1000)
-    for length in (300, 100):
-        kept._put("key", CachedResult(b"", length, 0.0))
-    assert kept.bytes == 100
 
 
 def test_what_is_of_visitors_own_models_takes_no_room_of_what_is_everybodys(
