@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.transformer.ideas import PARTS
-from regard.app.screens.transformer.ideas import EXAMPLE
+from regard.app.screens.transformer.ideas import EXAMPLE, PARTS
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.transformer.trace import TransformerTrace
 from tests.support.axe import WIDTHS, check_open, readable, turn
