@@ -20,7 +20,7 @@ def test_browser_tests_come_last() -> None:
 
 def test_the_engine_is_tested_by_the_browsers_tests_of_the_engine() -> None:
     assert {"tests/browser/test_engine.py", "tests/browser/test_engine_changes.py"} <= set(
-        nearest(["app/export/engine/attention.js"], IMPORTING)
+        nearest(["app/export/engine/seq2seq.js"], IMPORTING)
     )
 
 

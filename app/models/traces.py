@@ -18,9 +18,7 @@ from regard.model.decoding.beam_tree import Added, AddedPrefix, BeamSettings, Be
 from regard.model.decoding.sampling import Sample, sample
 from regard.model.decoding.token_sampling import SamplingSettings
 from regard.model.input_error import InputError
-from regard.model.reference.parameters import Parameters
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import Parameters, Recomputation, load_parameters, recompute
 from regard.model.reference.transformer import (
     TransformerParameters,
     TransformerRecomputation,

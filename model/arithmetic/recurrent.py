@@ -19,10 +19,8 @@ from regard.model.arithmetic.derivation import Derivation, Number, fold
 from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, usual_form
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, opened
-from regard.model.reference.parameters import Parameters
 from regard.model.reference.posterior import PosteriorRecomputation
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import recompute
+from regard.model.reference.recompute import Parameters, Recomputation, recompute
 from regard.model.trace import Trace
 
 Tokens = Callable[[int], str]  # the text of a token of the vocabulary

@@ -14,7 +14,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from regard.model.input_error import InputError
-from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import Recomputation
 
 StoredAxes = Mapping[str, Float[ndarray, "..."]]  # by `kind.name`, such as `annotation.directions`
 

@@ -15,8 +15,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.reference.formulas import CELLS, NumpyRecurrent, log_sum_exp
-from regard.model.reference.parameters import Parameters, Sums
-from regard.model.reference.recompute import Recomputation
+from regard.model.reference.recompute import Parameters, Recomputation, Sums
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ per source token or per decoder step. Equations are those of `regard.model.encod
 """
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,8 +30,78 @@ from regard.model.reference.formulas import (
     look,
     multiplied,
 )
-from regard.model.reference.parameters import Parameters, Sums
-from regard.model.reference.recomputation import Recomputation, RecomputedRun
+
+
+@dataclass(frozen=True, eq=False)
+class Parameters:
+    """The parameters of a model, all of one type, by their names in the file, and its configuration."""
+
+    arrays: Mapping[str, Float[ndarray, "..."]]
+    score: str
+    wiring: str
+    cell: str
+    input_feeding: bool
+    initial_state: str
+
+    def __getitem__(self, name: str) -> Float[ndarray, "..."]:
+        return self.arrays[name]
+
+
+class Sums(NamedTuple):
+    """The parameters of a recurrent cell: its input gives W x + b, its state U h + d."""
+
+    W: Float[ndarray, "N X"]
+    U: Float[ndarray, "N H"]
+    b: Float[ndarray, " N"]
+    d: Float[ndarray, " N"]
+
+    @staticmethod
+    def of(parameters: Parameters, name: str) -> "Sums":
+        """Return the parameters of `encoder.forwards`, `encoder.backwards` or `decoder.cell`."""
+        return Sums(*(parameters[f"{name}.rnn.{part}_l0"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))
+
+
+class RecomputedRun(NamedTuple):
+    """The states of a recurrent cell after each item of a sequence."""
+
+    states: Float[ndarray, "N H"]
+    cells: Float[ndarray, "N C"]
+    gates: Float[ndarray, "N G H"]
+
+
+@dataclass(frozen=True, eq=False)
+class Recomputation:
+    """Every number of one forward pass, named as in `regard.model.trace.Trace`, and those a trace omits."""
+
+    source_ids: Int[ndarray, " S"]
+    target_ids: Int[ndarray, " T"]
+    fed_ids: Int[ndarray, " T"]  # `<s>`, then every target token but the last
+    embeddings: Float[ndarray, "S D"]  # of the source tokens
+    fed_embeddings: Float[ndarray, "T D"]  # of the tokens fed in
+    steering: NumpySteering  # a row for every step
+    forwards: RecomputedRun  # the encoder reading from the left; row i belongs to source position i
+    backwards: RecomputedRun  # the encoder reading from the right; row i is its state after position i
+    annotations: Float[ndarray, "S E"]
+    keys: Float[ndarray, "S Q"]
+    initial_state: Float[ndarray, " H"]
+    initial_cell: Float[ndarray, " C"]
+    gates: Float[ndarray, "T G H"]
+    states: Float[ndarray, "T H"]
+    cells: Float[ndarray, "T C"]
+    own_scores: Float[ndarray, "T S"]
+    scores: Float[ndarray, "T S"]
+    mask: Bool[ndarray, "T S"]
+    weights: Float[ndarray, "T S"]
+    contexts: Float[ndarray, "T E"]
+    attentional: Float[ndarray, "T A"]
+    logits: Float[ndarray, "T V"]
+    log_normaliser: Float[ndarray, " T"]
+
+    @property
+    def initial_attentional(self) -> Float[ndarray, " A"]:
+        """Return the zeros that input feeding gives the first step (Luong et al. 2015, section 3.3)."""
+        return np.zeros_like(self.attentional[0])
+
 
 START = 1  # the id of `<s>`, fed in at the first step
 

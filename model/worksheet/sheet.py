@@ -12,8 +12,8 @@ from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.input_error import InputError, check_choice
-from regard.model.reference.parameters import Parameters as Parameters
-from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import Parameters as Parameters
+from regard.model.reference.recompute import Recomputation
 from regard.model.trace import Maker, Trace
 from regard.model.words import END
 from regard.model.worksheet.heatmap_exercise import HeatmapExercise, reading

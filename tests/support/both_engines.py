@@ -3,9 +3,7 @@
 import numpy as np
 
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.parameters import Parameters
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import Parameters, Recomputation, load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.translate import translate
 

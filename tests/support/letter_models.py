@@ -9,7 +9,7 @@ import torch
 
 from regard.model.checkpoint import Pretrained
 from regard.model.config import Config
-from regard.model.reference.parameters import Parameters
+from regard.model.reference.recompute import Parameters
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import CONTROL, Encoding, Tokenizer
 from regard.model.words import Span

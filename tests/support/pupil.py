@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.parameters import Parameters as Parameters
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import Parameters as Parameters
+from regard.model.reference.recompute import Recomputation, load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, places

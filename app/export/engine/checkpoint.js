@@ -3,16 +3,13 @@
 //
 // A file of rounded weights has int8 in place of a matrix, and under `.scale` the factor of each row.
 
-import { CELLS } from "./cells.js";
-import { WIRINGS } from "./decoder.js";
+import { CELLS, WIRINGS, seq2seq } from "./seq2seq.js";
 import { matrix } from "./matrix.js";
 import { axesOf } from "./principal_axes.js";
 import { tensorsOf } from "./safetensors.js";
 import { SCORES, parametersOfScore } from "./scores.js";
-import { seq2seq } from "./seq2seq.js";
 import { tokenizerOf } from "./tokenizer.js";
-import { NETWORK, TRANSFORMER_CHOICES, transformerShapes } from "./transformer/checkpoint.js";
-import { transformer } from "./transformer/transformer.js";
+import { NETWORK, TRANSFORMER_CHOICES, transformer, transformerShapes } from "./transformer/transformer.js";
 
 const CHOICES = {
   score: Object.keys(SCORES), wiring: Object.keys(WIRINGS), cell: Object.keys(CELLS), initial_state: ["zero", "encoder"],

@@ -1,10 +1,9 @@
 // Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
-// Read in this order: words, tokenizer, matrix, safetensors, scores, attention, cells, encoder, decoder, seq2seq,
-// checkpoint, alignment, trace, translate, intervention, beam, posterior; then, for the arithmetic of a single number,
-// quantity, terms, recurrent_numbers, derivation, notation; doubt; truecasing comes before all of them. The Transformer
-// has its own folder: positions, layer_norm, attention, feed_forward, encoder, decoder, transformer, checkpoint, trace,
-// then heads (what the stepper draws of them), places and numbers. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
+// Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, trace, translate,
+// changes, beam, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers, derivation,
+// notation; doubt; truecasing comes before all of them. `transformer/` has the network, its heads (what the stepper draws
+// of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
 
 import { spansOf } from "./alignment.js";
 import { search } from "./beam.js";
@@ -22,7 +21,7 @@ import { RecurrentNumbers, asking } from "./recurrent_numbers.js";
 import { opened } from "./terms.js";
 import { TransformerNumbers } from "./transformer/numbers.js";
 import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
-import { isTransformer } from "./transformer/trace.js";
+import { isTransformer } from "./transformer/transformer.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
 import { readAs } from "./truecasing.js";

@@ -2,7 +2,7 @@
 // app/components/stepper/labels.py, app/components/shared/packed.py and model/alignment.py.
 
 import { BEGIN, byWords } from "./alignment.js";
-import { entropyOf } from "./attention.js";
+import { entropyOf } from "./seq2seq.js";
 import { rowOf } from "./matrix.js";
 import { END } from "./words.js";
 

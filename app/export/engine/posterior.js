@@ -6,8 +6,7 @@
 // unchanged. In Bahdanau's wiring the state follows the weights, so there is one for each i; in Luong's it stays.
 // A weight of 0 gives a posterior of exactly 0. The twin of model/word_alignment/posterior.py.
 
-import { NO_STEERING } from "./attention.js";
-import { attentionalOf } from "./decoder.js";
+import { NO_STEERING, attentionalOf } from "./seq2seq.js";
 import { rowOf, stacked } from "./matrix.js";
 import { START } from "./tokenizer.js";
 import { logSumExp } from "./trace.js";

@@ -5,7 +5,7 @@
 
 import { BEGIN, byWords, STEP } from "./alignment.js";
 import { tokenLabel, which } from "./labels.js";
-import { wordsOfPlace } from "./transformer/places.js";
+import { wordsOfPlace } from "./transformer/heads.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
 

@@ -4,7 +4,7 @@
 // The posterior's likelihood is a probability like any other, of a step taken with all weight on one position: its
 // numbers open like those of the translation.
 
-import { atRest } from "./cells.js";
+import { atRest } from "./seq2seq.js";
 import { dot, rowOf } from "./matrix.js";
 import { stepAlone } from "./posterior.js";
 import { sourceText } from "./quantity.js";

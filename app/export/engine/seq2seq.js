@@ -1,13 +1,187 @@
+// Recurrent network: cells, attention, encoder and decoder, and the network that owns their parameters.
+
+// Cells: one recurrent step with its gates in the open. The twin of model/cells.py.
+//
+// LSTM, Hochreiter and Schmidhuber (1997) with forget gates:     GRU, Cho et al. (2014) as PyTorch computes it:
+//     i, f, o = σ(W x + b + U h + d)    g = tanh(…)                  r, z = σ(W x + b + U h + d)
+//     c = f ⊙ c + i ⊙ g                                              n = tanh(W x + b + r ⊙ (U h + d))
+//     h = o ⊙ tanh(c)                                                h = (1 − z) ⊙ n + z ⊙ h
+//
+// A step takes W x + b, U h + d and the carried values `{state, cell}`, with an empty cell state for a GRU. It returns
+// the new carried values with the gates.
+
+import { joined, product, rowOf, sigmoid, stacked } from "./matrix.js";
+import { SCORES, keysOf, reachOf, scoresOf } from "./scores.js";
+import { numbersOf } from "./trace.js";
+
+function lstm(given, kept, before) {
+  const size = before.state.length;
+  const gates = Array.from({ length: 4 }, () => new Float32Array(size));
+  const [i, f, g, o] = gates;
+  const [state, cell] = [new Float32Array(size), new Float32Array(size)];
+  for (let j = 0; j < size; j += 1) {
+    const sum = (gate) => given[gate * size + j] + kept[gate * size + j];
+    i[j] = sigmoid(sum(0));
+    f[j] = sigmoid(sum(1));
+    g[j] = Math.tanh(sum(2));
+    o[j] = sigmoid(sum(3));
+    cell[j] = f[j] * before.cell[j] + i[j] * g[j];
+    state[j] = o[j] * Math.tanh(cell[j]);
+  }
+  return { state, cell, gates };
+}
+
+function gru(given, kept, before) {
+  const size = before.state.length;
+  const gates = Array.from({ length: 3 }, () => new Float32Array(size));
+  const [r, z, n] = gates;
+  const state = new Float32Array(size);
+  for (let j = 0; j < size; j += 1) {
+    r[j] = sigmoid(given[j] + kept[j]);
+    z[j] = sigmoid(given[size + j] + kept[size + j]);
+    n[j] = Math.tanh(given[2 * size + j] + r[j] * kept[2 * size + j]);
+    state[j] = (1 - z[j]) * n[j] + z[j] * before.state[j];
+  }
+  return { state, cell: before.cell, gates };
+}
+
+export const CELLS = {
+  lstm: { step: lstm, gates: ["input", "forget", "candidate", "output"], remembers: true },
+  gru: { step: gru, gates: ["reset", "update", "candidate"], remembers: false },
+};
+
+// The parameters of a cell: its input gives W x + b, its state U h + d.
+export function sumsOf(parameters, name) {
+  const [W, U, b, d] = ["weight_ih", "weight_hh", "bias_ih", "bias_hh"].map((part) => parameters.get(`${name}.rnn.${part}_l0`));
+  return { W, U, b, d };
+}
+
+// This state with an empty or zero cell state.
+export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[cell].remembers ? state.length : 0) });
+
+export const stepCell = (cell, { W, U, b, d }, input, before) =>
+  CELLS[cell].step(product(W, input, b), product(U, before.state, d), before);
+
+// Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8.
+//
+//     α_t = softmax((e_t + bonus) / temperature)      c_t = Σ_i α_ti h_i
+//
+// Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
+
+export const NO_HEADS = { heads_off: [], head_weights: [] };
+
+// A person's changes to one attention step; this value changes nothing. `weights` replace the softmax, `heads` are
+// single heads of a Transformer.
+export const NO_STEERING = { bonus: null, temperature: 1, hidden: new Set(), weights: null, heads: NO_HEADS };
+
+// The softmax of the scores over the positions that the mask allows.
+export function weigh(scores, mask) {
+  const greatest = Math.max(...scores.filter((_, i) => mask[i]));
+  const powers = Array.from(scores, (score, i) => (mask[i] ? Math.exp(score - greatest) : 0));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return Float32Array.from(powers, (power) => power / total);
+}
+
+// Scores, mask and weights of one step after a person's changes.
+export function steer(own, reach, { bonus, temperature, hidden, weights }) {
+  const scores = own.map((score, i) => (Math.fround(score + (bonus?.[i] ?? 0))) / temperature);
+  const mask = reach.map((open, i) => open && !hidden.has(i));
+  return { scores, mask, weights: weights ? Float32Array.from(weights) : weigh(scores, mask) };
+}
+
+// The weights that a person gives a row of a head, zeros if it is switched off; null if it is unchanged.
+export function givenTo({ heads_off: off, head_weights: rows }, [attention, layer, head], row, width) {
+  const here = (one) => one[0] === attention && one[1] === layer && one[2] === head;
+  if (off.some(here)) return new Float32Array(width);
+  const given = rows.find((one) => here(one) && one[3] === row);
+  return given ? Float32Array.from(given[4]) : null;
+}
+
+// The entropy of each row of weights in bits; a weight of 0 adds nothing.
+export const entropyOf = (weights) => Float32Array.from({ length: weights.rows }, (_, t) =>
+  rowOf(weights, t).reduce((sum, weight) => (weight ? sum - weight * Math.log2(weight) : sum), 0));
+
+export function contextOf(weights, annotations) {
+  const sums = new Float64Array(annotations.width);
+  weights.forEach((weight, i) => {
+    if (!weight) return;
+    const annotation = rowOf(annotations, i);
+    for (let j = 0; j < sums.length; j += 1) sums[j] += weight * annotation[j];
+  });
+  return Float32Array.from(sums);
+}
+
+// Encoder: turns a sentence into annotations, vectors of source tokens in their context. Bahdanau et al. (2015),
+// section 3.2.
+//
+//     h_i = [h_i forward ; h_i backward]
+//
+// Two cells read the embeddings, one from the left and one from the right; both start from zeros. The twin of
+// model/encoder.py.
+
+// The annotations, and for each direction its cell's values at each position: `{state, cell, gates}`.
+export function annotate(config, parameters, ids) {
+  const inputs = ids.map((id) => rowOf(parameters.get("encoder.embedding.weight"), id));
+  const forwards = run(config, sumsOf(parameters, "encoder.forwards"), inputs);
+  const backwards = run(config, sumsOf(parameters, "encoder.backwards"), inputs.toReversed()).toReversed();
+  return { embeddings: stacked(inputs), annotations: stacked(forwards.map(({ state }, i) => joined(state, backwards[i].state))), forwards, backwards };
+}
+
+function run(config, sums, inputs) {
+  let carried = atRest(config.cell, new Float32Array(config.encoder_state));
+  return inputs.map((input) => {
+    carried = stepCell(config.cell, sums, input, carried);
+    return carried;
+  });
+}
+
+// Decoder: one step, with the token fed in, the state, the attention, and the vector that the output layer reads.
+//
+// Luong et al. (2015), section 3 and equation 5. The current state asks, the context joins it after:
+//
+//     s_t = RNN(y_{t-1}, s_{t-1})     e_ti = score(s_t, h_i)     α_t = softmax(e_t)     c_t = Σ_i α_ti h_i
+//     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
+//
+// With input feeding (section 3.3) the RNN reads [y_{t-1} ; h̃_{t-1}].
+//
+// Bahdanau et al. (2015), section 3.1. The previous state asks, and the RNN reads the context:
+//
+//     e_ti = score(s_{t-1}, h_i)      α_t = softmax(e_t)     c_t = Σ_i α_ti h_i     s_t = RNN([y_{t-1} ; c_t], s_{t-1})
+//     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
+//
+// The twin of model/decoder.py.
+
+function luong(config, parameters, fed, carried, memory, steering) {
+  const input = config.input_feeding ? joined(fed, carried.attentional) : fed;
+  const moved = stepCell(config.cell, sumsOf(parameters, "decoder.cell"), input, carried);
+  return stepOf(parameters, moved, look(config, parameters, moved.state, memory, steering));
+}
+
+function bahdanau(config, parameters, fed, carried, memory, steering) {
+  const looked = look(config, parameters, carried.state, memory, steering);
+  const moved = stepCell(config.cell, sumsOf(parameters, "decoder.cell"), joined(fed, looked.context), carried);
+  return stepOf(parameters, moved, looked);
+}
+
+export const WIRINGS = { luong, bahdanau };
+
+// The result of one look at the source.
+function look(config, parameters, asking, memory, steering) {
+  const ownScores = scoresOf(SCORES[config.score], parameters, asking, memory.keys);
+  const attended = steer(ownScores, memory.reach, steering);
+  return { ownScores, ...attended, context: contextOf(attended.weights, memory.annotations) };
+}
+
+// Adds the attentional vector h̃, which the output layer reads.
+function stepOf(parameters, moved, looked) {
+  return { ...moved, ...looked, attentional: attentionalOf(parameters, looked.context, moved.state) };
+}
+
+export const attentionalOf = (parameters, context, state) =>
+  product(parameters.get("decoder.W_c.weight"), joined(context, state)).map(Math.tanh);
+
 // Seq2seq: the network that owns all parameters: an encoder, a decoder and the output layer. The twin of
 // model/seq2seq.py.
-
-import { NO_STEERING } from "./attention.js";
-import { CELLS, atRest } from "./cells.js";
-import { WIRINGS } from "./decoder.js";
-import { annotate } from "./encoder.js";
-import { joined, product, rowOf, stacked } from "./matrix.js";
-import { SCORES, keysOf, reachOf } from "./scores.js";
-import { numbersOf } from "./trace.js";
 
 // `encode` a sentence, `start`, then `step` from token to token. Nothing is stored between calls.
 export function seq2seq(config, parameters) {

@@ -9,7 +9,7 @@ from benchmarks.server import ROOT
 from regard.app.glossary.definition import LETTERS, Definition, definition_text
 from regard.app.glossary.themes import DEFINITIONS
 from regard.app.navigation import SCREENS
-from regard.model.reference.recomputation import Recomputation
+from regard.model.reference.recompute import Recomputation
 from regard.model.trace import Trace
 
 ARRAYS = {

@@ -14,8 +14,7 @@ from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam import expand, finish, grow
 from regard.model.decoding.beam_tree import ROOT, BeamSettings, BeamTree, coverage_penalty
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import Recomputation, load_parameters, recompute
 from regard.model.tokenizer import STOP
 from regard.model.translate import force_ids, limit, translate, write
 from regard.model.words import normalise

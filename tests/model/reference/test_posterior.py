@@ -8,9 +8,8 @@ import pytest
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.parameters import Parameters
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import Parameters, load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import KINDS, named

@@ -17,9 +17,7 @@ from regard.model import attention
 from regard.model.checkpoint import Pretrained, load
 from regard.model.config import Config
 from regard.model.reference.formulas import NO_STEERING, NumpySteering
-from regard.model.reference.parameters import Parameters
-from regard.model.reference.recomputation import Recomputation
-from regard.model.reference.recompute import RecomputedStep, load_parameters, recompute
+from regard.model.reference.recompute import Parameters, Recomputation, RecomputedStep, load_parameters, recompute
 from regard.model.scores import SCORES
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import START, STOP

@@ -4,7 +4,7 @@
 // Words are changed before anything is read, so positions are those of the changed sentence. In a Transformer all fields
 // but the last two hold for every head of every layer's cross-attention.
 
-import { NO_STEERING } from "../attention.js";
+import { NO_STEERING } from "../seq2seq.js";
 import { STOP } from "../tokenizer.js";
 import { KINDS, carried, checkRows, fit, headName, isHead, rowsOf, stepsOf, valueOf } from "./kinds.js";
 

@@ -6,10 +6,8 @@ import { isHead } from "../changes/kinds.js";
 import { rowOf } from "../matrix.js";
 import { Numbers, camel, usualForm } from "../terms.js";
 import { START } from "../tokenizer.js";
-import { EPSILON, momentsOf } from "./layer_norm.js";
-import { columnText, mayLook, sidesOf } from "./places.js";
-import { sinusoid } from "./positions.js";
-import { attentionIn, feedForwardIn } from "./trace.js";
+import { EPSILON, attentionIn, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
+import { columnText, mayLook, sidesOf } from "./heads.js";
 
 const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
 const FEED_FORWARD = ["feed_forward_normalised", "hidden", "feed_forward", "feed_forward_stream"];

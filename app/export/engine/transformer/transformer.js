@@ -1,16 +1,306 @@
+// Transformer: layer normalisation, attention, positions, feed-forward networks, encoder, decoder, and its trace.
+
+// Layer normalisation: a vector less its mean, by its deviation, times a gain, and a bias. Ba, Kiros and Hinton (2016).
+//
+//     LayerNorm(x) = g ⊙ (x − mean(x)) / √(var(x) + ε) + b
+//
+// As torch.nn.LayerNorm computes it.
+
+import { NO_HEADS, NO_STEERING, givenTo, steer } from "../seq2seq.js";
+import { dot, matrix, product, rowOf, stacked } from "../matrix.js";
+
+export const EPSILON = 1e-5;
+
+export function momentsOf(vector) {
+  let sum = 0;
+  for (const value of vector) sum += value;
+  const mean = sum / vector.length;
+  let squares = 0;
+  for (const value of vector) squares += (value - mean) ** 2;
+  return { mean, deviation: Math.sqrt(squares / vector.length + EPSILON) };
+}
+
+export function layerNorm(parameters, name, vector) {
+  const [gain, bias] = ["weight", "bias"].map((part) => parameters.get(`${name}.${part}`));
+  const { mean, deviation } = momentsOf(vector);
+  return vector.map((value, j) => ((value - mean) / deviation) * gain[j] + bias[j]);
+}
+
+// Multi-head attention: several queries of one vector, each with keys and values of its own. Vaswani et al. (2017),
+// sections 3.2.1 and 3.2.2.
+//
+//     q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
+//     e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
+//
+// In self-attention y are the vectors of the same sentence as x, in cross-attention the source's. The heads of a
+// vector are side by side: the first D / N components are the first head's. The twin of model/transformer/attention.py.
+
+// Keys and values of the vectors to attend to, one vector each.
+export function remember(parameters, name, vectors) {
+  const each = (matrix) => vectors.map((vector) => product(parameters.get(`${name}.${matrix}.weight`), vector));
+  return { keys: each("W_K"), values: each("W_V") };
+}
+
+// One head's part of a vector.
+export const ofHead = (vector, head, heads) =>
+  vector.subarray((head * vector.length) / heads, ((head + 1) * vector.length) / heads);
+
+// Attends from `asking` to keys and values. `steering` changes all heads; `given(head)` returns its weights, or null.
+export function attend(parameters, name, heads, asking, { keys, values }, given, steering = NO_STEERING) {
+  const queries = product(parameters.get(`${name}.W_Q.weight`), asking);
+  const mixed = new Float32Array(queries.length);
+  const root = Math.sqrt(queries.length / heads);
+  const reach = keys.map(() => true);
+  const found = Array.from({ length: heads }, (_, head) => {
+    const query = ofHead(queries, head, heads);
+    const ownScores = Float32Array.from(keys, (key) => dot(query, ofHead(key, head, heads)) / root);
+    const { scores, weights: own } = steer(ownScores, reach, steering);
+    const weights = given(head) ?? own;
+    mix(weights, values.map((value) => ofHead(value, head, heads)), ofHead(mixed, head, heads));
+    return { ownScores, scores, weights };
+  });
+  return { queries, heads: found, mixed, output: product(parameters.get(`${name}.W_O.weight`), mixed) };
+}
+
+// The attention of a layer: its effect on a vector of the residual stream. `normalised` is LayerNorm of the stream.
+export function attentionPart(stream, normalised, attended) {
+  return { normalised, ...attended, stream: stream.map((value, j) => value + attended.output[j]) };
+}
+
+export const normalisedBefore = (parameters, name, stream) => layerNorm(parameters, `${name}_norm`, stream);
+
+// Weighted values.
+function mix(weights, values, out) {
+  for (let j = 0; j < out.length; j += 1) {
+    let sum = 0;
+    for (let i = 0; i < weights.length; i += 1) sum += weights[i] * values[i][j];
+    out[j] = sum;
+  }
+}
+
+// The mean weights of the active heads; one that is switched off has weights of 0.
+export function meanOfHeads(rows) {
+  const on = rows.filter((row) => row.some((weight) => weight > 0)).length;
+  return rows[0].map((_, i) => rows.reduce((sum, row) => sum + row[i], 0) / Math.max(1, on));
+}
+
+// Positional encoding: attention alone cannot tell order, so each position adds its own vector. Vaswani et al.
+// (2017), section 3.5.
+//
+//     PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
+//
+// The twin of model/transformer/attention.py.
+
+const WAVELENGTH = 10000; // times 2π: the wavelength of the slowest component
+
+// One component of the encoding of a position.
+export function sinusoid(position, component, size) {
+  const angle = position / WAVELENGTH ** ((component - (component % 2)) / size);
+  return component % 2 ? Math.cos(angle) : Math.sin(angle);
+}
+
+export const POSITIONS = {
+  sinusoids: (position, size) => Float32Array.from({ length: size }, (_, component) => sinusoid(position, component, size)),
+  none: (position, size) => new Float32Array(size),
+};
+
+// Feed-forward network of a layer: the same two maps for every position by itself. Vaswani et al. (2017), section 3.3.
+//
+//     FFN(x) = W_2 max(0, W_1 x + b_1) + b_2          x = x + FFN(LayerNorm(x))
+//
+// The twin of model/transformer/attention.py.
+
+// The feed-forward part of a layer: its effect on a vector of the residual stream.
+export function feedForward(parameters, layer, stream) {
+  const map = (name, vector) =>
+    product(parameters.get(`${layer}.feed_forward.${name}.weight`), vector, parameters.get(`${layer}.feed_forward.${name}.bias`));
+  const normalised = layerNorm(parameters, `${layer}.feed_forward_norm`, stream);
+  const hidden = map("W_1", normalised).map((value) => Math.max(0, value));
+  const output = map("W_2", hidden);
+  return { normalised, hidden, output, stream: stream.map((value, j) => value + output[j]) };
+}
+
+// Encoder of the Transformer: every source token looks at all of them, layer by layer. Vaswani et al. (2017), section 3.1.
+//
+//     x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))      annotations = LayerNorm(x) after the last layer
+//
+// x is the residual stream: each part of a layer reads it, and adds to it. The twin of model/transformer/encoder.py.
+
+// Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
+// and values. `changed` has the heads that a person changed.
+export function encodeSource(config, parameters, embedded, changed) {
+  const layers = [];
+  let streams = embedded;
+  for (let number = 0; number < config.encoder_layers; number += 1) {
+    const layer = `encoder.layers.${number}`;
+    const name = `${layer}.attention`;
+    const normalised = streams.map((stream) => normalisedBefore(parameters, name, stream));
+    const memory = remember(parameters, name, normalised);
+    const attention = streams.map((stream, row) => {
+      const given = (head) => givenTo(changed, ["encoder", number, head], row, streams.length);
+      return attentionPart(stream, normalised[row], attend(parameters, name, config.heads, normalised[row], memory, given));
+    });
+    const feed = attention.map(({ stream }) => feedForward(parameters, layer, stream));
+    layers.push({ attention, memory, feed });
+    streams = feed.map(({ stream }) => stream);
+  }
+  return { embedded, layers, annotations: streams.map((stream) => layerNorm(parameters, "encoder.norm", stream)) };
+}
+
+// Decoder of the Transformer: a target token looks at those before it, then at the source. Vaswani et al. (2017),
+// sections 3.1 and 3.2.3.
+//
+//     x = x + MultiHead(LayerNorm(x), target so far)
+//     x = x + MultiHead(LayerNorm(x), annotations)
+//     x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
+//
+// Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes only one
+// token. The twin of model/transformer/decoder.py.
+
+// Keys and values of the annotations, for each layer.
+export const rememberSource = ({ decoder_layers: layers }, parameters, annotations) => Array.from({ length: layers },
+  (_, number) => remember(parameters, `decoder.layers.${number}.cross_attention`, annotations));
+
+// An empty cache, as before the first step.
+export const emptyCache = ({ decoder_layers: layers }) => Array.from({ length: layers }, () => ({ keys: [], values: [] }));
+
+// One step from an embedding with its position. `cache` and `source` are keys and values for each layer.
+export function decode(config, parameters, embedded, cache, source, steering) {
+  const layers = [];
+  let stream = embedded;
+  for (let number = 0; number < config.decoder_layers; number += 1) {
+    layers.push(decoderLayer(config, parameters, number, stream, cache[number], source[number], steering));
+    stream = layers.at(-1).feed.stream;
+  }
+  return {
+    embedded,
+    layers,
+    cache: layers.map(({ memory }) => memory),
+    attentional: layerNorm(parameters, "decoder.norm", stream),
+    weights: meanOfHeads(layers.at(-1).cross.heads.map(({ weights }) => weights)),
+  };
+}
+
+function decoderLayer({ heads }, parameters, number, stream, before, source, steering) {
+  const layer = `decoder.layers.${number}`;
+  const step = before.keys.length;
+  const given = (attention, width) => (head) => givenTo(steering.heads, [attention, number, head], step, width);
+  const look = (name, from, memory, ...changes) => {
+    const normalised = normalisedBefore(parameters, name, from);
+    const looked = memory(normalised);
+    return [attentionPart(from, normalised, attend(parameters, name, heads, normalised, looked, ...changes)), looked];
+  };
+  const [self, memory] = look(`${layer}.self_attention`, stream,
+    (normalised) => longer(before, remember(parameters, `${layer}.self_attention`, [normalised])), given("decoder", step + 1));
+  const [cross] = look(`${layer}.cross_attention`, self.stream, () => source, given("cross", source.keys.length), steering);
+  return { self, cross, memory, feed: feedForward(parameters, layer, cross.stream) };
+}
+
+// Appends the keys and values of later positions.
+const longer = (before, more) =>
+  ({ keys: [...before.keys, ...more.keys], values: [...before.values, ...more.values] });
+
+// Checkpoint of a Transformer: the contents of its files; its configuration tells it from a recurrent network. The
+// twin of model/transformer/checkpoint.py and model/transformer/transformer.py.
+
+export const NETWORK = "transformer";
+export const TRANSFORMER_CHOICES = { network: [NETWORK], positions: Object.keys(POSITIONS) };
+
+// The shapes of this configuration's parameters, as pairs of name and shape.
+export function transformerShapes({ vocabulary, embedding: size, feed_forward: hidden, encoder_layers: reading, decoder_layers: writing }) {
+  const norm = (name) => [[`${name}.weight`, [size]], [`${name}.bias`, [size]]];
+  const attention = (name) => ["W_Q", "W_K", "W_V", "W_O"].map((matrix) => [`${name}.${matrix}.weight`, [size, size]]);
+  const layer = (name, attentions) => [
+    ...attentions.flatMap((one) => [...norm(`${name}.${one}_norm`), ...attention(`${name}.${one}`)]),
+    ...norm(`${name}.feed_forward_norm`),
+    [`${name}.feed_forward.W_1.weight`, [hidden, size]], [`${name}.feed_forward.W_1.bias`, [hidden]],
+    [`${name}.feed_forward.W_2.weight`, [size, hidden]], [`${name}.feed_forward.W_2.bias`, [size]],
+  ];
+  const layers = (side, count, attentions) =>
+    Array.from({ length: count }, (_, number) => layer(`${side}.layers.${number}`, attentions)).flat();
+  return [
+    ["embedding.weight", [vocabulary, size]],
+    ...layers("encoder", reading, ["attention"]), ...norm("encoder.norm"),
+    ...layers("decoder", writing, ["self_attention", "cross_attention"]), ...norm("decoder.norm"),
+  ];
+}
+
+// Trace of a Transformer: every number of one translation, of every layer and head. The twin of
+// model/transformer/trace.py and model/transformer/transformer.py.
+//
+// An attention is a list of its layers; T vectors look at S, the same ones in self-attention. `ownScores` are the
+// model's, `scores` those after a person's changes. For a position still to come, score and weight are written as 0.
+// `mixed` has the weighted values; W_O of them, the heads joined, is `output`; `stream` is the residual stream after
+// adding it.
+
+export function numbersOf({ heads, encoder_layers: reading, decoder_layers: writing }, memory, steps) {
+  const { encoded, layers } = memory;
+  const ofStep = (number, part) => steps.map((step) => step.layers[number][part]);
+  const each = (count, make) => Array.from({ length: count }, (_, number) => make(number));
+  const cross = each(writing, (number) => attentionOf(ofStep(number, "cross"), layers[number], heads));
+  const cache = steps.at(-1).cache;
+  return {
+    sourceEmbedded: stacked(encoded.embedded),
+    encoderAttention: each(reading, (number) => attentionOf(encoded.layers[number].attention, encoded.layers[number].memory, heads)),
+    encoderFeedForward: each(reading, (number) => feedForwardOf(encoded.layers[number].feed)),
+    annotations: stacked(encoded.annotations),
+    targetEmbedded: stacked(steps.map(({ embedded }) => embedded)),
+    decoderAttention: each(writing, (number) => attentionOf(ofStep(number, "self"), cache[number], heads)),
+    crossAttention: cross,
+    decoderFeedForward: each(writing, (number) => feedForwardOf(ofStep(number, "feed"))),
+    attentional: stacked(steps.map(({ attentional }) => attentional)),
+    weights: cross.at(-1).mean,
+  };
+}
+
+export const isTransformer = (trace) => trace.maker.wiring === "transformer";
+
+// The layers of one of the three attentions of a trace, by its name in an intervention.
+export const attentionIn = (trace, attention) =>
+  ({ encoder: trace.encoderAttention, decoder: trace.decoderAttention, cross: trace.crossAttention })[attention];
+
+// The layers of the feed-forward networks that follow an attention.
+export const feedForwardIn = (trace, attention) =>
+  (attention === "encoder" ? trace.encoderFeedForward : trace.decoderFeedForward);
+
+// One layer of one attention, from the result of each row; a matrix per head.
+function attentionOf(rows, { keys, values }, heads) {
+  const width = keys.length;
+  const vectors = (name) => stacked(rows.map((row) => row[name]));
+  const cut = (all) => Array.from({ length: heads }, (_, head) => stacked(all.map((vector) => ofHead(vector, head, heads))));
+  const square = (name) => Array.from({ length: heads }, (_, head) => padded(rows.map((row) => row.heads[head][name]), width));
+  const weights = square("weights");
+  return {
+    normalised: vectors("normalised"),
+    queries: cut(rows.map(({ queries }) => queries)),
+    keys: cut(keys),
+    values: cut(values),
+    ownScores: square("ownScores"),
+    scores: square("scores"),
+    weights,
+    mean: stacked(rows.map((row, t) => meanOfHeads(weights.map((one) => one.values.subarray(t * width, (t + 1) * width))))),
+    mixed: cut(rows.map(({ mixed }) => mixed)),
+    output: vectors("output"),
+    stream: vectors("stream"),
+  };
+}
+
+const feedForwardOf = (rows) => Object.fromEntries(["normalised", "hidden", "output", "stream"]
+  .map((name) => [name, stacked(rows.map((row) => row[name]))]));
+
+// Pads shorter rows with zeros.
+function padded(rows, width) {
+  const made = matrix(rows.length, width);
+  rows.forEach((row, t) => made.values.set(row, t * width));
+  return made;
+}
+
 // The Transformer that owns all parameters: embeddings with positions, encoder, decoder, output. Vaswani et al. (2017),
 // section 3.4.
 //
 //     x_t = √D W_e[y_t] + PE(t)      p_t = softmax(W_e h̃_t)
 //
 // One table of embeddings W_e serves source, target and output. The twin of model/transformer/transformer.py.
-
-import { NO_HEADS, NO_STEERING } from "../attention.js";
-import { product, rowOf } from "../matrix.js";
-import { decode, emptyCache, rememberSource } from "./decoder.js";
-import { encodeSource } from "./encoder.js";
-import { POSITIONS } from "./positions.js";
-import { numbersOf } from "./trace.js";
 
 // `encode` a sentence, `start`, then `step` from token to token, as for a recurrent network.
 export function transformer(config, parameters) {
