@@ -31,7 +31,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   const asker = late ? before[0] : state;
   const asks = part("ask", ...(trace.attends ? [
     wire([asker.left - 2, asker.middle], [places.right + 2, asker.middle]),
-    formula(places.right + 8, asker.middle - 6, SCORES[trace.network.score], { class: "aside over" }),
+    formula(places.right + 8, asker.middle - 6, SCORES[trace.network.score] ?? "score", { class: "aside over" }),
   ] : []));
   const made = late ? "write" : "read";
   const [first, ...others] = [...before, ...after].map(({ node }) => node);

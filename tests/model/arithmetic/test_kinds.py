@@ -2,7 +2,7 @@ import re
 from string import Formatter, Template
 
 from regard.app.arithmetic.met_in_training import MET
-from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.kinds import KINDS, Factor, Terms
 from tests.support.javascript import APP
 
 
@@ -26,3 +26,12 @@ def test_a_phrase_and_a_symbol_are_filled_with_the_place_of_the_number_alone() -
         assert phrase <= {*kind.indices}.union(*(said.get(index, ()) for index in kind.indices)), name
         symbol = {*Template(kind.text).get_identifiers()} - {"kept", "memory"}
         assert symbol <= set().union(*(drawn.get(index, ()) for index in kind.indices)), name
+
+
+def test_terms_are_read_as_a_person_writes_them() -> None:
+    assert Terms.parse("s {k}: W_c[j,E+k] * 1-state[t,k] for k in H") == Terms(
+        "s {k}", (Factor("", "W_c", ("j", "E+k")), Factor("1-", "state", ("t", "k"))), ("k",), "H"
+    )
+    assert Terms.parse("let out: output * tanh memory") == Terms(
+        "let out", (Factor("", "output", ()), Factor("tanh", "memory", ())), (), ""
+    )
