@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.web import cli
 
 from regard.app.models.settings import MODELS_SETTING, models_in
-from regard.app.server.ports import check_free, is_free, valid_port
+from regard.app.server.processes import check_free, is_free, valid_port
 from regard.model.input_error import OneLineParser
 
 FIRST_PORT = 8501

@@ -21,13 +21,11 @@ from starlette.routing import Route
 
 from regard.app.models.settings import cache_megabytes
 from regard.app.navigation import FIRST
-from regard.app.security import SecurityHeaders, embedding_sites
-from regard.app.server import draining
-from regard.app.server.hashed_files import ROUTES, HashedFiles
-from regard.app.server.hosts import KnownHosts, known_hosts
+from regard.app.security import KnownHosts, Metrics, SecurityHeaders, embedding_sites, known_hosts
+from regard.app.server import draining, error_boundary
+from regard.app.server.connections import HalfOpen, raise_descriptors
 from regard.app.server.messages import Messages
-from regard.app.server.metrics import Metrics
-from regard.app.server.page_style import PageStyle
+from regard.app.server.pages import ROUTES, HashedFiles, PageStyle
 from regard.app.server.room import translator_process_allowed
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
@@ -113,11 +111,14 @@ async def _to_first_screen(request: Request) -> RedirectResponse:
     return RedirectResponse(f"./?{query}" if (query := request.url.query) else "./")
 
 
+raise_descriptors()
+error_boundary.log_one_line_per_error()
 cache_megabytes()  # a bad setting stops the server here: what takes it is loaded later
 translator_process_allowed()
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,
+    on_script_error=error_boundary.show,
     routes=[*ROUTES, Route(f"/{FIRST}", _to_first_screen)],
     middleware=[
         Middleware(SecurityHeaders, sites=embedding_sites()),
@@ -125,6 +126,7 @@ app = st.App(
         Middleware(draining.Health),
         Middleware(Metrics),
         Middleware(HashedFiles),
+        Middleware(HalfOpen),
         Middleware(Messages),
         Middleware(Uploads),
         Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),

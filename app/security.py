@@ -1,4 +1,7 @@
-"""Security headers: restrictions on the browser in the headers of every answer.
+"""Headers: the names and origins by which the server may be reached, and the browser's restrictions in every answer.
+
+A foreign site can make its own name resolve to this machine; its page could then talk to this server as if it were its
+own (DNS rebinding). A numeric address cannot be redirected; a name has to be known.
 
 A page shows text that strangers typed, so only this server's own scripts may run. Inline scripts of the start page are
 allowed by their hashes, and `blob:`, from which Streamlit loads the JavaScript of a component.
@@ -8,19 +11,31 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+import socket
+from collections.abc import Collection, Sequence
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from streamlit import config
 
-from regard.app.server.page_style import SCRIPT
+from regard.app.server.pages import SCRIPT
 
-SETTING = "REGARD_EMBED"
+EMBED_SETTING, HOSTS_SETTING = "REGARD_EMBED", "REGARD_HOSTS"
+ANY = "*"
+MISDIRECTED, POLICY = 421, 1008  # status codes of HTTP and websockets
+HOST_CHARACTERS = 253  # characters of a host name
+METRICS = "/_stcore/metrics"
+FORWARDED = ("x-forwarded-for", "forwarded")  # headers in which a proxy names the client
 
+_NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
 _SITE = re.compile(r"https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?")
-_HOST = re.compile(r"[a-z0-9.-]+(?::[0-9]{1,5})?|\[[0-9a-f:]+\](?::[0-9]{1,5})?")
+_HOST = re.compile(r"[a-z0-9._-]+(?::[0-9]{1,5})?|\[[0-9a-f:]+\](?::[0-9]{1,5})?")
 
 _PAGE = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
 _INLINE_SCRIPTS = " ".join(
@@ -39,11 +54,11 @@ _HEADERS = {
 def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
     """Return the sites that may embed the app: origins separated by spaces, from REGARD_EMBED unless given. Exits with
     one line that names the value if one of them is not an origin."""
-    sites = (os.environ.get(SETTING, "") if setting is None else setting).lower().split()
+    sites = (os.environ.get(EMBED_SETTING, "") if setting is None else setting).lower().split()
     for site in sites:
         if not _SITE.fullmatch(site):
             raise SystemExit(
-                f"{SETTING}: {site!r} is not the origin of a site; write them as https://moodle.example.org, "
+                f"{EMBED_SETTING}: {site!r} is not the origin of a site; write them as https://moodle.example.org, "
                 "separated by spaces, without a path"
             )
     return tuple(sites)
@@ -89,3 +104,80 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, send_secured)
+
+
+def known_hosts(setting: str | None = None) -> tuple[str, ...]:
+    """Return the names by which the server may be reached, besides its addresses: this machine's and those of
+    REGARD_HOSTS. Exits with one line that names the value if one of them is not a host name."""
+    names = (os.environ.get(HOSTS_SETTING, "") if setting is None else setting).lower().split()
+    for name in names:
+        if name != ANY and not _NAME.fullmatch(name):
+            raise SystemExit(
+                f"{HOSTS_SETTING}: {name!r} is not a host name; write them as regard.example.org or *.example.org, "
+                f"separated by spaces, without a port, or {ANY} for any"
+            )
+    machine = socket.gethostname().lower()
+    return ("localhost", "*.localhost", machine, f"{machine}.local", *names)
+
+
+def is_known(host: str, known: Collection[str]) -> bool:
+    """Return True if a Host header, which may have a port, is an IP address or one of these names."""
+    if len(host) > HOST_CHARACTERS or not _HOST.fullmatch(host.lower()):
+        return False
+    name = re.sub(r":[0-9]{1,5}$", "", host.lower()).removesuffix(".")
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        suffixes = [each[1:] for each in known if each.startswith("*.")]
+        return ANY in known or name in known or any(name.endswith(suffix) for suffix in suffixes)
+    return True
+
+
+def is_foreign(origin: str, host: str) -> bool:
+    """Return True for a page of another site, or of another port of this host; a program names no origin. Streamlit
+    would admit any page of this machine."""
+    if not origin or not config.get_option("server.enableCORS"):
+        return False
+    try:
+        allowed = [*(config.get_option("server.corsAllowedOrigins") or ()), f"//{host}"]
+        return urlsplit(origin).netloc not in {urlsplit(each).netloc for each in allowed} - {""}
+    except ValueError:  # half an address, such as http://[
+        return True
+
+
+class KnownHosts:
+    """Pure ASGI middleware. Requests under another name get a message that says what the operator can do."""
+
+    def __init__(self, app: ASGIApp, known: Collection[str]) -> None:
+        self.app, self.known = app, known
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        foreign = is_foreign(headers.get("origin", ""), host)
+        if is_known(host, self.known) and not (foreign and scope["type"] == "websocket"):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(POLICY)(scope, receive, send)
+        else:
+            refusal = f"{host[:HOST_CHARACTERS]!r} is not a name of this server: use its address or one of its names. "
+            how = f"Its administrator can add names: {HOSTS_SETTING}=regard.example.org"
+            await PlainTextResponse(refusal + how, MISDIRECTED)(scope, receive, send)
+
+
+class Metrics:
+    """Pure ASGI middleware: refuses the operator's metrics to a client that a proxy forwards, whose rule about paths
+    would miss /_stcore/%6detrics."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = scope["type"] == "http" and scope["path"].endswith(METRICS)
+        if asked and any(name in Headers(scope=scope) for name in FORWARDED):
+            await PlainTextResponse("metrics are not answered through a proxy", 404)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

@@ -17,7 +17,7 @@ from benchmarks.process_usage import processor_seconds, resident_megabytes
 from benchmarks.report import Table
 from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.input_validation.browser_messages import MESSAGE_BYTES
+from regard.app.server.connections import MESSAGE_BYTES
 
 EVERY = 0.005  # seconds between two health checks
 MARKS = "\u0301\u0323"

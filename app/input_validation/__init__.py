@@ -1,8 +1,7 @@
-"""Input validation: everything that a browser sends passes here before a screen sees it.
+"""Input validation: links are checked by the names of their parameters, messages of components by type.
 
-Links are checked by the names of their parameters, fields by what was drawn, messages of components by type. Whatever
-does not fit is cut or left out; nothing here knows a screen.
+Whatever does not fit is cut or left out; nothing here knows a screen. Streamlit bounds numbers, choices and texts by
+the fields that it drew.
 
-Reading order: link_parameters, bounded_json, component_messages, selections, drawn_fields, wire_format,
-browser_messages.
+Reading order: link_parameters, component_messages.
 """

@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.models import temporary
 from regard.app.models.result_cache import forget_model
-from regard.app.server.visitor import Visitor, share
+from regard.app.server.visits import Visitor, share
 from regard.model.input_error import InputError
 
 _opening = Lock()

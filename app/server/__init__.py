@@ -1,6 +1,6 @@
-"""Protection of the app from strangers: host names, limits on messages and uploads, fair shares; and serving many
-visitors: cached files, replicas behind a proxy, draining.
+"""The server in front of Streamlit: a hostile visitor may break a page of his own, and neither slow, see nor break
+another's; and serving many visitors: files compressed once, replicas behind a proxy, draining.
 
-Reading order: hosts, visitor, visits, turns, frames, messages, room, uploads, page_style, hashed_files, draining,
-metrics, ports, orphans, replicas.
+Reading order: visits, turns, connections, messages, uploads, error_boundary, pages, room, draining,
+processes, replicas.
 """

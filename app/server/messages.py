@@ -1,61 +1,45 @@
-"""Messages over the websocket: limited, filtered and queued before Streamlit receives them.
+"""Messages over the websocket: those that our pages send, in turn, and nothing else, reach Streamlit.
 
-A message that is too long is refused at its first frame. Others wait for their network's turn and are read in one
-thread of their own, so that a long one never blocks the event loop, which serves everybody.
+Streamlit lets any visitor clear everybody's caches, or install files beside the app. What a message says of its own
+page is not checked here: a wrong value breaks the page of the one who sent it (`error_boundary`).
 """
 
 import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
 
+from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from regard.app.input_validation.browser_messages import BrowserMessages, Heard
-from regard.app.server.frames import BoundedSocket
-from regard.app.server.turns import Budget, NetworkShare, NetworkShares
-from regard.app.server.visitor import network
-from regard.app.server.visits import Visits, browser, visits
-from regard.model.input_error import InputError
+from regard.app.input_validation.link_parameters import LEFT_OUT, checked
+from regard.app.server.connections import BoundedSocket
+from regard.app.server.turns import Turns
+from regard.app.server.visits import Visits, browser, network, visits
 
-RATE, BURST = 20.0, 100.0  # messages per second from one connection, and the most at once
+ACCEPTED = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
+OPERATIONS = {"deferred_file", "dataframe_chunk"}  # kinds of the last; the others write files on the server
+SHORT = 2000  # bytes of a message that is read before its turn
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
-RATE_OF_NETWORK, BURST_OF_NETWORK = 200.0, 1000.0  # the same for all connections of a network
-TO_CONNECT = 20.0  # cost of a new connection to its network, in messages
-WEIGHT = 10_000  # bytes that count as one more message
-LONGEST_WAIT = 20.0  # seconds that a message waits for its budget, before the connection ends
-SHORT = 2000  # bytes of a message that is read immediately
-PROTOCOL_ERROR, GOING_AWAY, TRY_LATER = 1002, 1001, 1013  # codes for closing a websocket
+PROTOCOL_ERROR, GOING_AWAY = 1002, 1001  # codes for closing a websocket
 TICK = 0.02  # seconds between two checks for the end of a run
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
-_NO_MESSAGE = b"\xff"  # stands for a text: Streamlit's messages are bytes
-
-_reader = ThreadPoolExecutor(1, "browser_messages")
 
 
 class Messages:
     """Pure ASGI middleware."""
 
     def __init__(self, app: ASGIApp, known: Visits = visits) -> None:
-        self.app, self.known = app, known
-        self.networks = NetworkShares(RATE_OF_NETWORK, BURST_OF_NETWORK)
+        self.app, self.known, self.turns = app, known, Turns()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        name = network(scope)
-        connection = Connection(receive, send, self.networks.get(name), self.known, browser(scope), name)
-        wait = self.networks.get(name).budget.take(TO_CONNECT)
-        if wait > LONGEST_WAIT:
-            self.networks.get(name).budget.take(-TO_CONNECT)
-            await WebSocketClose(TRY_LATER)(scope, receive, send)
-            return
-        await asyncio.sleep(wait)
+        connection = Connection(receive, send, self.turns, self.known, browser(scope), network(scope))
         try:
-            await self.app(self.known.claimed(scope), connection.heard, connection.said)
+            await self.app(self.known.claimed(scope), connection.receive, connection.send)
         finally:
             connection.end()
 
@@ -63,85 +47,89 @@ class Messages:
 class Connection:
     """The messages between one browser and the server."""
 
-    def __init__(
-        self, receive: Receive, send: Send, network: NetworkShare, known: Visits, browser: bytes, name: str
-    ) -> None:
-        self.receive, self.send, self.network, self.known = receive, send, network, known
-        self.browser, self.name, self.session = browser, name, ""
-        self.budget, self.messages = Budget(RATE, BURST), BrowserMessages()
+    def __init__(self, receive: Receive, send: Send, turns: Turns, known: Visits, browser: bytes, network: str) -> None:
+        self._receive, self._send, self.turns, self.known = receive, send, turns, known
+        self.browser, self.network, self.session = browser, network, ""
         self.began, self.gone = -BETWEEN, False
         ours = getattr(receive, "__self__", None)
-        self.uvicorn = ours if isinstance(ours, WebSocketsSansIOProtocol) else None
-        self.socket = BoundedSocket(self.uvicorn) if self.uvicorn else None
+        self.socket = BoundedSocket(ours) if isinstance(ours, WebSocketsSansIOProtocol) else None
 
-    async def heard(self) -> Message:
-        """Return the next message of the browser, reduced to what our pages can send. An invalid message ends the
-        connection."""
+    async def receive(self) -> Message:
+        """Return the browser's next message that our pages can send; one that is no message ends the connection."""
         while True:
-            message = await self.receive()
+            message = await self._receive()
             if self.socket:
                 self.socket.read()  # the app has taken a message
-            if self._is_over():
+            if self.gone or (self.socket and self.socket.uvicorn.transport.is_closing()):
                 return {"type": "websocket.disconnect", "code": GOING_AWAY}
             if message["type"] != "websocket.receive":
                 return message
             try:
-                heard = await self._read(message.get("bytes") or _NO_MESSAGE)
-            except ValueError as error:
-                return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR, "reason": str(error)}
-            if heard.content:
-                return {"type": "websocket.receive", "bytes": heard.content}
+                content = await self._read(message.get("bytes") or b"\xff")  # a text is no message
+            except DecodeError:
+                return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
+            if content:
+                return {"type": "websocket.receive", "bytes": content}
 
-    def _is_over(self) -> bool:
-        """Return True if the browser is gone, so that its messages no longer matter."""
-        return self.gone or bool(self.uvicorn and self.uvicorn.transport.is_closing())
-
-    async def _read(self, said: bytes) -> Heard:
-        """Read a message on this connection's turn, which lasts until the run that the message requests is over."""
-        cost = 1 + len(said) / WEIGHT
-        wait = max(self.budget.take(cost), self.network.budget.take(cost))
-        if wait > LONGEST_WAIT:
-            raise InputError("more messages than any page sends")
-        await asyncio.sleep(wait)
-        if len(said) <= SHORT:
-            heard = self.messages.fit(said)
-            if heard.run:
-                await self._begin()
-            return heard
-        runs = self.network.runs(self)
-        await self._begin()
-        heard = await asyncio.get_running_loop().run_in_executor(_reader, self.messages.fit, said)
-        if not heard.run and not runs:
-            self.network.end(self)
-        return heard
+    async def _read(self, content: bytes) -> bytes:
+        """Read a message: a long one, and one that runs the page, on this connection's turn, which lasts until the run
+        is over."""
+        long, runs = len(content) > SHORT, self.turns.runs(self)
+        if long:
+            await self._begin()
+        kind, accepted = accepted_part(content)
+        if kind == "rerun_script" and not long:
+            await self._begin()
+        elif kind != "rerun_script" and not runs:
+            self.turns.end(self)
+        return accepted
 
     async def _begin(self) -> None:
         """Wait for a place; if a run is in progress, wait until it has had some time."""
         until = self.began + BETWEEN
-        while self.network.runs(self) and (left := until - time.monotonic()) > 0:
+        while self.turns.runs(self) and (left := until - time.monotonic()) > 0:
             await asyncio.sleep(min(left, TICK))
-        await self.network.begin(self)
+        await self.turns.begin(self, self.network)
         self.began = time.monotonic()
 
-    async def said(self, message: Message) -> None:
-        """Send a server message, and learn from it which fields the browser may change and when a run is over."""
-        if self.uvicorn and self.uvicorn.close_sent:
+    async def send(self, message: Message) -> None:
+        """Send a server message, and learn from it which visit this is and when a run is over."""
+        if self.socket and self.socket.uvicorn.close_sent:
             self.gone = True  # uvicorn ended the connection; Streamlit still sends its remaining messages
             return
         if message["type"] == "websocket.send" and message.get("bytes"):
-            said = ForwardMsg.FromString(message["bytes"])
-            self.messages.said(said)
-            kind = said.WhichOneof("type")
+            content = ForwardMsg.FromString(message["bytes"])
+            kind = content.WhichOneof("type")
             if kind == "new_session":
-                self.session = said.new_session.initialize.session_id
-                self.known.connected(self.session, self.browser, self.name, self)
-            elif kind == "script_finished" and said.script_finished != RERUN:
-                self.network.end(self)
+                self.session = content.new_session.initialize.session_id
+                self.known.connected(self.session, self.browser, self.network, self)
+            elif kind == "script_finished" and content.script_finished != RERUN:
+                self.turns.end(self)
         try:
-            await self.send(message)
+            await self._send(message)
         except OSError:  # the browser is gone; Streamlit would read on and fail with a traceback
             self.gone = True
 
     def end(self) -> None:
-        self.network.end(self)
+        self.turns.end(self)
         self.known.left(self.session, self)
+
+
+def accepted_part(content: bytes) -> tuple[str, bytes]:
+    """Return the kind of a message and what Streamlit is given of it: b"" for a kind that no page of ours sends, and a
+    link with its valid parameters. Raises DecodeError for bytes that are not a message."""
+    message = BackMsg.FromString(content)
+    kind = message.WhichOneof("type") or ""
+    if kind not in ACCEPTED or (
+        kind == "backend_operation_request"
+        and message.backend_operation_request.WhichOneof("payload") not in OPERATIONS
+    ):
+        return kind, b""
+    if kind != "rerun_script":
+        return kind, content
+    link = checked(message.rerun_script.query_string)
+    if link.query == message.rerun_script.query_string and not link.left_out:
+        return kind, content
+    marks = "&".join(f"{LEFT_OUT}={name}" for name in link.left_out)
+    message.rerun_script.query_string = "&".join(part for part in (link.query, marks) if part)
+    return kind, message.SerializeToString()

@@ -24,8 +24,7 @@ from pathlib import Path
 from string import Template
 from types import FrameType
 
-from regard.app.server.orphans import end_with
-from regard.app.server.ports import check_free, valid_port
+from regard.app.server.processes import check_free, end_with, valid_port
 from regard.app.server.room import SETTING
 from regard.app.wording import counted
 from regard.model.input_error import OneLineParser

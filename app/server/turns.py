@@ -1,20 +1,21 @@
-"""Turns: how much of the server the browsers of one network may use at once, so that others get their share.
+"""Turns: one round over all visitors, so that whoever has just been served waits behind those who have not.
 
-A *place* is held while a message is read and the page's script runs; a network has few, and its connections take turns.
-A *budget* is a token bucket: messages beyond its rate wait. A class behind one address needs far less than either
-allows.
+The pages' scripts compute on one interpreter, so few run at a time. A *place* is held while a message is read and the
+script runs; the next one goes to the network that was served longest ago, and within a network to the connection that
+was. One network has all places but one while others are served, so that somebody new finds a place at once.
 """
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-PLACES = 2  # runs of one network at a time: Python computes one, PyTorch another; one while others are served too
+PLACES = 3  # runs at a time: Python computes one, PyTorch another, and one is free for whoever comes
+OF_ONE = 2  # of one network, or 1 while another was served lately
 LATELY = 5.0  # seconds after the start of a run for which its network counts as served
 HOLD = 2.0  # seconds after which a long run gives its place back
-NETWORKS = 10_000  # networks remembered
+REMEMBERED = 10_000  # networks and connections whose last turn is remembered
 
 
 @dataclass
@@ -38,84 +39,72 @@ class Budget:
         return max(0.0, -self._left / self.rate)
 
 
-@dataclass
-class RecentlyServed:
-    """The networks served last, and when."""
+@dataclass(eq=False)
+class Waiting:
+    """A connection in line, and its network."""
 
-    clock: Callable[[], float] = time.monotonic
-    _last: tuple[object, float] = (None, -LATELY)
-    _other: tuple[object, float] = (None, -LATELY)  # the latest different network before it
-
-    def note(self, network: object) -> None:
-        if self._last[0] is not network:
-            self._other = self._last
-        self._last = network, self.clock()
-
-    def alone(self, network: object) -> bool:
-        """Return True if no other network was served lately."""
-        _, when = self._other if self._last[0] is network else self._last
-        return self.clock() - when >= LATELY
+    connection: object
+    network: str
+    turn: asyncio.Future[None]
 
 
-@dataclass
-class NetworkShare:
-    """The connections of one network: those running, those waiting in line, and their message budget."""
+class Turns:
+    """The connections that run and those that wait."""
 
-    budget: Budget
-    places: int = PLACES
-    served: RecentlyServed = field(default_factory=RecentlyServed)
-    _running: dict[object, asyncio.TimerHandle] = field(default_factory=dict)
-    _waiting: deque[tuple[object, asyncio.Future[None]]] = field(default_factory=deque)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._running: dict[object, tuple[str, asyncio.TimerHandle]] = {}
+        self._waiting: list[Waiting] = []
+        self._served: OrderedDict[object, float] = OrderedDict()  # when each (network,) and connection last began
 
     def runs(self, connection: object) -> bool:
         """Return True while this connection has a place."""
         return connection in self._running
 
-    async def begin(self, connection: object) -> None:
+    async def begin(self, connection: object, network: str) -> None:
         """Wait for a place; a connection that has one keeps it."""
         if connection in self._running:
             return
-        if len(self._running) >= self._room():
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.append((connection, turn))
-            try:
-                await turn
-            except asyncio.CancelledError:
-                self.end(connection)
-                raise
-        else:
-            self._seat(connection)
+        waiting = Waiting(connection, network, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._admit()
+        try:
+            await waiting.turn
+        except asyncio.CancelledError:
+            self.end(connection)
+            raise
 
     def end(self, connection: object) -> None:
-        """Give the place back, and admit the connection that has waited longest."""
-        if (timer := self._running.pop(connection, None)) is not None:
-            timer.cancel()
-        while self._waiting and len(self._running) < self._room():
-            next_one, turn = self._waiting.popleft()
-            if not turn.done():
-                self._seat(next_one)
-                turn.set_result(None)
+        """Give the place back, or leave the line, and admit the next."""
+        if (running := self._running.pop(connection, None)) is not None:
+            running[1].cancel()
+        self._waiting = [one for one in self._waiting if one.connection is not connection]
+        self._admit()
 
-    def _room(self) -> int:
-        return self.places if self.served.alone(self) else 1
+    def _admit(self) -> None:
+        while len(self._running) < PLACES:
+            ready = [one for one in self._waiting if not one.turn.done() and self._has_room(one.network)]
+            if not ready:
+                return
+            one = min(ready, key=lambda one: (self._last((one.network,)), self._last(one.connection)))
+            self._waiting.remove(one)
+            timer = asyncio.get_running_loop().call_later(HOLD, self.end, one.connection)
+            self._running[one.connection] = one.network, timer
+            for served in ((one.network,), one.connection):
+                self._served[served] = self.clock()
+                self._served.move_to_end(served)
+            while len(self._served) > REMEMBERED:
+                self._served.popitem(last=False)
+            one.turn.set_result(None)
 
-    def _seat(self, connection: object) -> None:
-        self.served.note(self)
-        self._running[connection] = asyncio.get_running_loop().call_later(HOLD, self.end, connection)
+    def _last(self, served: object) -> float:
+        return self._served.get(served, -LATELY)
 
-
-class NetworkShares:
-    """The shares of the latest networks, by name."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate, self.burst = rate, burst
-        self.served = RecentlyServed()
-        self._known: OrderedDict[str, NetworkShare] = OrderedDict()
-
-    def get(self, name: str) -> NetworkShare:
-        if name not in self._known:
-            self._known[name] = NetworkShare(Budget(self.rate, self.burst), served=self.served)
-            if len(self._known) > NETWORKS:
-                self._known.popitem(last=False)
-        self._known.move_to_end(name)
-        return self._known[name]
+    def _has_room(self, network: str) -> bool:
+        """Return True if this network may run one more."""
+        running = sum(where == network for where, _ in self._running.values())
+        if running == 0:
+            return True
+        others = (one for one in reversed(self._served) if isinstance(one, tuple) and one != (network,))
+        alone = self.clock() - self._last(next(others, None)) >= LATELY
+        return alone and running < OF_ONE

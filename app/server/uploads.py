@@ -1,15 +1,14 @@
 """Uploads: how many files and bytes a visit, a network and all visitors may keep here, counted as they arrive.
 
-The announced size is not trusted, and an upload below a minimum rate is ended. Files of disconnected visits are
-dropped when others need their room. Streamlit itself keeps every upload until the visit is over.
-`model/readable.py` has the largest size of one file.
+The announced size is not trusted. Files of disconnected visits are dropped when others need their room. Streamlit
+itself keeps every upload until the visit is over. `model/readable.py` has the largest size of one file.
 """
 
 import asyncio
 import logging
 import re
-import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,25 +19,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from regard.app.server.visitor import network, share
-from regard.app.server.visits import Visits, browser, visits
+from regard.app.server.visits import Visits, browser, network, share, visits
 
 UPLOADS, UPLOADS_OF_ALL = 4, 400  # files kept at once: of two fields, and their replacements
 BYTES_OF_ONE, BYTES_OF_ALL = 150_000_000, 400_000_000  # for one visitor, and for all of them
 PATIENCE = 300.0  # seconds that an upload may take
-LEAST, WITHIN = 100_000, 20.0  # bytes that must arrive within these seconds, until all have arrived
-TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE, BAD_REQUEST = 429, 408, 403, 507, 400  # HTTP status codes
+REST = 10.0  # seconds for the rest of a file that is refused
+TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # HTTP status codes
 YOURS, NETWORKS, ALL = "yours", "visitors from your network", "all visitors"
 FULL = "{} files of {} are already kept here; the limit is {}. Remove one, or try again later."
 HEAVY = "{} MB of {} are already kept here; there is room for {} MB. Remove a file, or try again later."
-SLOW = f"The file did not arrive within {PATIENCE:g} seconds, or came slower than {LEAST / WITHIN / 1000:g} kB/s."
+SLOW = f"The file did not arrive within {PATIENCE:g} seconds."
 DISK = "The server could not write the file, perhaps because its disk is full. Try again later."
-NO_FORM = "A file is sent as multipart/form-data with a boundary of 1 to 70 characters."
 STRANGE = "This visit belongs to another browser."
 
-_BOUNDARY = re.compile(
-    r'(?i:multipart/form-data) *;(?:.*;)? *(?i:boundary)="?([\w\'()+,./:=?-]{1,70})"? *(?:;.*)?', re.ASCII
-)
+_BOUNDARY = re.compile(r'; *boundary="?([a-z0-9\'()+,./:=?_-]{1,70})"? *(?:;|$)', re.ASCII | re.IGNORECASE)
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 _logger = logging.getLogger("uvicorn.error")
 
@@ -61,11 +56,7 @@ class HeldFile:
 
 
 class RefusedError(Exception):
-    """The reason for ending an upload, with its HTTP status code."""
-
-    def __init__(self, text: str, status: int) -> None:
-        super().__init__(text)
-        self.status = status
+    """There is no room for an upload."""
 
 
 class Uploads:
@@ -87,55 +78,40 @@ class Uploads:
         if not found or scope["method"] not in ("PUT", "DELETE"):
             await self.app(scope, receive, send)
         elif self.known.knows(found[1]) and not self.known.is_of(found[1], browser(scope)):
-            await PlainTextResponse(STRANGE, NOT_YOURS)(scope, receive, send)
+            await _refuse(STRANGE, NOT_YOURS, scope, receive, send)
         elif scope["method"] == "DELETE":
             await self.app(scope, receive, send)
-        elif not (boundary := _BOUNDARY.fullmatch(Headers(scope=scope).get("content-type", ""))):
-            await PlainTextResponse(NO_FORM, BAD_REQUEST)(scope, receive, send)
         else:
             upload = HeldFile(found[1], network(scope), found[2])
-            await self._receive_upload(upload, _with_type(scope, boundary[1]), receive, send)
+            await self._receive_upload(upload, _with_boundary_alone(scope), receive, send)
 
     async def _receive_upload(self, upload: HeldFile, scope: Scope, receive: Receive, send: Send) -> None:
+        async def counted() -> Message:
+            message = await receive()
+            upload.size += len(message.get("body", b""))
+            self._check(upload)
+            return message
+
+        refusal = DISK, NO_SPACE
         self._arriving.append(upload)
         try:
             announced = _announced(scope)
             if announced <= BYTES_OF_ONE:  # Streamlit itself refuses a larger file (413)
                 self._check(upload, announced)
             async with asyncio.timeout(PATIENCE):
-                await self.app(scope, self._counted(upload, receive), send)
-        except RefusedError as refused:
-            await PlainTextResponse(str(refused), refused.status)(scope, receive, send)
-        except TimeoutError:
-            await PlainTextResponse(SLOW, TOO_SLOW)(scope, receive, send)
+                await self.app(scope, counted, send)
+            return
         except ClientDisconnect:
             return  # the page was closed meanwhile; nobody receives an answer
+        except RefusedError as refused:
+            refusal = str(refused), TOO_MANY
+        except TimeoutError:
+            refusal = SLOW, TOO_SLOW
         except OSError as error:
             _logger.warning("an upload could not be written: %s", error.strerror)
-            await PlainTextResponse(DISK, NO_SPACE)(scope, receive, send)
         finally:
             self._arriving.remove(upload)
-
-    def _counted(self, upload: HeldFile, receive: Receive) -> Receive:
-        """Count the bytes, and end an upload that brings too many or too few."""
-        began, before = time.monotonic(), 0
-
-        async def counted() -> Message:
-            nonlocal began, before
-            message: Message | None = None
-            while message is None:
-                try:
-                    async with asyncio.timeout(max(0.0, began + WITHIN - time.monotonic())):
-                        message = await receive()
-                except TimeoutError:
-                    if upload.size - before < LEAST:
-                        raise RefusedError(SLOW, TOO_SLOW) from None
-                    began, before = time.monotonic(), upload.size
-            upload.size += len(message.get("body", b""))
-            self._check(upload)
-            return message
-
-        return counted
+        await _refuse(*refusal, scope, receive, send)
 
     def _check(self, upload: HeldFile, coming: int = 0) -> None:
         """Raise RefusedError if there is no room, even after dropping files of disconnected visits."""
@@ -146,7 +122,7 @@ class Uploads:
                     self.drop(session)
             refusal = self._refusal(upload, coming)
         if refusal:
-            raise RefusedError(refusal, TOO_MANY)
+            raise RefusedError(refusal)
 
     def _refusal(self, upload: HeldFile, coming: int) -> str:
         others = self._held_files(upload)
@@ -175,11 +151,22 @@ class Uploads:
         return [each for each in held if (each.session, each.name) != (upload.session, upload.name)]
 
 
-def _with_type(scope: Scope, boundary: str) -> Scope:
+async def _refuse(text: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer once the rest of the file has come: a browser that still sends never reads an answer."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REST):
+            while (await receive()).get("more_body"):
+                pass
+    await PlainTextResponse(text, status)(scope, receive, send)
+
+
+def _with_boundary_alone(scope: Scope) -> Scope:
     """Return the request with a content type of nothing but its boundary: a parser that is told the charset of names
     would decode a megabyte of punycode, in seconds."""
+    boundary = _BOUNDARY.search(Headers(scope=scope).get("content-type", ""))
+    content_type = f"multipart/form-data; boundary={boundary[1]}" if boundary else "multipart/form-data"
     headers = [(name, value) for name, value in scope["headers"] if name != b"content-type"]
-    return {**scope, "headers": [*headers, (b"content-type", f"multipart/form-data; boundary={boundary}".encode())]}
+    return {**scope, "headers": [*headers, (b"content-type", content_type.encode())]}
 
 
 def _announced(scope: Scope) -> int:

@@ -24,7 +24,7 @@ from time import monotonic
 from typing import TypeVar
 
 from regard.app.models import temporary
-from regard.app.server.visitor import NOBODY, Visitor
+from regard.app.server.visits import NOBODY, Visitor
 from regard.app.training_jobs.worker import NO_PROCESS, Finished, News, Order, Report, Worker, WorkerFailure
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import AttentionSnapshot, Note

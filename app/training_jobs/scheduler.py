@@ -16,7 +16,7 @@ from time import monotonic
 
 from regard.app.models import temporary
 from regard.app.server.room import CORES
-from regard.app.server.visitor import NOBODY, Visitor, share
+from regard.app.server.visits import NOBODY, Visitor, share
 from regard.app.training_jobs.job import COMMANDS, ENDING, GOES_ON, Job, JobStatus
 from regard.app.training_jobs.worker import Report, end_fork_server, start_fork_server
 from regard.model.input_error import InputError

@@ -24,7 +24,7 @@ from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from regard.app.models import temporary
-from regard.app.server.orphans import end_with
+from regard.app.server.processes import end_with
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice, SyntheticProgress

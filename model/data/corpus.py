@@ -31,6 +31,7 @@ from regard.model.tokenizer import STOP, Tokenizer
 from regard.model.words import normalise, visible
 
 APART, MOST_APART = 30, 100  # pairs wanted in each held-out part, and at most so many of 1000 in a small text
+MOST_BYTES = 2**30  # of a text file
 MOST_UNPACKED = 100  # times the packed size; text unpacks to three to ten times its size
 LOOKED_AT, MOSTLY = 1000, 0.9  # rows by which a column of numbers is known, and the share of them that are numbers
 TRAINING_TOKENS = 100  # tokens on a side, `</s>` included
@@ -88,8 +89,11 @@ def recorded(path: Path) -> Recorded:
 
 def read_lines(path: Path) -> list[str]:
     """Return the lines of a UTF-8 text file, gzipped or not. Raises InputError naming the file and the line that is not
-    UTF-8. A byte order mark is kept as a character of the first line."""
-    content = path.read_bytes()
+    UTF-8, or if it has no end. A byte order mark is kept as a character of the first line."""
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)  # more than there is would be read of a device such as /dev/zero
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes; up to that many are read")
     if path.suffix == ".gz":
         try:
             content = _unpacked(content, path)

@@ -4,22 +4,20 @@ Many values go in one message, for each is judged by itself; what passes is then
 """
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
 from pathlib import Path
 from urllib.parse import quote
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.process_usage import processor_seconds
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
-from regard.app.input_validation.browser_messages import MESSAGE_BYTES, judged
-from regard.app.input_validation.drawn_fields import DrawnFields
 from regard.app.input_validation.link_parameters import LONGEST_QUERY, PARAMETERS
+from regard.app.server.error_boundary import MESSAGE
 from tests.support.hostile_values import fitting_messages, link_files, states, texts, told, wrong_messages, zips
 from tests.support.model_zips import packed
 
@@ -27,8 +25,10 @@ TRIGGERS = "$$STREAMLIT_INTERNAL_KEY_{}__events"
 OTHER_NAMES = ("score_I", "query_1", "parts_love", "module_seed", "module_step", "left_out", "nobody_knows", "a" * 3000)
 NOT_FIELDS = ("download_button", "bidi_component", "plotly_chart")
 ZIPS = 5  # of one visit
-ROWS, SHOWN = 8, 1  # of one round: each eighth state is said, and one message of what is taken is shown
+OF_SCREEN = 24  # values of one round to the fields of a screen, and to its components
 MEASURED_ONCE = ("alignment",)  # whoever first opens a story with a model has all its pairs fed to it, with a clock
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_WITHIN = re.compile(r"[ │╭╰─]|\S*\.py:")  # lines of a traceback before the error
 RAW = ("<script>alert(1)", "<img src=x", "<svg/onload")  # of the values, as no page may have them in its own HTML
 
 
@@ -45,6 +45,7 @@ class Attack(AbstractContextManager["Attack"]):
     tried: Counter[str] = field(default_factory=Counter)  # values
     sent: Counter[str] = field(default_factory=Counter)  # messages, each of many values
     reached: Counter[str] = field(default_factory=Counter)  # values that came to the code that they are about
+    broken: Counter[str] = field(default_factory=Counter)  # pages of the attacker that ended in the plain message
     failed: list[str] = field(default_factory=list)
     dearest: list[tuple[float, str]] = field(default_factory=list)  # processor seconds
 
@@ -62,9 +63,9 @@ class Attack(AbstractContextManager["Attack"]):
     def screen(self, name: str, links: int, rounds: int) -> None:
         """Open a screen with hostile links, then say hostile things of the fields and components of the one opened."""
         self.links(name, links)
-        visitor, page = self._opened[name]
-        self.fields(visitor, name, page, rounds)
-        self.components(visitor, name, page, rounds)
+        _, page = self._opened[name]
+        self.fields(name, page, rounds)
+        self.components(name, page, rounds)
 
     def links(self, screen: str, count: int) -> None:
         """Links with every parameter that there is: without any value, then each with another from link to link."""
@@ -80,65 +81,42 @@ class Attack(AbstractContextManager["Attack"]):
         chosen = {name: self.chance.choice(values) for name in names} | {"model": self.model}
         return "&".join(f"{quote(name)}={_quoted(text)}" for name, text in chosen.items())
 
-    def fields(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
-        """Say every hostile state of every field, as many as the rounds allow."""
+    def fields(self, screen: str, page: Page, rounds: int) -> None:
+        """Send a sample of the hostile states of the screen's fields."""
         ids = [identity for identity, kind in page.widgets().items() if kind not in NOT_FIELDS]
-        self._say(
-            visitor, "fields", screen, page, {identity: self._hostile(identity, screen) for identity in ids}, rounds
-        )
+        every = [state for identity in ids for state in self._hostile(identity, screen)]
+        self._send("fields", screen, self.chance.sample(every, min(len(every), OF_SCREEN * rounds)))
 
     def _hostile(self, identity: str, screen: str) -> list[WidgetState]:
         """The field of the model is emptied on the first screen alone: then the usual one, which is large, is asked."""
         every = list(states(identity))
         if identity.endswith("-model") and screen:
             every = [state for state in every if state.WhichOneof("value")]
-        return self.chance.sample(every, len(every))
+        return every
 
-    def components(self, visitor: WebsocketVisitor, screen: str, page: Page, rounds: int) -> None:
-        """Every component with messages that are none, and in turn with some that are of its type."""
+    def components(self, screen: str, page: Page, rounds: int) -> None:
+        """Send a sample of messages to the screen's components, of which half are of a right type."""
         names = {element.bidi_component.id: element.bidi_component.component_name for element in page.components}
-        wrong = {identity: list(states(identity)) for identity in names}
-        told = {TRIGGERS.format(identity): list(_triggers(identity, wrong_messages())) for identity in names}
-        self._say(visitor, "components", screen, page, wrong | told, rounds)
-        for identity, name in names.items():
-            fitting = [*_triggers(identity, fitting_messages(name))]
-            for state in islice(fitting, 0, None, max(1, len(fitting) // (4 * rounds))):
-                self._try(visitor, "components", screen, 1, [state])
-        self._try(visitor, "components", screen, 0)  # after all of it the page still runs
+        wrong = [state for identity in names for state in (*states(identity), *_triggers(identity, wrong_messages()))]
+        right = [state for identity, name in names.items() for state in _triggers(identity, fitting_messages(name))]
+        for some in (wrong, right):
+            self._send("components", screen, self.chance.sample(some, min(len(some), OF_SCREEN * rounds // 2)))
 
-    def _say(
-        self,
-        visitor: WebsocketVisitor,
-        kind: str,
-        screen: str,
-        page: Page,
-        hostile: Mapping[str, Sequence[WidgetState]],
-        rounds: int,
-    ) -> None:
-        """Say states of many fields, one of each field in a message, for of several the server reads the last alone.
-
-        What the page does not take changes nothing, so that it need not run; what it takes is shown, and the page runs.
-        """
-        drawn = DrawnFields()
-        for message in page.messages:
-            drawn.learn(message)
-        every = {identity: some[:: max(1, ROWS // rounds)] for identity, some in hostile.items()}
-        taken = {identity: drawn.fitting(some) for identity, some in every.items()}
-        for row in zip_longest(*every.values()):
-            self._unheard(visitor, kind, [state for state in row if state])
-        for row in islice(zip_longest(*taken.values()), SHOWN * rounds):
-            sent = [state for state in row if state]
-            self._try(visitor, kind, screen, len(sent), sent)
-
-    def _unheard(self, visitor: WebsocketVisitor, kind: str, sent: Sequence[WidgetState]) -> None:
-        """Say states with a run of a part of the page that is not there: they are judged, and nothing runs."""
-        message = BackMsg()
-        message.rerun_script.fragment_id = "nobody"
-        message.rerun_script.widget_states.widgets.extend(sent)
-        visitor.send(message)
-        self.tried[kind] += len(sent)
-        self.sent[kind] += 1
-        self.reached[kind] += len(judged(sent)) if message.ByteSize() <= MESSAGE_BYTES else 0
+    def _send(self, kind: str, screen: str, hostile: Sequence[WidgetState]) -> None:
+        """Send states one by one, since one that breaks the page hides the others; a broken page is left."""
+        query, visits = f"model={self.model}", ExitStack()
+        visitor = None
+        for state in hostile:
+            if visitor is None:
+                visitor = visits.enter_context(WebsocketVisitor(self.url))
+                visitor.run(screen, query)
+            page = self._try(visitor, kind, screen, 1, [state])
+            if MESSAGE in page.words:
+                self.broken[kind] += 1
+            if MESSAGE in page.words or page.closed:
+                visits.close()
+                visitor = None
+        visits.close()
 
     def zips(self, contents: Mapping[str, bytes]) -> None:
         """Fifty files for the field that takes a model, some of each visit: it may hold six models."""
@@ -191,9 +169,7 @@ class Attack(AbstractContextManager["Attack"]):
         page = visitor.run(screen, query, sent or [])
         self.tried[kind] += values
         self.sent[kind] += 1
-        self.reached[kind] += (
-            values if arrived and not page.closed and len(judged(sent or [])) == len(sent or []) else 0
-        )
+        self.reached[kind] += values if arrived and not page.closed else 0
         what = f"{kind} of {screen}: {query[:200]} {sent[-1] if sent and len(sent) == 1 else ''}"[:700]
         words = page.words
         told = [place for place in self.places if place in words]
@@ -217,10 +193,10 @@ def raw(page: Page) -> bool:
 
 
 def tracebacks(log: Path) -> list[str]:
-    """The last lines of those in a server's log."""
-    text = log.read_text(encoding="utf-8", errors="replace")
-    ends = (part.splitlines() for part in text.split("Traceback (most recent call last):")[1:])
-    return [next((line for line in lines[1:] if line and not line.startswith(" ")), "") for lines in ends]
+    """Return the last line of each traceback in a server's log, plain or drawn by rich in colours and a box."""
+    text = _COLOUR.sub("", log.read_text(encoding="utf-8", errors="replace"))
+    ends = (part.splitlines() for part in text.split("Traceback (most recent call last)")[1:])
+    return [next((line for line in lines[1:] if line and not _WITHIN.match(line)), "") for lines in ends]
 
 
 def _triggers(identity: str, messages: Iterable[tuple[str, object]]) -> Iterator[WidgetState]:

@@ -21,7 +21,7 @@ from tests.support.attack import Attack, tracebacks
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator
 
-ROUNDS = 4  # messages into which what is sent to the fields of a screen is divided, and links of each screen
+ROUNDS = 4  # links of each screen, and samples of the values for its fields and its components
 SEED = 7
 
 
@@ -61,11 +61,12 @@ def _screens(url: str) -> list[str]:
 
 def _tell(attack: Attack, ended: list[str]) -> None:
     failed = Counter(each.partition(" of ")[0] for each in attack.failed)
-    print("| kind | values | reached | messages | failed |\n| --- | ---: | ---: | ---: | ---: |")
+    print("| kind | values | reached | messages | broke the sender's page | failed |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for kind in attack.tried:
         print(
             f"| {kind} | {attack.tried[kind]:,} | {attack.reached[kind]:,} | {attack.sent[kind]:,} "
-            f"| {failed.pop(kind, 0)} |"
+            f"| {attack.broken[kind]:,} | {failed.pop(kind, 0)} |"
         )
     print(f"\nothers that failed: {dict(failed)}; dearest answer: {attack.dearest[0][0]:.1f} s of the processor")
     print(f"tracebacks in the log: {len(ended)}")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from regard.app.server.visitor import Visitor
+from regard.app.server.visits import Visitor
 from regard.app.training_jobs.job import JobStatus, RunStatus
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup

@@ -19,7 +19,7 @@ from streamlit.components.v2 import component
 from regard.app.components.shared.modules import script, style
 from regard.app.input_validation.component_messages import read
 
-PLACE = "/components"  # served by app.server.hashed_files
+PLACE = "/components"  # served by app.server.pages
 FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid sample_list figure_export".split()
 
 # An adopted style sheet exists before the first drawing, and is parsed once for all instances.

@@ -52,7 +52,7 @@ def _take(model: str) -> None:
     """Read the file, or else the field; keep the fields and say why if it cannot be read."""
     state = st.session_state
     file, pasted = state.get(FILE), state.get(FIELD) or ""
-    name = file.name[:60] if file else "the pasted text"
+    name = (file.name[:60] or "the file") if file else "the pasted text"
     try:
         content = file.getvalue() if file else pasted.encode("utf-8", errors="replace")
         bring(name, read(content, any_pretrained(model).tokenizer.languages, bool(state.get("text_split", True))))

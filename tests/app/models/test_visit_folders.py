@@ -8,7 +8,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.app.models import visit_folders
 from regard.app.models.visit_folders import FULL, FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, VisitFolders
-from regard.app.server.visitor import Visitor, share
+from regard.app.server.visits import Visitor, share
 
 PATIENCE = 120.0
 

@@ -1,4 +1,5 @@
-"""The standing attack: a real server, hostile clients; no traceback, no dear answer, no raw HTML, no memory kept.
+"""The standing attack: a real server, hostile clients; no traceback, no dear answer, no raw HTML, no memory kept. A
+value that no page sends may break the page of the one who sent it: a plain message there, one line in the log.
 
 `make attack` runs a longer one, with a seed that it prints.
 """
@@ -62,8 +63,9 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
     assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0][0] < DEAR, attack.dearest
     assert resident_megabytes(server.process) - before < KEPT
-    assert attack.tried["fields"] > 5_000
-    assert attack.tried["components"] > 2_000
+    assert attack.tried["fields"] > 400
+    assert attack.tried["components"] > 200
+    assert 0 < attack.broken.total() == server.log.read_text(encoding="utf-8").count("Uncaught app execution")
     assert_reached(attack)
 
 

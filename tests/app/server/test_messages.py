@@ -1,5 +1,4 @@
 import asyncio
-import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
@@ -8,12 +7,10 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from regard.app.input_validation.browser_messages import BrowserMessages
-from regard.app.server import messages
-from regard.app.server.messages import SHORT, Connection, Messages
-from regard.app.server.turns import NetworkShares
+from regard.app.server.connections import BoundedSocket
+from regard.app.server.messages import Connection, Messages
+from regard.app.server.turns import Turns
 from regard.app.server.visits import Visits
 from tests.support.event_loop import run_coroutine
 
@@ -64,19 +61,26 @@ def test_nothing_is_sent_once_uvicorn_has_ended_the_connection() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    connection = Connection(receive, send, NetworkShares(1, 1).get(""), Visits(), b"", "")
+    connection = Connection(receive, send, Turns(), Visits(), b"", "")
     said: Message = {
         "type": "websocket.send",
         "bytes": ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString(),
     }
-    run_coroutine(connection.said(said))
-    connection.uvicorn = cast(WebSocketsSansIOProtocol, SimpleNamespace(close_sent=True))
-    run_coroutine(connection.said(said))
+    run_coroutine(connection.send(said))
+    connection.socket = cast(BoundedSocket, SimpleNamespace(uvicorn=SimpleNamespace(close_sent=True)))
+    run_coroutine(connection.send(said))
     assert sent == [said]
     assert connection.gone
 
 
-@pytest.mark.parametrize("said", [BackMsg(set_run_on_save=True), BackMsg(load_git_info=True)])
+def installed() -> BackMsg:
+    """Return a request to write files on the server, beside the operations that pages ask for."""
+    message = BackMsg()
+    message.backend_operation_request.SetInParent()
+    return message
+
+
+@pytest.mark.parametrize("said", [BackMsg(set_run_on_save=True), BackMsg(load_git_info=True), installed()])
 def test_what_no_page_asks_for_is_not_heard(said: BackMsg) -> None:
     assert heard(said.SerializeToString()) == []
 
@@ -86,18 +90,9 @@ def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
         assert heard(rerun(), said, rerun()) == [rerun()]
 
 
-def test_a_long_message_is_not_read_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    threads, fit = dict[int, str](), BrowserMessages.fit
-
-    def noted(self: BrowserMessages, message: bytes) -> object:
-        threads[len(message)] = threading.current_thread().name
-        return fit(self, message)
-
-    monkeypatch.setattr(BrowserMessages, "fit", noted)
-    short, long = rerun(), rerun("sentence=" + "a" * SHORT)
-    assert len(heard(short, long)) == 2
-    assert threads[len(long)].startswith("browser_messages")
-    assert not threads[len(short)].startswith("browser_messages")
+def test_a_link_reaches_streamlit_with_its_valid_parameters_and_the_names_of_the_others() -> None:
+    (found,) = heard(rerun("step=2&samples=many&nobody_knows=1"))
+    assert BackMsg.FromString(found).rerun_script.query_string == "step=2&left_out=samples"
 
 
 def at_once(visits: int, finish: Callable[[int], bool], addresses: tuple[str, ...]) -> int:
@@ -126,24 +121,11 @@ def at_once(visits: int, finish: Callable[[int], bool], addresses: tuple[str, ..
     return most[0]
 
 
-def test_the_runs_of_one_network_take_turns_and_another_has_its_own() -> None:
+def test_one_network_runs_two_pages_at_once_and_many_networks_run_three() -> None:
     assert at_once(20, lambda _: True, ("203.0.113.7",)) == 2
     assert at_once(20, lambda _: True, ("203.0.113.7", "203.0.113.8")) == 2  # one each
+    assert at_once(20, lambda _: True, tuple(f"203.0.113.{number}" for number in range(10))) == 3
 
 
 def test_a_visitor_who_leaves_gives_the_place_back() -> None:
     assert at_once(6, lambda _: False, ("203.0.113.7",)) == 2  # and it ends, for the runs are told to nobody
-
-
-def test_a_flood_of_messages_waits_and_one_without_end_is_not_heard_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    slept = list[float]()
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr(messages, "BETWEEN", 0.0)
-    monkeypatch.setattr(messages.asyncio, "sleep", sleep)
-    passed = heard(*[rerun()] * 1000)
-    assert 450 < len(passed) < 550  # a burst of a hundred, and what may wait for twenty seconds
-    assert max(slept) <= messages.LONGEST_WAIT
-    assert sum(seconds == 0 for seconds in slept) >= 100

@@ -3,89 +3,110 @@ import asyncio
 import pytest
 
 from regard.app.server import turns
-from regard.app.server.turns import Budget, NetworkShare, NetworkShares
+from regard.app.server.turns import LATELY, PLACES, Budget, Turns
 from tests.support.event_loop import run_coroutine
 
 
-def network(places: int = 2) -> NetworkShare:
-    return NetworkShare(Budget(1.0, 1.0), places)
+async def order(line: Turns, *asked: tuple[str, str]) -> list[str]:
+    """Have connections of networks ask at once, each for a short run; return them in the order of service."""
+    served: list[str] = []
+
+    async def visit(connection: str, network: str) -> None:
+        await line.begin(connection, network)
+        served.append(connection)
+        await asyncio.sleep(0.001)
+        line.end(connection)
+
+    await asyncio.gather(*(visit(*one) for one in asked))
+    return served
 
 
-def test_of_many_connections_two_run_and_the_others_wait_in_line() -> None:
-    async def crowd() -> list[int]:
-        line, order, running = network(), list[int](), set[int]()
+def test_within_a_network_connections_are_served_in_turn_two_at_a_time() -> None:
+    async def crowd() -> None:
+        line, running = Turns(), set[int]()
 
         async def visit(number: int) -> None:
-            await line.begin(number)
+            await line.begin(number, "a")
             running.add(number)
             assert len(running) <= 2
-            order.append(number)
             await asyncio.sleep(0.001)
             running.remove(number)
             line.end(number)
 
         await asyncio.gather(*(visit(number) for number in range(20)))
-        return order
 
-    assert run_coroutine(crowd()) == [*range(20)]
+    run_coroutine(crowd())
+    asked = [(str(number), "a") for number in range(20)]
+    assert run_coroutine(order(Turns(), *asked)) == [connection for connection, _ in asked]
+
+
+@pytest.mark.parametrize("networks", [1, 10, 20])
+def test_one_who_was_not_served_lately_goes_before_all_who_were(networks: int) -> None:
+    async def visits() -> list[str]:
+        line = Turns()
+        crowd = [(f"{number}", f"network {number % networks}") for number in range(40)]
+        await order(line, *crowd)
+        return await order(line, *crowd, ("anne", "another"))
+
+    assert "anne" in run_coroutine(visits())[: PLACES + 1]
+
+
+def test_a_network_of_many_connections_and_one_of_one_take_turns() -> None:
+    async def visits() -> list[str]:
+        line = Turns()
+        asked = [(f"{number}", "a") for number in range(9)]
+        for _ in range(3):  # anne asks again as soon as she is served
+            await order(line, *asked, ("anne", "b"))
+        return await order(line, *asked, ("anne", "b"))
+
+    assert "anne" in run_coroutine(visits())[:2]
 
 
 def test_while_another_network_is_served_one_runs_at_a_time() -> None:
     now = 0.0
 
-    async def runs(line: NetworkShare) -> int:
-        visits = [asyncio.create_task(line.begin(number)) for number in range(3)]
+    async def running(line: Turns) -> int:
+        visits = [asyncio.create_task(line.begin(number, "a")) for number in range(3)]
         await asyncio.sleep(0)
-        running = sum(map(line.runs, range(3)))
+        found = sum(map(line.runs, range(3)))
         for number in range(3):
             await asyncio.sleep(0)
             line.end(number)
         await asyncio.gather(*visits)
-        return running
+        return found
 
     async def two() -> list[int]:
         nonlocal now
-        known = NetworkShares(1.0, 1.0)
-        known.served.clock = lambda: now
-        crowd, other = known.get("a"), known.get("b")
-        alone = await runs(crowd)
-        await other.begin("anne")
-        other.end("anne")
-        beside = [await runs(crowd), await runs(crowd)]
-        now = turns.LATELY
-        return [alone, *beside, await runs(crowd)]
+        line = Turns(lambda: now)
+        alone = await running(line)
+        await line.begin("anne", "b")
+        line.end("anne")
+        beside = await running(line)
+        now = LATELY
+        return [alone, beside, await running(line)]
 
-    assert run_coroutine(two()) == [2, 1, 1, 2]
+    assert run_coroutine(two()) == [2, 1, 2]
 
 
-def test_who_has_a_place_keeps_it() -> None:
-    async def again() -> None:
-        line = network(1)
-        for _ in range(3):
-            async with asyncio.timeout(1):
-                await line.begin("anne")
-
-    run_coroutine(again())
-
-
-def test_a_run_that_goes_on_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_a_place_keeps_it_and_a_run_that_goes_on_gives_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "HOLD", 0.01)
 
     async def long_run() -> None:
-        line = network(1)
-        await line.begin("anne")
+        line = Turns()
         async with asyncio.timeout(1):
-            await line.begin("ben")
+            for connection in ("anne", "anne", "ben", "clara"):
+                await line.begin(connection, "a")
 
     run_coroutine(long_run())
 
 
 def test_who_leaves_the_line_holds_nobody_up() -> None:
     async def leave() -> None:
-        line = network(1)
-        await line.begin("anne")
-        waiting = asyncio.create_task(line.begin("ben"))
-        after = asyncio.create_task(line.begin("clara"))
+        line = Turns()
+        await line.begin("anne", "a")
+        await line.begin("anton", "a")
+        waiting = asyncio.create_task(line.begin("ben", "a"))
+        after = asyncio.create_task(line.begin("clara", "a"))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.sleep(0)
@@ -107,12 +128,8 @@ def test_a_budget_lets_a_burst_through_and_then_its_rate() -> None:
     assert budget.take(1) == 0.5
 
 
-def test_networks_are_remembered_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "NETWORKS", 2)
-    known = NetworkShares(1.0, 1.0)
-    first = known.get("a")
-    known.get("b")
-    assert known.get("a") is first
-    known.get("c")
-    assert known.get("a") is first
-    assert known.get("b") is known.get("b")
+def test_turns_are_remembered_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "REMEMBERED", 4)
+    line = Turns()
+    run_coroutine(order(line, *((str(number), f"network {number}") for number in range(20))))
+    assert len(line._served) == 4

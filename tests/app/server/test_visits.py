@@ -6,8 +6,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 
 from regard.app.server import visits
 from regard.app.server.draining import came_back
-from regard.app.server.visitor import network
-from regard.app.server.visits import UNKNOWN, Visits, browser
+from regard.app.server.visits import UNKNOWN, Visits, browser, network
 
 ANNE, BEN = (generate_xsrf_token_string(name) for name in (b"anne" * 4, b"ben." * 4))
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.server.visitor import Visitor, share
+from regard.app.server.visits import Visitor, share
 from regard.app.training_jobs.job import Job, extended
 from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler, in_turn
 from regard.model.checkpoint import load

@@ -34,6 +34,7 @@ from regard.model.data.corpus import (
     read_two,
     split,
 )
+from regard.model.input_error import InputError
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
 
@@ -94,6 +95,13 @@ def test_text_that_is_not_utf_8_is_refused_with_file_and_line(tmp_path: Path) ->
     (tmp_path / "latin.txt").write_bytes("one\ntwo\nétrange\n".encode("latin-1"))
     with pytest.raises(ValueError, match=r"latin\.txt, line 3: not UTF-8"):
         read_lines(tmp_path / "latin.txt")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_file_without_an_end_is_refused(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regard.model.data.corpus.MOST_BYTES", 10**6)
+    with pytest.raises(InputError, match=rf"{device} has more than 1,000,000 bytes"):
+        read_lines(Path(device))
 
 
 @pytest.mark.parametrize("kept", [0, 15, -9])

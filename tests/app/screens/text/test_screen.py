@@ -1,12 +1,14 @@
 """The screen *A text*: an example on first paint, a text of one's own, filters, and the way to the stepper and back."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.glossary.definition import definition_text
 from regard.app.glossary.themes import DEFINITIONS
+from regard.app.screens.text import inputs
 from regard.app.screens.text.inputs import FIELD, OPEN
 from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
@@ -49,6 +51,20 @@ def test_a_text_of_ones_own_takes_its_place_and_stays_when_the_page_is_left(scre
     switch_page(screen, "screens/translate/screen.py").run()
     again = switch_page(screen, "screens/text/screen.py").run()
     assert [*again.dataframe[0].value["English"]] == ["I love you.", "", "She is not here.", "The cat."]
+
+
+@pytest.mark.parametrize(("name", "begin"), [("", "The file"), ("notes.txt", "Notes.txt"), ("a" * 99, "A" + "a" * 59)])
+def test_a_file_that_cannot_be_read_is_named_if_it_has_a_name(
+    name: str, begin: str, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class State(dict[str, object]):
+        __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__  # type: ignore[assignment]
+
+    state = State({inputs.FILE: SimpleNamespace(name=name, getvalue=lambda: b"\xff")})
+    monkeypatch.setattr(inputs.st, "session_state", state)
+    monkeypatch.setattr(inputs, "any_pretrained", lambda _: tiny_model)
+    inputs._take("tiny")
+    assert str(state["text_refused"]).startswith(f"{begin} cannot be read: ")
 
 
 def test_what_was_read_otherwise_stands_there_as_it_was_typed_too(screen: AppTest) -> None:

@@ -7,7 +7,7 @@ import pytest
 from regard.app.models.visit_folders import MOST_OF_ONE, VisitFolders
 from regard.app.screens.watch import run
 from regard.app.screens.watch.run import zipped
-from regard.app.server.visitor import Visitor
+from regard.app.server.visits import Visitor
 from regard.model.synthetic.setup import Setup
 
 

@@ -5,7 +5,7 @@ import socket
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from regard.app.server.hosts import KnownHosts, is_known, known_hosts
+from regard.app.security import KnownHosts, is_known, known_hosts
 from tests.support.event_loop import run_coroutine
 
 
@@ -37,7 +37,10 @@ def test_the_machine_is_reached_by_its_addresses_and_its_own_names(kind: str, ho
     assert answered(kind, host) == []
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8501", "localhost.evil.example", "", "a" * 10_000, "é"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8501", "localhost.evil.example", "", "a" * 10_000, "é", "[127.0.0.1", "[", "::1]"],
+)
 def test_a_websocket_of_a_foreign_host_is_refused_though_its_origin_is_the_same(host: str) -> None:
     assert answered("websocket", host) == [{"type": "websocket.close", "code": 1008, "reason": ""}]
 
@@ -49,7 +52,8 @@ def test_a_page_of_a_foreign_host_says_what_its_operator_can_do() -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://127.0.0.1:9000", "http://127.0.0.1", "http://localhost:8501", "null", "file://", "x"]
+    "origin",
+    ["http://127.0.0.1:9000", "http://127.0.0.1", "http://localhost:8501", "null", "file://", "x", "http://[", "//]"],
 )
 def test_a_page_of_another_port_or_name_of_this_machine_opens_no_websocket(origin: str) -> None:
     assert answered("websocket", "127.0.0.1:8501", origin=origin) == [

@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import pytest
 import uvicorn
@@ -9,8 +10,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from regard.app.server import frames
-from regard.app.server.frames import BURST, MESSAGE_BYTES, BoundedSocket
+from regard.app.server import connections
+from regard.app.server.connections import BURST, HALF_OPEN, MESSAGE_BYTES, BoundedSocket, HalfOpen
 from tests.support.event_loop import run_coroutine
 
 Visit = Callable[[ClientConnection, list[bytes]], Awaitable[None]]
@@ -106,7 +107,7 @@ def test_a_connection_that_brings_more_bytes_than_any_page_is_read_slowly() -> N
         await asyncio.sleep(1.5)
         connection.transport.abort()
 
-    assert len(visited(visit)) <= (BURST + 2 * frames.RATE) / 11
+    assert len(visited(visit)) <= (BURST + 2 * connections.RATE) / 11
 
 
 def test_a_page_is_read_in_full() -> None:
@@ -129,11 +130,11 @@ def test_a_page_is_read_in_full() -> None:
     ids=["message", "frame", "header"],
 )
 def test_a_message_that_is_not_finished_ends_the_connection(begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "UNFINISHED", 0.1)
+    monkeypatch.setattr(connections, "UNFINISHED", 0.1)
 
     async def visit(connection: ClientConnection, received: list[bytes]) -> None:
         await send(connection, begun)
-        with pytest.raises(ConnectionClosed, match=frames.TOO_SLOW):
+        with pytest.raises(ConnectionClosed, match=connections.TOO_SLOW):
             await connection.recv()
 
     assert visited(visit) == []
@@ -146,3 +147,31 @@ def test_a_message_that_is_too_long_is_refused_at_its_first_frame() -> None:
             await connection.recv()
 
     assert visited(visit) == []
+
+
+class Held:
+    """One of uvicorn's HTTP connections."""
+
+    def __init__(self, address: str, cycle: object = None, keep_alive: object = None) -> None:
+        self.client, self.cycle, self.timeout_keep_alive_task = (address, 1), cycle, keep_alive
+        self.transport, self.closed = self, False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_requests_that_never_end_are_closed_after_a_while_or_when_a_network_has_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    half = HalfOpen(lambda *_: pytest.fail("asked"))  # type: ignore[arg-type, return-value]
+    answering = SimpleNamespace(response_complete=False)
+    busy = [Held("203.0.113.7", answering), Held("203.0.113.7", SimpleNamespace(response_complete=True), object())]
+    many = [Held("203.0.113.7") for _ in range(HALF_OPEN + 20)]
+    few, here = [Held("198.51.100.9") for _ in range(20)], [Held("127.0.0.1") for _ in range(200)]
+    half.close([*busy, *many, *few, *here])
+    assert [one.closed for one in many] == [False] * HALF_OPEN + [True] * 20
+    assert not any(one.closed for one in (*busy, *few, *here))
+    monkeypatch.setattr(connections, "UNFINISHED", -1.0)
+    half.close([*busy, *few, *here])
+    assert all(one.closed for one in (*few, *here))
+    assert not any(one.closed for one in busy)

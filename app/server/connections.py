@@ -1,18 +1,26 @@
-"""Frames of a websocket: bounded where the socket is read, before anything parses them.
+"""Connections: what a socket may bring, and how long it may bring nothing, before anything parses it.
 
-uvicorn parses at once whatever has arrived, up to 256 kB, and answers pings by itself: a flood of frames of four bytes
-starves everybody and reaches no code of the app. Here uvicorn gets the bytes in slices. Each frame costs, and a page's
-connection has far more to spend than a page needs: beyond that its socket is not read for a while, and a connection
-that goes on is closed.
+uvicorn parses at once whatever has arrived on a websocket, up to 256 kB, and answers pings by itself: a flood of frames
+of four bytes starves everybody and reaches no code of the app. Here uvicorn gets the bytes in slices. Each frame costs,
+and a page's connection has far more to spend than a page needs: beyond that its socket is not read for a while, and a
+connection that goes on is closed. Requests that begin and never end are closed, too, for each holds a descriptor.
 """
 
 import asyncio
+import time
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Any
+from weakref import WeakKeyDictionary
 
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ProtocolError
 from websockets.frames import CloseCode, Frame, Opcode
 
 from regard.app.server.turns import Budget
+from regard.app.server.visits import network
 
 MESSAGE_BYTES = 2**20  # of a message, usually some thousands; `maxMessageSize` limits what the server sends
 RATE, BURST = 50.0, 300.0  # frames a second, and the most at once
@@ -20,7 +28,10 @@ BYTES = 5000  # that cost as much as one more frame
 SLICE = 2**13  # bytes that are parsed at once
 PATIENCE = 4.0  # seconds that a socket is not read, at most: a connection that owes more is closed
 MOST_FRAMES = 256  # of one message; browsers send a message of 1 MB in about ten
-UNFINISHED = 20.0  # seconds within which a message must be complete
+UNFINISHED = 20.0  # seconds within which a message must be complete, or a request have begun
+HALF_OPEN = 100  # connections of one network that have not sent a whole request
+SWEEP = 1.0  # seconds between two looks at them
+DESCRIPTORS = 2**16  # that the server asks for at its start; systems often give 1,024 at first
 TOO_MANY, TOO_SLOW, NO_TEXT = "more frames than any page sends", "a message came too slowly", "text is not accepted"
 
 
@@ -101,3 +112,59 @@ class BoundedSocket(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self.uvicorn.resume_writing()
+
+
+class HalfOpen:
+    """Pure ASGI middleware: closes connections whose request does not come, which no request reaches."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._since: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+        self._sweeping: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._sweeping is None and (connections := _connections(receive)) is not None:
+            self._sweeping = asyncio.create_task(self._sweep(connections))
+        await self.app(scope, receive, send)
+
+    async def _sweep(self, connections: Collection[Any]) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.close([*connections])
+
+    def close(self, connections: Collection[Any]) -> None:
+        """Close those that wait for too long, and of a network that has too many the latest."""
+        now, of_network = time.monotonic(), Counter[str]()
+        waiting = [one for one in connections if _is_waiting(one)]
+        since = {one: self._since.get(one, now) for one in waiting}
+        self._since = WeakKeyDictionary(since)
+        for one in sorted(waiting, key=since.__getitem__):
+            where = network({"client": one.client})
+            of_network[where] += 1
+            if now - since[one] > UNFINISHED or (where and of_network[where] > HALF_OPEN):
+                one.transport.close()
+
+
+def _connections(receive: Receive) -> Collection[Any] | None:
+    """Return all connections of the uvicorn server that runs this request, or None under another server."""
+    cycle: Any = getattr(receive, "__self__", None)
+    protocol = cycle.transport.get_protocol() if hasattr(cycle, "transport") else None
+    return getattr(getattr(protocol, "uvicorn", protocol), "connections", None)
+
+
+def _is_waiting(connection: Any) -> bool:
+    """Return True for one of uvicorn's HTTP connections that has begun no request, or none after its last answer."""
+    if not hasattr(connection, "cycle") or connection.timeout_keep_alive_task is not None:
+        return False  # a websocket, or one that uvicorn itself closes after some seconds
+    return connection.cycle is None or connection.cycle.response_complete
+
+
+def raise_descriptors() -> None:
+    """Let this process have as many open connections as the system allows, up to DESCRIPTORS."""
+    with suppress(ImportError, ValueError, OSError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

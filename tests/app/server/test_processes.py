@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from regard.app.launch import main
-from regard.app.server.ports import valid_port
+from regard.app.server.processes import valid_port
 
 
 @pytest.mark.parametrize("port", ["80000", "65536", "0", "-1", "", "1e3", "8501.0", "８５０１", "9" * 5000])

@@ -1,7 +1,10 @@
 """Ports to listen on: read from the command line, and checked before anything starts."""
 
 import argparse
+import ctypes
 import errno
+import os
+import signal
 import socket
 import sys
 
@@ -30,3 +33,14 @@ def check_free(address: str, number: int) -> None:
     """Check the port. Exits with one line if another process listens there, or this one may not."""
     if not is_free(address, number):
         sys.exit(f"regard: port {number} of {address} is in use, or not yours to take; name another with --port")
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with(parent: int, number: int = signal.SIGKILL) -> None:
+    """Have this process receive a signal when its parent ends (on Linux), or end at once if it has ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os._exit(1)  # the parent ended before that took effect

@@ -1,0 +1,180 @@
+"""Pages and files: Streamlit's start page with the app's style sheets, and files that are compressed once.
+
+The sheets go out with the start page, so that the first thing painted is already in its place; as an element of the
+page they would come after the first paint and move the content. The page also gets a placeholder until Streamlit has
+drawn anything, some seconds on a slow network, and the scripts that have to run before Streamlit's.
+
+Compressed once are the files with a hash in their names, which browsers cache for a year, and the scripts that are
+fetched for saving, Plotly and a GIF encoder.
+"""
+
+import asyncio
+import gzip
+import mimetypes
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from regard.app.components.shared.served import PLACE, address, file
+from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
+
+SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
+APP = Path(__file__).parent.parent
+SHEETS = (  # of all screens at once: no class stands for two things, and the later of two equal rules wins
+    "ui/parts.css",
+    "worked_example/study.css",
+    "screens/attention_files/formats.css",
+    "screens/attention_search/inputs.css",
+    "screens/model_import/text.css",
+    "screens/recorded_training/film.css",
+    "screens/sampling/inputs.css",
+    "screens/translate/changes.css",
+    "screens/watch/inputs.css",
+    "screens/worked_examples/tables.css",
+    "style.css",
+    "screens/learn/lesson.css",
+    "screens/glossary/glossary.css",
+    "screens/alignment/pair.css",
+    "screens/beam/text.css",
+    "screens/transformer/text.css",
+)
+SCRIPT = (APP / "components" / "shared" / "page.js").read_text(encoding="utf-8")  # runs before Streamlit's own scripts
+OPENING = (
+    f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
+    "<noscript><style>#opening { display: none }</style></noscript>"
+)
+
+
+# What stands after a part without its script is seen once it has its place; `page.js` ends this. A rule with such a
+# :has() slows down every later change of the page, even when it is gone; Translate's parts have their heights anyway.
+UNPLACED = (
+    '<style id="unplaced">[data-testid="stMain"] :has([data-testid="stSkeleton"]) ~ * { visibility: hidden }</style>'
+)
+HELD = {*SCREENS, *MOVED} - {FIRST}
+
+
+class PageStyle:
+    """Pure ASGI middleware, so that websockets pass untouched. The sheets are at the end of the body, where they
+    override the styles that Streamlit adds to the head."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        sheets = "\n".join((APP / sheet).read_text(encoding="utf-8") for sheet in SHEETS)
+        self.style = f"{OPENING}<style>{sheets}</style><script>{SCRIPT}</script></body>".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start: list[Message] = []
+        body = b""
+
+        async def send_styled(message: Message) -> None:
+            nonlocal body
+            if message["type"] == "http.response.start":
+                if not MutableHeaders(raw=message["headers"]).get("content-type", "").startswith("text/html"):
+                    await send(message)
+                    return
+                start.append(message)
+            elif not start:
+                await send(message)
+            elif message["type"] == "http.response.body":
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    screen = scope["path"].rstrip("/").rsplit("/", 1)[-1]
+                    held = UNPLACED.encode() if screen in HELD else b""
+                    await self._finish(send, start.pop(), body, held + self.style)
+
+        await self.app(_uncached(scope), receive, send_styled)
+
+    async def _finish(self, send: Send, start: Message, body: bytes, style: bytes) -> None:
+        styled = body.replace(b"</body>", style, 1)
+        headers = MutableHeaders(raw=start["headers"])
+        if "content-length" in headers and styled != body:
+            headers["content-length"] = str(len(styled))
+        for name in ("etag", "last-modified"):  # they describe Streamlit's file, not this page
+            if name in headers:
+                del headers[name]
+        await send(start)
+        await send({"type": "http.response.body", "body": styled, "more_body": False})
+
+
+def _uncached(scope: Scope) -> Scope:
+    """Return the request for a page without cache validators or compression; other requests stay as they are."""
+    if "." in scope["path"].rsplit("/", 1)[-1]:
+        return scope
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}
+
+
+SHARED = Path(__file__).parent.parent / "components" / "shared"
+FRESH = "max-age=86400"
+STREAMLIT = Path(streamlit.__file__).parent / "static"
+PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already
+KEPT = "public, max-age=31536000, immutable"
+
+
+def _plotly() -> Path:
+    """Return the path of Plotly's script in its package, without importing the package."""
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("plotly is not installed")
+    return Path(package.origin).parent / "package_data" / "plotly.min.js"
+
+
+SCRIPTS = {"/scripts/plotly.js": _plotly(), "/scripts/gifenc.js": SHARED / "gifenc.js"}
+
+
+def _route(path: str, file: Path) -> Route:
+    """Return the route for clients without gzip; others get the file that `HashedFiles` compressed once."""
+
+    async def answer(_: Request) -> FileResponse:
+        return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": FRESH})
+
+    return Route(path, answer)
+
+
+ROUTES = [_route(path, file) for path, file in SCRIPTS.items()]
+
+
+class HashedFiles:
+    """Pure ASGI middleware. The app answers everything else, including Streamlit's files for clients without gzip."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        paths = [path for path in (STREAMLIT / "static").rglob("*") if path.suffix in PACKED]
+        self.files = {f"/{path.relative_to(STREAMLIT).as_posix()}": path for path in paths} | SCRIPTS
+        self._packed: dict[str, asyncio.Task[bytes]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        path = scope["path"].removeprefix(address("").removesuffix(f"{PLACE}/")) if asked else ""
+        packs = asked and "gzip" in Headers(scope=scope).get("accept-encoding", "")
+        if path.startswith(f"{PLACE}/"):
+            packed = await asyncio.to_thread(file, path.removeprefix(f"{PLACE}/"))
+            if packed is None:
+                await Response(status_code=404)(scope, receive, send)
+                return
+            content = await self._pack(path, partial(bytes, packed)) if packs else packed
+        elif packs and path in self.files:
+            content = await self._pack(path, self.files[path].read_bytes)
+        else:
+            await self.app(scope, receive, send)
+            return
+        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        kept = FRESH if path in SCRIPTS else KEPT
+        headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if packs else {})
+        await Response(content, media_type=kind, headers=headers)(scope, receive, send)
+
+    async def _pack(self, path: str, read: Callable[[], bytes]) -> bytes:
+        """Return the compressed file; it is compressed once, however many requests come at the same moment."""
+        if path not in self._packed:
+            self._packed[path] = asyncio.create_task(asyncio.to_thread(lambda: gzip.compress(read(), 9, mtime=0)))
+        return await asyncio.shield(self._packed[path])

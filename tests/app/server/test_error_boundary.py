@@ -1,0 +1,40 @@
+import logging
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from regard.app.server import error_boundary
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    before = logging.getLogRecordFactory()
+    error_boundary.log_one_line_per_error()
+    yield
+    logging.setLogRecordFactory(before)
+
+
+@pytest.mark.parametrize("text", ["a value", "two\nlines\r\x1b[31m in red", "a" * 10_000])
+def test_an_exception_is_one_line_of_the_log(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        raise LookupError(text)
+    except LookupError:
+        logging.getLogger("uvicorn.error").exception("Exception in %s\n", "an app")
+    (record,) = caplog.records
+    line = record.getMessage()
+    assert line.startswith(f"Exception in an app: LookupError: {text[:3]}")
+    assert __file__ in line
+    assert line.isprintable()
+    assert len(line) < 600
+    assert record.exc_info is None
+
+
+def test_a_visitor_reads_a_plain_message() -> None:
+    def script() -> None:
+        from regard.app.server import error_boundary
+
+        error_boundary.show(ValueError("a secret"))
+
+    shown = AppTest.from_function(script).run()
+    assert [error.value for error in shown.error] == [error_boundary.MESSAGE]
