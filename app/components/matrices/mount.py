@@ -85,7 +85,7 @@ CHANGED = "The document's numbers belong to its own matrices. These differ, so o
 EMPTY = np.zeros((0, 0))
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """A row and a column, counted from 0; a vector counts as one row."""
 
     row: int
@@ -102,7 +102,7 @@ class PrintedNumbers:
     digits: int = 0
     remark: str = ""  # shown instead of the printed numbers
 
-    def difference(self, place: Place) -> str:
+    def difference(self, place: CellPlace) -> str:
         """Describe a difference, such as: printed 0.02, computed −0.12."""
         printed, computed = (typeset(fixed(array[place], self.digits)) for array in (self.printed, self.computed))
         return f"printed {printed}, computed {computed}"
@@ -124,10 +124,10 @@ def printed_numbers(example: Example, step: Step, values: Values) -> PrintedNumb
     )
 
 
-def all_wrong(example: Example, values: Values) -> list[tuple[str, Place]]:
+def all_wrong(example: Example, values: Values) -> list[tuple[str, CellPlace]]:
     """Return step and place of all errors of the example, in the order of its steps and of reading."""
     return [
-        (step.name, Place(int(row), int(column)))
+        (step.name, CellPlace(int(row), int(column)))
         for step in example.steps
         for row, column in np.argwhere(printed_numbers(example, step, values).wrong)
     ]
@@ -147,7 +147,7 @@ def payload(example: Example, step: Step, values: Values, printed: bool = True) 
         "result": _result(step, values, document),
         "printed": _printed(step, document, _turns(step, values)) if document.wrong.any() else {},
         "remark": document.remark,
-        "open": _turned(points[0], _turns(step, values)) if points else Place(0, 0),
+        "open": _turned(points[0], _turns(step, values)) if points else CellPlace(0, 0),
         "points": bool(points),
     }
 
@@ -168,8 +168,8 @@ def _turns(step: Step, values: Values) -> bool:
     return upright and values[step.name].ndim == 1
 
 
-def _turned(place: Place, turn: bool) -> Place:
-    return Place(place.column, place.row) if turn else place
+def _turned(place: CellPlace, turn: bool) -> CellPlace:
+    return CellPlace(place.column, place.row) if turn else place
 
 
 def _matrix(about: Given | Step, operand: Operand, values: Values) -> dict[str, Any]:
@@ -198,11 +198,13 @@ def _result(step: Step, values: Values, document: PrintedNumbers) -> dict[str, A
     turn = _turns(step, values)
     shown = _matrix(step, Operand(step.name, turn, "="), values)
     rows, columns = grid(values[step.name]).shape
-    entries = [[_entry(step, values, Place(row, column), document) for column in range(columns)] for row in range(rows)]
+    entries = [
+        [_entry(step, values, CellPlace(row, column), document) for column in range(columns)] for row in range(rows)
+    ]
     return shown | {"entries": [list(column) for column in zip(*entries, strict=True)] if turn else entries}
 
 
-def _entry(step: Step, values: Values, place: Place, document: PrintedNumbers) -> dict[str, Any]:
+def _entry(step: Step, values: Values, place: CellPlace, document: PrintedNumbers) -> dict[str, Any]:
     """Return the entry's place, full number, cells to highlight (operand, row, column), sum and printed number."""
     operands, whole = step.operation.operands(values), grid(values[step.name])
     made = step.operation.entry(values, *place)
@@ -210,14 +212,15 @@ def _entry(step: Step, values: Values, place: Place, document: PrintedNumbers) -
         "where": _where(step, values, place),
         "full": typeset(shortest(whole[place], FULL)),
         "lit": [
-            (cell.operand, *_turned(Place(cell.row, cell.column), operands[cell.operand].turn)) for cell in made.cells
+            (cell.operand, *_turned(CellPlace(cell.row, cell.column), operands[cell.operand].turn))
+            for cell in made.cells
         ],
         "sum": written(made, fixed(whole[place], places(whole))),
         "difference": document.difference(place) if document.wrong.any() and document.wrong[place] else "",
     }
 
 
-def _where(step: Step, values: Values, place: Place) -> str:
+def _where(step: Step, values: Values, place: CellPlace) -> str:
     """Describe the place, such as: row “I”, column 2."""
     if values[step.name].ndim == 1:
         known = place.column < len(step.columns)

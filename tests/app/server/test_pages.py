@@ -99,7 +99,6 @@ def test_all_else_goes_on_to_the_app() -> None:
 
 OTHERWISE = {  # printed documents, a component of its own, and a rule for part of the time
     "worked_example/paper.css",
-    "screens/learn/locked.css",
     "screens/learn/title.css",
     "screens/worksheet/page.css",
     "screens/worksheet/sheet.css",
