@@ -14,12 +14,6 @@ import { exact, percent, twoDecimals } from "../shared/numbers.js";
 // `onChoose(key)` the chosen node's key, ROOT for the root and empty for the node that a search opens with. `opening` is
 // such a key.
 
-function hintView() {
-  return element("p", { class: "hint" },
-    element("span", { class: "by-keyboard" }, "Arrow keys move in the tree; Enter expands a pruned node. "),
-    element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
-}
-
 const ROOT = "0"; // no token of a translation has this id
 
 function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, opening = "" } = {}) {
@@ -30,8 +24,11 @@ function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, openin
     (name) => element("div", { class: name }));
   let tree, view, panel, list, moves;
   let step = 0;
+  const hint = element("p", { class: "hint" },
+    element("span", { class: "by-keyboard" }, "Arrow keys move in the tree; Enter expands a pruned node. "),
+    element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
   root.prepend(says,
-    element("div", { class: "search" }, element("div", {}, legendView(), grown, hintView(), below), besides), found);
+    element("div", { class: "search" }, element("div", {}, legendView(), grown, hint, below), besides), found);
   parent.append(root);
 
   const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };

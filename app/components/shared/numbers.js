@@ -3,7 +3,7 @@
 const PARTS = 10_000; // a row of weights is in whole ten-thousandths, so that its sum is 1
 
 // A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as arrays if computed here.
-export function decode({ shape, data, values = floats(data) }) {
+export function decode({ shape, data, values = new Float32Array(bytesFrom(data).buffer) }) {
   const width = shape.length > 1 ? shape[1] : 1;
   return {
     values,
@@ -13,8 +13,6 @@ export function decode({ shape, data, values = floats(data) }) {
     row: (row) => values.subarray(row * width, (row + 1) * width),
   };
 }
-
-const floats = (data) => new Float32Array(bytesFrom(data).buffer);
 
 // The bytes that were written in base64.
 export function bytesFrom(base64) {

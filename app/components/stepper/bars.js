@@ -20,7 +20,8 @@ export function barsView(trace, act) {
   const { draft } = act;
   const own = readAs(trace, { units: "tokens", rows: "output" });
   const bits = element("span");
-  const spread = button({ class: "number", "data-testid": "entropy" }, () => frame.t() >= 0 && act.inspect(entropyAt(frame.t())),
+  const spread = button({ class: "number", "data-testid": "entropy" }, () => frame.t() >= 0
+    && act.inspect(trace.look ? numberOf(trace, "head_entropy", { row: frame.t() }) : { trace: trace.index, kind: "entropy", step: frame.t() }),
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
   const ofWeights = heading("Weight", BY_SOFTMAX);
   const ofScores = heading(scored ? "Score" : "",
@@ -35,9 +36,6 @@ export function barsView(trace, act) {
   const [low, high] = trace.ranges.score;
   const span = high - low || 1;
   act.describe(spread, () => frame.t() >= 0 && `entropy of the weights: ${exact(trace.entropy.at(frame.t()))} bits`);
-
-  const entropyAt = (row) => (trace.look ? numberOf(trace, "head_entropy", { row })
-    : { trace: trace.index, kind: "entropy", step: row });
 
   function scoreBar({ text }, i, at) {
     const inspect = at((t) => (!trace.look || trace.mask.at(t, i)) && act.inspect(betweenOf(trace, "score", t, i)));
@@ -262,21 +260,12 @@ const ONE_STEP = "There is no step before the first.";
 export function weightRowsView(trace, act, weigher) {
   const { marks } = trace;
   let t = -1;
-  const evenly = () => {
-    const open = weigher.open();
-    return open.map((is) => (is ? 1 / open.filter(Boolean).length : 0));
-  };
-  const gold = () => {
-    const { row, why } = marks.gold[t] ?? { row: [], why: "" };
-    return row.length ? row : why;
-  };
-  const one = () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0));
   /** @type {Record<string, [string, () => number[] | string]>} */
   const rows = {
-    equal: ["equal", evenly],
-    one: ["all on one", one],
+    equal: ["equal", () => weigher.open().map((is, _, all) => (is ? 1 / all.filter(Boolean).length : 0))],
+    one: ["all on one", () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0))],
     before: ["as the step before", () => (t > 0 ? Array.from(trace.weight.row(t - 1)) : ONE_STEP)],
-    gold: ["gold link", gold],
+    gold: ["gold link", () => (marks.gold[t]?.row.length ? marks.gold[t].row : marks.gold[t]?.why ?? "")],
   };
   const buttons = Object.entries(rows).map(([name, [text, row]]) => {
     const node = button({ class: "small", "data-testid": `weigh-${name}`, "data-handle": `weigh-${name}` }, () => {

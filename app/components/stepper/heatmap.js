@@ -318,7 +318,8 @@ export function chooserView(choose, edit) {
         "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
       }, () => choose(place), picture, element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"));
       node.classList.toggle("off", isOff(changes, place));
-      if (isOff(changes, place)) node.append(crossed());
+      if (isOff(changes, place)) node.append(drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+        drawing("path", { d: "M0 0L10 10M10 0L0 10" }))); // crossed out
       return { node, place, weights };
     }));
     const stepper = node.closest(".stepper"); // the phases beside the grid make room for it
@@ -357,8 +358,6 @@ export function chooserView(choose, edit) {
 }
 
 const same = (one, other) => one.attention === other.attention && one.layer === other.layer && one.head === other.head;
-const crossed = () => drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-  drawing("path", { d: "M0 0L10 10M10 0L0 10" }));
 
 // One pixel per weight, in the colours of the heatmap.
 function paint(canvas, weights) {

@@ -43,9 +43,8 @@ function decodingView(trace, pixels, act) {
   const likely = nextTokensView(trace, act);
   const handles = act.editing ? [weightRowsView(trace, act, act.draft), tokenFieldView(trace, act)] : [];
   const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
-  const sizeOf = (kind) => ({ width: trace[kind].width, reach: trace.ranges[kind][1] });
   const strips = Object.fromEntries(kinds.map((kind) =>
-    [kind, namedStrip(kind, VECTORS[kind], sizeOf(kind), pixels, act)]));
+    [kind, namedStrip(kind, VECTORS[kind], { width: trace[kind].width, reach: trace.ranges[kind][1] }, pixels, act)]));
   const vectors = (...some) => element("div", { class: "vectors" },
     ...kinds.filter((kind) => some.includes(kind)).map((kind) => strips[kind].node));
   const [weighing, writing] = handles.map((handle) => handle.node);

@@ -26,13 +26,11 @@ export default component((parent, packed, send) => {
     send("inspect", quantity);
     link.name(numberInLink(quantity));
   };
-  const onEdit = (changes) => send("edit", changes);
-  const onRows = (rows) => send("rows", rows);
-  const onPreview = (question) => send("preview", question);
-  const onView = (view) => draft || link.write(view); // the link belongs to the last sentence entered
   const stepper = mount(parent, { ...data, ...left, glosses: glosses === "1" }, {
-    onInspect, onEdit, onRows, onView, beside: { ...drawer, closed: () => link.name("") },
-    keeping: keeping.node, typing: typing?.node, ...(data.what_if ? { onPreview, visit: visit() } : {}),
+    onInspect, onEdit: (changes) => send("edit", changes), onRows: (rows) => send("rows", rows),
+    onView: (view) => draft || link.write(view), // the link belongs to the last sentence entered
+    beside: { ...drawer, closed: () => link.name("") }, keeping: keeping.node, typing: typing?.node,
+    ...(data.what_if ? { onPreview: (question) => send("preview", question), visit: visit() } : {}),
   });
   const gone = listen(stepper, typing);
   const linked = first && numberOfLink(number);

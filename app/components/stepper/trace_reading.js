@@ -17,8 +17,6 @@ export const fromTheRight = (labels) =>
   RIGHT_TO_LEFT.test(labels.filter((label) => label.kind !== "control").map((label) => label.text).join(""));
 
 // The text for a link in a file, and in a cell of the heatmap.
-const linkWord = (weight) => (weight > 0 ? "linked" : "–");
-const linkDot = (weight) => (weight > 0 ? "●" : "");
 
 // Weights alone do not show how the encoder read, unless its self-attention is among them.
 const encoderSteps = (trace) => (trace.file && !trace.heads?.encoder ? 0 : trace.reads);
@@ -110,8 +108,8 @@ export function readAs(trace, { units, rows: wanted }) {
     : { trace: trace.index, kind: `word_${kind}`, rows, row, column });
   return {
     words, rows, links, posterior, rowOf, chips, producedChip, columns, columnOf,
-    written: links ? linkWord : percent,
-    inCell: links ? linkDot : (weight) => (100 * weight).toFixed(1),
+    written: links ? (weight) => (weight > 0 ? "linked" : "–") : percent,
+    inCell: links ? (weight) => (weight > 0 ? "●" : "") : (weight) => (100 * weight).toFixed(1),
     attends: trace.attends,
     atStep: (t) => tokensOf.map((tokens) => Math.min(links ? 1 : Infinity, Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0)))),
     weights: words ? decode(merged.weight) : own.weight,
@@ -192,15 +190,12 @@ export function doneToSource(trace, reading, column) {
   ];
 }
 
-// The vectors of a step that a person set, in words.
-const vectorsByHand = (trace, t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`);
-
 // The changes at the steps of a heatmap's row, in words.
 export function doneAtRow(trace, reading, row) {
   const steps = stepsOf(reading, row);
   return [
     ...(steps.some((t) => trace.marks.weighed.has(t)) ? ["weights set by hand"] : []),
-    ...new Set(steps.flatMap((t) => vectorsByHand(trace, t))),
+    ...new Set(steps.flatMap((t) => [...trace.marks.vectors(t).values()].map((called) => `${called} ${BY_HAND}`))),
   ];
 }
 
