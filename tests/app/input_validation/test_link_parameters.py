@@ -32,7 +32,7 @@ DRAWS = {
     "segments": 3,
 }  # functions that draw a field, and which argument is its key
 MADE = {  # files with keys that are arguments: of those functions, and of two that the tests below are about
-    "app/visitor/step_picker.py", "app/screens/learn/exercises.py", "app/screens/watch/inputs.py",
+    "app/visitor/pickers.py", "app/screens/learn/exercises.py", "app/screens/watch/inputs.py",
     "app/screens/learn/attention_chapters.py",
 }  # fmt: skip
 
@@ -115,7 +115,7 @@ def test_every_name_that_is_read_or_written_by_hand_has_a_parser() -> None:
 
 
 def test_the_stepper_writes_names_that_python_gives_it_and_none_of_its_own() -> None:
-    script = (ROOT / "app/components/stepper/view_link.js").read_text(encoding="utf-8")
+    script = (ROOT / "app/components/stepper/streamlit.js").read_text(encoding="utf-8")
     assert {name for name in PARAMETERS if re.search(rf"set\(link, .{name}|get\(.{name}", script)} == set()
     assert re.search(r"Object.entries\(names.view\)", script)
 
