@@ -36,7 +36,6 @@ BEHIND = _screens(_TABLES["behind"])
 MOVED: dict[str, str] = _TABLES["moved"]
 TABS: tuple[dict[str, str], ...] = (  # each one's name on its tab; the bar names the first
     {"watch": "Live", "recorded_training": "Recorded"},
-    {"explanation": "Exchanging the weights", "attention_search": "Searching for weights"},
 )
 SCREENS = {screen.name: screen for screens in (*SECTIONS.values(), BEHIND) for screen in screens}
 TITLES = {name: screen.title for name, screen in SCREENS.items()}

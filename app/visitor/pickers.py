@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.models.analyses import afterwards
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import AFTER, READ_AS, Posterior, token_label
@@ -40,9 +40,9 @@ def choose(label: str, places: range, first: int, key: str, shown: Callable[[int
     return chosen
 
 
-def choose_step(trace: AnyTrace, question: Question) -> int:
-    """Choose the step to view, from 0: by its token, by two buttons, or by the arrow keys."""
-    state, steps, opening = st.session_state, range(len(trace.target)), telling_step(trace) - 1
+def choose_step(trace: AnyTrace, question: Question, opening: int) -> int:
+    """Choose the step to view, from 0 and at first `opening`: by its token, by two buttons, or by the arrow keys."""
+    state, steps = st.session_state, range(len(trace.target))
     subject = question.model, question.sentence, question.given
     if state.setdefault("explained", subject) != subject:
         state.explained, state.token = subject, opening

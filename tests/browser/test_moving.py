@@ -86,7 +86,7 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     for title, place, names in (
         ("Sampling", 0, {"sampling_temperature", "top_k", "nucleus"}),  # the preset for careful sampling
         ("Is attention an explanation?", 2, {"token"}),
-        ("Which attention would change the word?", -2, {"wanted"}),
+        ("Why not mine?", -2, {"wanted"}),
         ("Is attention an alignment?", 2, {"view"}),  # a sentence of one's own
     ):
         if left:

@@ -31,20 +31,6 @@ def sample(scores: Scores) -> str:
     return f"{measures['sentences']:,} held-out sentences, {measures['steps']:,} steps" if measures else ""
 
 
-def row(title: str, scores: Scores) -> dict[str, str]:
-    """Return a model's row among others."""
-    exchanged, taus = scores_record.counterfactuals(scores), scores_record.taus(scores)
-    return {
-        "Model": title,
-        **{
-            f"{name}, {KINDS[kind]}": share_kept(exchanged.get(name, {}), kind)
-            for name in ("uniform", "permuted")
-            for kind in ("function", "content")
-        },
-        **{f"τ with {name}": tau(taus.get(kind, {}).get("mean")) for kind, name in IMPORTANCE.items()},
-    }
-
-
 def share_kept(scores: Scores, kind: str) -> str:
     """Return the share of words of a kind that stay, and their number; a dash if there are none."""
     return f"{percent(scores[kind]['kept'])} of {scores[kind]['words']:,}" if kind in scores else NOTHING

@@ -15,10 +15,9 @@ from regard.app.figures.token_bars import (
 )
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
-from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
 from regard.app.published_results import EXPLANATION
-from regard.app.screens.explanation.scores import measured, row, sample, share_kept, tau
+from regard.app.screens.explanation.scores import measured, sample, share_kept, tau
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions
 from regard.app.ui.definitions import definitions
@@ -27,7 +26,7 @@ from regard.app.ui.source_channels import fed_alike, known
 from regard.app.ui.widgets import question_heading, table
 from regard.app.visitor.fields import fields
 from regard.app.visitor.pickers import choose_step, head_field
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import many_heads, plain_markdown
@@ -53,7 +52,7 @@ PAIRS = {
 @st.fragment
 def study(trace: AnyTrace, question: Question) -> None:
     """Show one step, and the counts over all of them."""
-    step = choose_step(trace, question)
+    step = choose_step(trace, question, telling_step(trace) - 1)
     elsewhere(trace, question, step)
     beside(trace, question, step)
 
@@ -181,10 +180,6 @@ def published(question: Question) -> None:
                 st.caption("Measured here")
                 st.markdown(measured(finding.key, own))
     definitions("mass", "aer", "rows", "diagonal")
-    names = alike_among(question.model, model_names())
-    if any(sample(scores(name)) for name in names):
-        st.markdown("**All models here**: the words that stay under two exchanges, and the mean τ of attention")
-        table([row(title(name), scores(name)) for name in names], "Attention of all models")
 
 
 asked = begin("explanation")

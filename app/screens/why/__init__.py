@@ -1,1 +1,1 @@
-"""Why the model did not write a visitor's translation: `screen`, then text."""
+"""Why the model did not write a visitor's translation: `screen`, then search (for weights) and text."""

@@ -1,4 +1,4 @@
-"""Why not mine?: a visitor's translation beside the model's, and why the model prefers its own."""
+"""Why not mine?: a visitor's translation beside the model's, why it prefers its own, and a search for weights."""
 
 from dataclasses import replace
 from html import escape
@@ -10,22 +10,24 @@ from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
-from regard.app.screens.why.text import LABELS, Evidence, conclusion, lines
+from regard.app.screens.why.search import study
+from regard.app.screens.why.text import TOLD, Evidence, conclusion, lines, search_conclusions
 from regard.app.ui.widgets import question_heading
 from regard.app.visitor.fields import fields
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
 from regard.app.visitor.translated_text import text_row
-from regard.app.wording import OPENINGS, plain_markdown
+from regard.app.wording import OPENINGS, many_heads, plain_markdown
+from regard.model.analysis.model_preference import Preference
 from regard.model.readable import language
 
 DIAGNOSED_TOKENS = 40  # of either translation: beams and forced copies of longer ones would keep others waiting
 EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen opens with
 
 
-def show(question: Question) -> None:
+def show(question: Question, found: Preference) -> None:
     """Show both translations, the conclusion, and each line of evidence with the screen where it is seen."""
-    found, counted = preference(question.model, question.sentence, question.given), occurrences(question.model)
+    counted = occurrences(question.model)
     code = escape(found.own.alignment.target.language)
     for who, trace in (("The model", found.own), ("You", found.other)):
         st.html(f'<p class="about">{who}</p><p class="translation" lang="{code}" dir="auto">{escape(trace.text)}</p>')
@@ -38,10 +40,12 @@ def evidence(line: Evidence, place: int, model: str) -> None:
     """Draw a line of evidence and the link to its screen."""
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.html(f"<p class='evidence'><b>{line.question}</b> {line.evidence}</p>")
+    if not line.screen:
+        return
     named = {"model": model} if model != model_names()[0] else {}
     with right.container(key=f"evidence-{place}"):
-        label = LABELS.get(line.screen, TITLES[line.screen])
-        st.page_link(script(line.screen), label=label, icon=":material/arrow_forward:", query_params=line.link | named)
+        there, link = script(line.screen), {**line.link, **named}
+        st.page_link(there, label=TITLES[line.screen], icon=":material/arrow_forward:", query_params=link)
 
 
 asked = begin("why")
@@ -58,13 +62,26 @@ question_heading(
 fields(model, f"Your own translation ({language(model.tokenizer.languages[1])})")
 text_row(asked)
 question = question_or_stop(asked, model)
+translation = any_trace(question.model, question.sentence, question.given)
+opening = telling_step(translation) - 1
 longest = max(
     len(encoding(question.model, text, side).ids) for side, text in enumerate((question.sentence, question.given))
 )
 if longest > DIAGNOSED_TOKENS:
     st.info(f"One of the two has {longest} tokens; up to {DIAGNOSED_TOKENS} are diagnosed, which takes some seconds.")
 elif question.given:
-    show(question)
+    found = preference(question.model, question.sentence, question.given)
+    show(question, found)
+    opening = found.parting.step if found.parting else opening
 else:
-    written = plain_markdown(any_trace(question.model, question.sentence, "").text)
-    st.info(f"Type your own translation. The model writes: “{written}”")
+    st.info(f"Type your own translation. The model writes: “{plain_markdown(translation.text)}”")
+st.header("Which attention would change the word?")
+st.caption(
+    "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
+    "reports its cost, or that it found none."
+)
+if heads := many_heads(model.config):
+    st.caption(f"{heads} {TOLD['searched']}")
+study(model, translation, question, opening)
+st.header("What the search shows, and what it does not")
+st.markdown("\n".join(f"- {sentence}" for sentence in search_conclusions(model.config)))

@@ -16,7 +16,7 @@ from regard.app.figures.attention_search import (
     weights_found,
 )
 from regard.app.figures.token_bars import MARK
-from regard.app.screens.attention_search.text import by_penalty, compared, looks, price, spelled, target, verdict
+from regard.app.screens.why.text import by_penalty, compared, looks, price, spelled, target, verdict
 from regard.app.theme import component, percent
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Chance, Outcome, search_attention

@@ -61,6 +61,10 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
         {"sampling_temperature": 1.5, "top_k": 10, "samples": 3, "sampling_seed": 7},
     ),
     "persuasion": ({"sentence": "I see a cat.", "word": "chien"}, {"sentence": "I see a cat.", "word": "chien"}),
+    "attention_search": (
+        {"sentence": "I see a cat.", "given": "Je vois un chat.", "token": "2 vois", "penalty": "0.3"},
+        {"given": "Je vois un chat.", "token": 1, "penalty": 0.3},
+    ),
     "by_hand": ({"example": "luong-general", "hand": "preset!huge"}, {"document": "i-love-you"}),
     "bottleneck": ({"sentence": "I see a cat."}, {"sentence": "I see a cat."}),
     "alignment": (

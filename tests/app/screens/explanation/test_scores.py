@@ -1,4 +1,4 @@
-from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, row, sample, share_kept, tau
+from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, sample, share_kept, tau
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 
@@ -34,14 +34,6 @@ def test_a_tau_that_is_undefined_everywhere_is_no_number() -> None:
 def test_agreement_with_links_is_told_where_it_was_measured() -> None:
     assert measured("mass", SCORES) == "- 50.0% on sure links, over the words that have one"
     assert measured("aer", SCORES) == "- AER 0.42, rows as the word produced\n- AER 0.60, the diagonal"
-
-
-def test_a_model_is_a_row_with_dashes_where_it_was_not_measured() -> None:
-    found = row("general", SCORES)
-    assert found["uniform, function words"] == "50.0% of 1,200"
-    assert found["permuted, function words"] == NOTHING
-    assert found["τ with gradient × input"] == "−0.25"
-    assert set(row("dot", {}).values()) == {"dot", NOTHING}
 
 
 def test_the_size_of_the_sample_is_told() -> None:

@@ -185,9 +185,6 @@ def test_what_was_measured_stands_beside_what_was_published(models: Path) -> Non
     assert "68% of function words stay and 21% of content words" in text(screen)
     assert "uniform: 25.0% of 40 function words, 10.0% of 60 content words" in text(screen)
     assert "mean τ 0.31, over 2,345 steps" in text(screen)
-    every = table(screen, 2)
-    assert every[0]["Model"] == "Luong, general score"
-    assert [row["uniform, function words"] for row in every] == ["25.0% of 40", *["–"] * 5]
 
 
 def test_a_translation_of_ones_own_is_looked_at_too(shipped: Pretrained) -> None:

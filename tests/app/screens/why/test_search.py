@@ -13,11 +13,12 @@ from safetensors.torch import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.result_cache import forget_all
-from regard.app.screens.attention_search.inputs import PENALTIES
-from regard.app.screens.attention_search.text import TOLD, compared, price, verdict
+from regard.app.screens.why.search import PENALTIES
+from regard.app.screens.why.text import TOLD, compared, price, verdict
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY, AttentionSearch, search_attention
+from regard.model.analysis.model_preference import preference
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.trace import Trace
@@ -25,7 +26,7 @@ from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
 from tests.support.screens import FRAME, switch_page
 
-SCREEN = "screens/attention_search/screen.py"
+SCREEN = "screens/why/screen.py"
 SENTENCE = "I love you."
 NONE = "en-fr-none"
 FEW = (0.0, PENALTY, PENALTIES[-1])
@@ -144,11 +145,13 @@ def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained,
     assert carried["sentence"] == sentence
 
 
-def test_of_a_given_translation_the_model_goes_on_from_the_step(model: Pretrained) -> None:
+def test_of_a_given_translation_the_word_where_the_two_part_is_searched(model: Pretrained) -> None:
     given = "Je t'aime."
     screen = opened(given=given)
     trace, step = force(model, [(SENTENCE, given)])[0], int(screen.session_state["token"])
-    asked, carried = search_attention(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
+    own = preference(model, translate(model, [SENTENCE])[0], trace).parting
+    assert (step, screen.session_state["wanted"]) == (own.step if own else -1, int(trace.target_ids[step]))
+    asked, carried = search_attention(model, trace, step, int(trace.target_ids[step])), following(screen)
     forced = replace(asked.intervention, tokens=((step, asked.shifts[0].token),))
     assert Intervention.from_json(carried["change"]) == forced
     assert carried["given"] == given
@@ -157,7 +160,7 @@ def test_of_a_given_translation_the_model_goes_on_from_the_step(model: Pretraine
 def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretrained) -> None:
     screen = opened(model=NONE)
     assert not screen.exception
-    assert "no attention" in screen.info[0].value
+    assert any("no attention" in info.value for info in screen.info)
     without = load(model.folder.parent / NONE)
     trace, asked = searched(without, screen.session_state["token"])
     assert verdict(trace, asked) in told(screen)
@@ -165,7 +168,7 @@ def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretr
 
 
 def test_the_penalties_are_compared_on_demand(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.app.screens.attention_search.inputs.PENALTIES", FEW)
+    monkeypatch.setattr("regard.app.screens.why.search.PENALTIES", FEW)
     screen = opened(token="1 x", penalties="true")
     cast(Any, screen.session_state)["penalties"] = True
     screen.run()
@@ -206,8 +209,9 @@ def test_every_alternative_of_a_step_is_on_offer_with_its_probability(model: Pre
     assert [option.replace("\\", "").split(" ")[0] for option in options] == labels
 
 
-def test_the_screen_computes_nothing_itself() -> None:
-    tree = ast.parse((FRAME.parent / SCREEN).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("module", ["screen", "search"])
+def test_the_screen_computes_nothing_itself(module: str) -> None:
+    tree = ast.parse((FRAME.parent / SCREEN).with_name(f"{module}.py").read_text(encoding="utf-8"))
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     assert not imported & {"numpy", "torch", "math", "statistics"}
@@ -219,7 +223,7 @@ def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monk
     monkeypatch.setattr("regard.app.models.registry.PRETRAINED", model.folder.parent)  # and not only the tiny models
     screen = opened(model=model.name, sentence="2 5 9 1")
     assert not screen.exception
-    assert not screen.info
+    assert not any("no attention" in info.value for info in screen.info)
     (trace,) = translate(model, ["2 5 9 1"])
     step = int(screen.session_state["token"])
     asked = search_attention(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)

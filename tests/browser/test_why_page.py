@@ -44,7 +44,7 @@ def test_a_word_is_typed_and_what_follows_from_its_attention_is_seen_in_translat
     word, produced = asked.text.strip(), f"{asked.step + 1} {token_label(trace.target[asked.step])}"
     page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
     expect(page.get_by_test_id("stepper")).to_be_visible()
-    go(page, "Which attention would change the word?")
+    go(page, "Why not mine?")
     page.locator(".st-key-token").get_by_text(produced, exact=True).click()
     expect(page).to_have_url(re.compile(r"[?&]wanted="))  # an alternative of that step
     settled(page)

@@ -1,41 +1,36 @@
-"""Attention search: finds weights with which a step would write a word of the visitor's choice."""
+"""Search for weights with which a step would write a word of the visitor's choice: its inputs and its figures."""
 
 from dataclasses import replace
 
 import streamlit as st
 
-from regard.app.figures.attention_search import corners, descent, shifts, weights_found
+from regard.app.figures.attention_search import corners, descent, share, shifts, weights_found
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
-from regard.app.models.traces import any_trace
-from regard.app.screens.attention_search.inputs import PENALTIES, choose_penalty, choose_word
-from regard.app.screens.attention_search.text import (
-    TOLD,
-    by_penalty,
-    compared,
-    conclusions,
-    price,
-    spelled,
-    verdict,
-)
+from regard.app.screens.why.text import TOLD, by_penalty, compared, price, spelled, verdict
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.widgets import question_heading, table
-from regard.app.visitor.fields import fields
+from regard.app.ui.widgets import errors_shown, table
 from regard.app.visitor.pickers import choose_step
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.wording import many_heads, plain_markdown
+from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
-from regard.model.analysis.attention_search import AttentionSearch
+from regard.model.analysis.attention_search import PENALTY, AttentionSearch
+from regard.model.changes.rewording import tokens_of
 from regard.model.checkpoint import AnyModel
+from regard.model.readable import language
+from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
+
+PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
+WORD_CHARACTERS = 40  # characters of a typed word
+WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
 
 
 @st.fragment
-def study(model: AnyModel, trace: AnyTrace, question: Question) -> None:
-    """Choose a step and a word, and search for weights that produce it."""
-    step = choose_step(trace, question)
+def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) -> None:
+    """Choose a step, at first the `opening` one, and a word, and search for weights that produce it."""
+    step = choose_step(trace, question, opening)
     wanted = choose_word(model, trace, step)
     if note := spelled([model.tokenizer.token(token) for token in wanted]):
         st.caption(plain_markdown(note))
@@ -135,19 +130,66 @@ def penalties(question: Question, step: int, token: int) -> None:
         table(by_penalty(rows), "The search with each penalty")
 
 
-asked = begin("attention_search")
-model = any_readable(asked.model)
-question_heading(
-    asked,
-    "Which attention would change the word?",
-    "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
-    "reports its cost, or that it found none.",
-)
-fields(model)
-question = question_or_stop(asked, model)
-translation = any_trace(question.model, question.sentence, question.given)
-if heads := many_heads(model.config):
-    st.caption(f"{heads} {TOLD['searched']}")
-study(model, translation, question)
-st.header("What this shows, and what it does not")
-st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(model.config)))
+def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> tuple[int, ...]:
+    """Return the tokens of one of the step's likeliest alternatives, at first the visitor's own, or of a typed word;
+    unreadable text is reported."""
+    state, offered = st.session_state, _alternatives(trace, step)
+    own = int(trace.target_ids[step])
+    opening = own if own in offered else next(iter(offered))
+    left, right = st.columns([3, 1])
+    typed = right.text_input(
+        "Or any other",
+        key=WORD,
+        bind="query-params",
+        max_chars=WORD_CHARACTERS,
+        placeholder=f"A word in {language(model.tokenizer.languages[1])}",
+    )[:WORD_CHARACTERS]
+    if typed.strip() or state.get(WANTED) not in offered:
+        state[WANTED] = None if typed.strip() else opening
+    chosen = left.pills(
+        "Which word should the model write here?",
+        list(offered),
+        key=WANTED,
+        bind="query-params",
+        wrap=True,
+        format_func=lambda token: offered.get(token, str(token)),
+        on_change=lambda: state.update({WORD: ""}),
+    )
+    return _read(model, trace, step, typed) or (chosen or opening,)
+
+
+def choose_penalty() -> float:
+    """Choose λ of the search."""
+    return st.select_slider(
+        "Penalty λ for departing from the model's own attention",
+        PENALTIES,
+        PENALTY,
+        format_func=lambda penalty: f"{penalty:g}",
+        key=LAMBDA,
+        bind="query-params",
+        help=(
+            "With 0, the token becomes as likely as possible, whatever it takes. The higher λ, the closer the weights "
+            "stay to the model's own."
+        ),
+    )
+
+
+def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
+    """Return the likeliest tokens but the first, with their probabilities, and the token of a given translation."""
+    rows = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
+    listed = [
+        (token, f"{plain_markdown(token_label(text))} {share(float(probability))}")
+        for token, text, probability in rows
+        if token >= STOP
+    ]
+    own = int(trace.target_ids[step])
+    written = [] if own in trace.top_ids[step] else [(own, plain_markdown(token_label(trace.target[step])))]
+    return dict([*listed[1:], *written])
+
+
+def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> tuple[int, ...]:
+    """Tokenize the typed word; no tokens if it is empty or unreadable."""
+    if typed.strip():
+        with errors_shown():
+            return tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step)
+    return ()

@@ -1,1 +1,0 @@
-"""Attention search: `screen`, then inputs, text."""
