@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from regard.app.export.translator.word_lists import spelling
+from regard.app.export.translator.document import spelling
 from regard.model.arithmetic.kinds import AFTERWARDS, with_terms
 from regard.model.arithmetic.recurrent import work_out_afterwards
 from regard.model.changes.intervention import Intervention

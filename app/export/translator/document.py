@@ -17,7 +17,7 @@ from regard.app.components.shared.modules import script, stepper_style
 from regard.app.components.stepper.labels import formula
 from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
 from regard.app.export.translator import parameters
-from regard.app.export.translator.word_lists import DICTIONARY, packed
+from regard.app.export.translator.parameters import as_text
 from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
@@ -40,9 +40,14 @@ from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
 from regard.model.readable import BYTE_IDS, PLAIN, known_symbols, language
+from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tracing import maker
+from regard.model.truecasing import CONTRACTIONS
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores
+
+DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
+
 
 HERE = Path(__file__).parent
 LICENCES = "## Text, licences and attribution"
@@ -217,3 +222,25 @@ def _about(model: AnyModel) -> str:
         f"<p>{'Trained on:' if licences.strip() else 'Its training data is not recorded.'}</p>"
         f"<pre>{escape(licences.strip())}</pre><pre>{escape(text.strip())}</pre></details>"
     )
+
+
+def spelling() -> dict[str, Any]:
+    """Return the word lists by which the engine's `readAs` reads a sentence as `truecasing.read_as` does.
+
+    `known` has a word a line, the most frequent first.
+    """
+    return {
+        "contractions": CONTRACTIONS,
+        "proper": sorted(PROPER),
+        "known": "\n".join(dictionary()),
+        "frequent": FREQUENT,
+        "lengths": [SHORTEST, LONGEST],
+        "letters": LETTERS,
+        "alike": ALIKE,
+    }
+
+
+def packed() -> dict[str, Any]:
+    """Return the lists with `known`, 1.6 MB, compressed to base64 text."""
+    lists = spelling()
+    return lists | {"known": as_text(lists["known"].encode())}

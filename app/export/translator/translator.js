@@ -1,19 +1,126 @@
-// Translator: the page's state, and the handlers of questions, changes, views and clicks.
+// Translator: a page that translates by itself. First its parts: address, changes, posteriors and beam search.
 
-import { element } from "../../components/shared/elements.js";
-import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
+// Address: the question and the view, read from the page's address after #. All of it is untrusted.
+
+import { button, element, quiet } from "../../components/shared/elements.js";
+import { twoDecimals } from "../../components/shared/numbers.js";
 import { mount } from "../../components/stepper/stepper.js";
+import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
-import { addressWriter } from "../page_address.js";
-import { askedByAddress } from "./address.js";
-import { aboutOf, changeable, problemOf, remarkOf, sideBySide, stillBelow, translatorOf, weakestMarked } from "./answers.js";
-import { changesView } from "./changes.js";
+import { addressWriter, hasAddress, viewOf } from "../page_address.js";
+import {
+  aboutOf,
+  changeable,
+  problemOf,
+  remarkOf,
+  sideBySide,
+  stillBelow,
+  translatorOf,
+  weakestMarked,
+} from "./answers.js";
 import { numberPanel } from "./derivation.js";
-import { nBestView } from "./n_best.js";
-import { withPosteriors } from "./posteriors.js";
 import { sentenceForm } from "./sentence_form.js";
-import { modelsOf, textFrom } from "./weights.js";
+import { modelsOf, painted, textFrom } from "./weights.js";
+
+const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/readable.py
+const LONGEST_CHANGE = 200_000; // as in app/input_validation/link_parameters.py
+
+// The valid parts of the question and view in the address; `names` are the models' names.
+export function askedByAddress(names, opening) {
+  const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
+  const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
+  const text = (name, longest = LONGEST_SENTENCE) => (said.get(name) ?? "").slice(0, longest);
+  return {
+    sentence: said.has("sentence") ? text("sentence") : null,
+    given: text("given"),
+    model: among("model", names),
+    change: text("change", LONGEST_CHANGE),
+    compare: said.get("compare") === "1",
+    ...viewOf(said, { ...EVERYWHERE, step: null, units: opening.units, large: false }, opening.rows),
+  };
+}
+
+// Changes: each change in plain words and removable, with undo and redo.
+
+export function changesView(node, { go, put }) {
+  function show(history, told, refused) {
+    node.hidden = !refused && !history.past.length && !history.future.length;
+    const possible = { undo: history.past, redo: history.future, reset: told };
+    const ways = Object.entries(possible).map(([way, some]) => button(
+      { class: "small", "data-testid": way, "aria-disabled": String(!some.length) }, () => some.length && go(way),
+      way[0].toUpperCase() + way.slice(1)));
+    const each = told.map(({ text, without }) => element("li", {}, button(
+      { class: "small", title: "Remove this change", "data-testid": "change" }, () => put(without), `${text} ×`)));
+    node.replaceChildren(
+      element("h2", {}, "What was changed"),
+      ...(refused ? [element("p", { class: "refused", role: "alert" }, `This change was not made: ${refused}`)] : []),
+      element("p", { class: "ways" }, ...ways),
+      each.length ? element("ul", {}, ...each) : element("p", { class: "note" }, "Nothing is changed."));
+  }
+  return { show };
+}
+
+// Posteriors: for all traces of an answer, how likely each source token alone makes each token written. They take as
+// long as many translations, so they are computed in pieces that let the page do other things.
+
+const PIECE = 50; // milliseconds
+
+// The answer with its posteriors; null as soon as `wanted` returns false.
+export async function withPosteriors(answer, wanted) {
+  const traces = [];
+  for (const [place, trace] of answer.traces.entries()) {
+    const posterior = await inPieces(engine.posterior(answer.models[place], trace), wanted);
+    if (!posterior) return null;
+    traces.push({ ...trace, posterior });
+  }
+  const payload = engine.payloadOf(traces);
+  const drawn = answer.drawn.traces.map((trace, place) => ({ ...trace, posterior: payload[place].posterior }));
+  return { ...answer, traces, drawn: { ...answer.drawn, traces: drawn } };
+}
+
+async function inPieces(work, wanted) {
+  for (let since = -Infinity; ;) {
+    if (performance.now() - since > PIECE) {
+      await painted();
+      if (!wanted()) return null;
+      since = performance.now();
+    }
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+// N-best list: the final translations of a beam search, best first. A press shows one in the stepper.
+
+const WIDTH = 5;
+
+export function nBestView(node, { search, show }) {
+  const list = element("ol", {});
+  const note = element("p", { class: "note" });
+  const go = button({ class: "small", "data-testid": "search" }, async () => {
+    note.textContent = "Searching …";
+    await painted();
+    draw(search(WIDTH));
+  }, `Search with a beam of ${WIDTH}`);
+  node.replaceChildren(element("h2", {}, "Beam search"), go, note, list);
+
+  function draw(hypotheses) {
+    note.textContent = "By log-probability with length normalisation (Wu et al. 2016, equation 14, α 0.6).";
+    list.replaceChildren(...hypotheses.map((found, place) => element("li", {},
+      button({ class: "hypothesis", lang: found.language, "data-testid": "hypothesis" }, () => show(found), found.text || "—"),
+      quiet(` score ${twoDecimals(found.score)}, log-probability ${twoDecimals(found.logProbability)}`
+        + `${place ? "" : ", the best"}${found.stop === "limit" ? ", cut at the limit" : ""}`))));
+  }
+
+  function clear() {
+    note.textContent = "";
+    list.replaceChildren();
+  }
+  return { clear };
+}
+
+// Translator: the page's state, and the handlers of questions, changes, views and clicks.
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);

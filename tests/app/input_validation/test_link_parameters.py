@@ -121,7 +121,7 @@ def test_the_stepper_writes_names_that_python_gives_it_and_none_of_its_own() -> 
 
 
 def test_the_one_file_reads_as_much_of_its_address_as_the_app_of_a_link() -> None:
-    script = (ROOT / "app/export/translator/address.js").read_text(encoding="utf-8")
+    script = (ROOT / "app/export/translator/translator.js").read_text(encoding="utf-8")
     longest = dict(re.findall(r"const LONGEST_(\w+) = ([\d_]+);", script))
     assert {name: int(longest[name]) for name in longest} == {"SENTENCE": SENTENCE_CHARACTERS, "CHANGE": LONGEST_CHANGE}
 

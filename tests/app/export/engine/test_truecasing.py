@@ -1,6 +1,6 @@
 import json
 
-from regard.app.export.translator.word_lists import spelling
+from regard.app.export.translator.document import spelling
 from regard.model.truecasing import read_as
 from regard.model.words import normalise, visible_note
 from tests.support.javascript import APP, evaluated
