@@ -30,7 +30,8 @@ WRITERS = {  # of traces, by format: a module, which is loaded when it is first 
     "frame": ("app.export.notebook", "frame"),
     "frames": ("app.export.notebook", "frames"),
     "figure": ("app.figures.heatmap", "of_trace"),
-    "given_json": ("model.soft_alignments.plain", "written"),
+    "given_json": ("model.soft_alignments.json_files", "to_json"),
+    "given_npz": ("model.soft_alignments.json_files", "to_npz"),
     "given_html": ("app.export.attention_page", "page_of"),
     "given_frame": ("app.export.attention_page", "frame"),
 }

@@ -1,6 +1,5 @@
-"""Attention files of other programs read as alignments, and traces written in their formats.
+"""Attention files of other programs read as alignments.
 
 Reading order: text_file, tokens, given_attention (any attention, and `regard.show`), hugging_face (outputs of its
-models), record, then one module per format (regard, plain, inseq, fairseq, marian, opennmt, sockeye, nematus,
-pharaoh), and `formats`, which lists them, recognises and reads a file. NumPy only.
+models), record, links, matrices, json_files, and `formats`, which lists them, recognises and reads a file. NumPy only.
 """

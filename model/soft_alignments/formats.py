@@ -1,6 +1,6 @@
-"""Formats of soft alignments: how each is read, written and recognised. This is the only list of them.
+"""Formats of soft alignments: how each is read and recognised. This is the only list of them.
 
-`read` takes a file of any of them.
+`read` takes a file of any of them; three are written: JSON, NPZ and Pharaoh links.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,71 +8,81 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.model.input_error import InputError
-from regard.model.soft_alignments import fairseq, inseq, marian, nematus, opennmt, pharaoh, plain, regard, sockeye
-from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
+from regard.model.soft_alignments import json_files, links, matrices
+from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile
 from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File, split
+
+LOOKED_AT = 2_000  # lines in which a log is looked for
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `option` is the setting that makes a program write it; `holds` is the data a sentence needs."""
+    """A format. `option` is the setting that makes a program write it."""
 
     title: str
     option: str
-    file_name: str
-    read: Callable[[File, GivenBeside], Iterator[ForeignSentence]]
-    write: Callable[[list[ForeignSentence]], str]
-    holds: str = "links"  # "links", "weights" or "trace"
+    read: Callable[[File, SecondFile], Iterator[Read]]
     needs_source: bool = False  # without a second file its source tokens are numbered
     counted: bool = False  # true if its links may count from 1
     long: bool = False  # true if a line may have any length
 
 
 FORMATS: dict[str, Format] = {
-    "marian": Format("Marian, soft", "marian-decoder --alignment soft", "marian-soft.txt",
-                     marian.read, marian.write, "weights", needs_source=True),
+    "marian": Format("Marian, soft", "marian-decoder --alignment soft", matrices.marian, needs_source=True),
     "hard": Format("Marian, hard · OpenNMT-py, links", "marian-decoder --alignment hard, onmt_translate -report_align",
-                   "marian-hard.txt", pharaoh.after_text, pharaoh.write_after_text, needs_source=True),
-    "opennmt": Format("OpenNMT-py, table", "onmt_translate -attn_debug", "opennmt-attn-debug.txt",
-                      opennmt.read, opennmt.write, "weights"),
+                   links.after_text, needs_source=True),
+    "opennmt": Format("OpenNMT-py, table", "onmt_translate -attn_debug", matrices.opennmt),
     "sockeye": Format("Sockeye, matrix", "sockeye.translate --output-type translation_with_alignment_matrix",
-                      "sockeye-matrix.txt", nematus.read, nematus.write_sockeye, "weights"),
+                      matrices.nematus),
     "sockeye_links": Format("Sockeye, links", "sockeye.translate --output-type translation_with_alignments",
-                            "sockeye-links.tsv", sockeye.read_tab, sockeye.write_tab, needs_source=True),
-    "sockeye_json": Format("Sockeye, JSON", "sockeye.translate --output-type json --nbest-size 2", "sockeye.jsonl",
-                           sockeye.read_json, sockeye.write_json, needs_source=True),
-    "nematus": Format("Nematus · SoftAlignments", "nematus/translate.py --output_alignment", "nematus.txt",
-                      nematus.read, nematus.write_nematus, "weights"),
-    "pharaoh": Format("Pharaoh links", "fast_align, eflomal, awesome-align, giza-py", "pharaoh.txt",
-                      pharaoh.pharaoh, pharaoh.write_pharaoh, needs_source=True, counted=True),
-    "fairseq": Format("fairseq", "fairseq-generate --print-alignment soft", "fairseq.log",
-                      fairseq.read, fairseq.write, "weights"),
+                            links.after_tab, needs_source=True),
+    "sockeye_json": Format("Sockeye, JSON", "sockeye.translate --output-type json --nbest-size 2",
+                           links.sockeye_json, needs_source=True),
+    "nematus": Format("Nematus · SoftAlignments", "nematus/translate.py --output_alignment", matrices.nematus),
+    "pharaoh": Format("Pharaoh links", "fast_align, eflomal, awesome-align, simalign, giza-py", links.pharaoh,
+                      needs_source=True, counted=True),
+    "fairseq": Format("fairseq", "fairseq-generate --print-alignment soft", matrices.fairseq),
     "plain": Format("Plain JSON", 'json.dumps({"source": source, "target": target, "weights": weights})',
-                    "attention.jsonl", plain.read, plain.write, "weights", long=True),
-    "inseq": Format("Inseq", 'FeatureAttributionOutput.save("inseq.json")', "inseq.json",
-                    inseq.read, inseq.write, "weights", long=True),
-    "trace": Format("Regard, trace", "Trace (JSON) on the Translate screen", "trace.jsonl",
-                    regard.read, regard.write, "trace", long=True),
+                    json_files.plain, long=True),
+    "inseq": Format("Inseq", 'FeatureAttributionOutput.save("inseq.json")', json_files.inseq, long=True),
+    "trace": Format("Regard, trace", "Trace (JSON) on the Translate screen", json_files.traces, long=True),
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Written:
+    """A format in which a sentence is written."""
+
+    title: str
+    file_name: str
+    write: Callable[[ForeignSentence], str | bytes]
+
+
+WRITTEN = {
+    "json": Written("JSON", "attention.json", json_files.write_json),
+    "npz": Written("NPZ", "attention.npz", json_files.write_npz),
+    "pharaoh": Written("Pharaoh links", "pharaoh.txt", lambda one: links.write_pharaoh([one])),
+}
+
+
 class ReadFile(NamedTuple):
-    """The contents of a file, and the format of `FORMATS` in which it was read."""
+    """The contents of a file, the format of `FORMATS` in which it was read, and why sentences were left out."""
 
     format: str
     sentences: tuple[ForeignSentence, ...]
+    left_out: tuple[str, ...] = ()
 
 
-NOTHING = GivenBeside()
+NOTHING = SecondFile()
 
 
-def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside = NOTHING) -> ReadFile:
-    """Read all sentences of a file, in the named format or the one it looks like.
+def read(name: str, content: bytes, format_name: str = "", second: SecondFile = NOTHING) -> ReadFile:
+    """Read all sentences of a file, in the named format or the one it looks like; one that is wrong is left out.
 
-    Raises InputError naming file, line, error and accepted values.
+    Raises InputError naming file, line, error and accepted values if no sentence can be read.
     """
-    if content.startswith(plain.NPZ):
-        return ReadFile("plain", (plain.from_npz(name, content),))
+    if content.startswith(json_files.NPZ):
+        return ReadFile("plain", (json_files.from_npz(name, content),))
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
@@ -81,30 +91,40 @@ def read(name: str, content: bytes, format_name: str = "", beside: GivenBeside =
         raise InputError(f"{chosen} is not a format; it must be one of {', '.join(FORMATS)}")
     if not FORMATS[chosen].long:
         file.check_lengths()
-    beside.sentences.check_lengths()
-    return ReadFile(chosen, tuple(_counted(file, FORMATS[chosen].read(file, beside))))
+    second.sentences.check_lengths()
+    found, left_out = [], []
+    for each in _bounded(file, FORMATS[chosen].read(file, second)):
+        (left_out if isinstance(each, InputError) else found).append(each)
+    if not found:
+        raise (
+            left_out[0]
+            if left_out
+            else InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
+        )
+    return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
 
 
-def _counted(file: File, sentences: Iterator[ForeignSentence]) -> Iterator[ForeignSentence]:
-    """Yield the sentences, counting each before the next is read. Raises InputError if there are too many."""
-    count = cells = 0
+def _bounded(file: File, sentences: Iterator[Read]) -> Iterator[Read]:
+    """Yield the sentences up to the bounds of a file, then why no more are read."""
+    cells = 0
     for count, each in enumerate(sentences, 1):
-        cells += each.given.size if each.given else each.alignment.weights.size
+        at = file.name if isinstance(each, InputError) else f"{file.name}, line {each.line}"
         if count > SENTENCES:
-            raise file.wrong(each.line, f"this is sentence {count:,}; files of 1 to {SENTENCES:,} sentences are read")
+            yield InputError(f"{at}: this is sentence {count:,}; the first {SENTENCES:,} are read")
+            return
+        if not isinstance(each, InputError):
+            cells += each.given.size if each.given else each.alignment.weights.size
         if cells > CELLS:
-            raise file.wrong(
-                each.line, f"{cells:,} pairs of tokens in the sentences up to here; up to {CELLS:,} are read of a file"
+            yield InputError(
+                f"{at}: {cells:,} pairs of tokens in the sentences up to here; the first {CELLS:,} are read"
             )
+            return
         yield each
-    if not count:
-        raise InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
 
 
 def writable(foreign: ForeignSentence) -> list[str]:
     """Return the formats that can express a sentence as it is."""
-    held = {"links"} | (set() if foreign.links else {"weights"}) | ({"trace"} if foreign.trace is not None else set())
-    return [name for name, known in FORMATS.items() if known.holds in held]
+    return ["pharaoh"] if foreign.links else list(WRITTEN)
 
 
 def recognise(file: File) -> str:
@@ -118,12 +138,28 @@ def recognise(file: File) -> str:
         name = _by_line(text, below)
         if name:
             return name
-        if not opennmt.LOG.match(text.strip()):
+        if not matrices.LOG.match(text.strip()):
             break
+    if any(matrices.LINE.fullmatch(text) for text in file.lines[:LOOKED_AT]):
+        return "fairseq"
+    if any(
+        matrices.is_row(below) and split(above)
+        for above, below in zip(file.lines[:LOOKED_AT], file.lines[1:], strict=False)
+    ):
+        return "opennmt"
     known = "; ".join(each.title for each in FORMATS.values())
-    raise InputError(
-        f"{file.name}: this looks like none of the known formats ({known}); choose one to see what is wrong"
-    )
+    raise InputError(f"{file.name}: this looks like none of the known formats ({known}); {_nearest(file)}")
+
+
+def _nearest(file: File) -> str:
+    """Say which formats come nearest to what a file has, and why it is not in them."""
+    text = "\n".join(file.lines[:LOOKED_AT])
+    near = ["marian", "hard"] if "|||" in text else ["sockeye_links"] if "\t" in text else ["pharaoh"]
+    reasons = []
+    for name in near:
+        first = next(FORMATS[name].read(file, NOTHING))
+        reasons += [f"{FORMATS[name].title} ({first})"] if isinstance(first, InputError) else []
+    return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose one"
 
 
 def _by_keys(text: str) -> str:
@@ -137,21 +173,29 @@ def _by_keys(text: str) -> str:
 
 def _by_line(text: str, below: str) -> str:
     """Return the format that a line begins, or ""."""
-    if fairseq.begins(text):
+    if matrices.LINE.fullmatch(text):
         return "fairseq"
     fields = [field.strip() for field in text.split("|||", 6)]
-    if len(fields) in nematus.HEADINGS and nematus.is_heading(text) and not pharaoh.are_links(fields[2]):
-        return nematus.HEADINGS[len(fields)]
-    if len(fields) == 3 and (pharaoh.are_links(fields[2]) or not fields[2]):
-        return "pharaoh"
+    if len(fields) in matrices.HEADINGS and matrices.is_heading(text) and not links.are_links(fields[2]):
+        return matrices.HEADINGS[len(fields)]
     if len(fields) > 1:
-        attention = fields[1] if len(fields) == 2 else fields[2]
-        return "hard" if pharaoh.are_links(attention) or not attention else "marian" if _soft(attention) else ""
-    if "\t" in text and pharaoh.are_links(text.partition("\t")[2]):
-        return "sockeye_links"
-    if pharaoh.are_links(text):
+        return _by_fields(fields)
+    before, tab, after = text.partition("\t")
+    if tab and links.are_links(after):
+        return "pharaoh" if before.strip().isdecimal() else "sockeye_links"
+    if links.are_links(text):
         return "pharaoh"
-    return "opennmt" if opennmt.is_row(below) else ""
+    return "opennmt" if matrices.is_row(below) else ""
+
+
+def _by_fields(fields: list[str]) -> str:
+    """Return the format of a line with fields between |||; a number alone before the others is a score."""
+    if len(fields) == 2 and links.are_links(fields[0]) and links.is_number(fields[1]):
+        return "pharaoh"
+    attention = fields[1] if len(fields) == 2 else fields[2]
+    if links.are_links(attention) or not attention:
+        return "pharaoh" if len(fields) == 3 and not links.is_number(fields[0]) else "hard"
+    return "marian" if _soft(attention) else ""
 
 
 def _soft(text: str) -> bool:

@@ -84,12 +84,12 @@ class GivenAttention(ReadOnly, AlignedTokens):
         return as_format("given_html", self)
 
     def save(self, path: Path | str) -> None:
-        """Write a page (.html), or a file that *Import attention* opens (.json).
+        """Write a page (.html), or a file that *Import attention* opens (.json, .npz).
 
         Raises InputError for another ending.
         """
-        file = destination(path, "attention", ".html", ".json")
-        write_file(file, self.to_html() if file.suffix == ".html" else self.to_json())
+        file = destination(path, "attention", ".html", ".json", ".npz")
+        write_file(file, as_format(f"given_{file.suffix[1:]}", self))
 
     def _repr_html_(self) -> str:
         """Show it in a notebook."""

@@ -1,16 +1,26 @@
-"""Record of one sentence in another program's file: the weights, and notes on them."""
+"""Record of one sentence in another program's file, and the second file, which has what the first lacks.
 
+A reader yields a `ForeignSentence` for each sentence, or the InputError for which one is left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import Alignment
+from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.text_file import HIGHEST, TOKENS, File, quoted, split
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import Trace
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -21,6 +31,7 @@ class ForeignSentence:
     line: int
     links: bool = False
     notes: tuple[str, ...] = ()  # remarks for the reader, in sentences
+    possible: tuple[tuple[int, int], ...] = ()  # source and target of links that are possible rather than sure
     trace: Trace | None = None  # the other numbers, which only our own traces have
     given: GivenAttention | None = None  # layers, heads and probabilities, where the file has them
 
@@ -30,18 +41,20 @@ class ForeignSentence:
         return self.alignment.weights.sum(1, dtype=np.float64)
 
 
+Read = ForeignSentence | InputError
 NO_SENTENCES = File("sentences")
 
 
 @dataclass(frozen=True)
-class GivenBeside:
-    """Information that a file omits: its sentences, one per line, and whether its links count from 0 or 1.
+class SecondFile:
+    """What a file omits: its sentences, one per line, and whether its links count from 0 or 1, None if not known.
 
-    A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them.
+    A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them; `number
+    TAB sentence` is read, too.
     """
 
     sentences: File = NO_SENTENCES
-    first: int = 0
+    first: int | None = None
 
     def source(self, index: int) -> tuple[str, ...]:
         """Return the source tokens of a sentence (from 0), or none if they were not given."""
@@ -51,13 +64,49 @@ class GivenBeside:
         """Return the target tokens, or none if they were not given."""
         return split(self._fields(index)[-1]) if len(self._fields(index)) > 1 else ()
 
+    def place(self, number: int, index: int) -> int:
+        """Return the place of the sentence with a number; that of its own line where the sentences have no numbers."""
+        if not self._numbers:
+            return index
+        if number not in self._numbers:
+            raise InputError(f"{self.sentences.name}: no sentence has the number {number}, which the file is about")
+        return self._numbers.index(number)
+
+    def check(self, file: File, numbers: Sequence[str] = ()) -> None:
+        """Check that there are as many sentences as lines in the file, unless it numbers them. Raises InputError."""
+        known, lines = self.sentences, len(file.lines)
+        if not known.lines or numbers or self._numbers:
+            return
+        if lines > known.total or len(known.lines) > file.total:
+            raise InputError(
+                f"{file.name} has {lines:,} lines, {known.name} {len(known.lines):,}; they must correspond line by line"
+            )
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The numbers with which the lines begin, if all of them do."""
+        begun = [line.partition("\t") for line in self.sentences.lines]
+        return (
+            [int(number) for number, _, _ in begun] if all(tab and n.strip().isdecimal() for n, tab, _ in begun) else []
+        )
+
     def _fields(self, index: int) -> list[str]:
         lines = self.sentences.lines
-        if lines and index >= len(lines):
+        if lines and index >= self.sentences.total:
             raise self.sentences.wrong(
                 len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
             )
-        return lines[index].split("|||") if lines else [""]
+        text = lines[index] if index < len(lines) else ""
+        return (text.partition("\t")[2] if self._numbers else text).split("|||")
+
+
+def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made | InputError]:
+    """Yield what is built of each item, or why it cannot be."""
+    for item in items:
+        try:
+            yield build(item)
+        except InputError as error:
+            yield error
 
 
 NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
@@ -71,6 +120,7 @@ def foreign_sentence(
     weights: Float[ndarray, "T S"],
     links: bool = False,
     notes: tuple[str, ...] = (),
+    possible: tuple[tuple[int, int], ...] = (),
 ) -> ForeignSentence:
     """Build a sentence from a line's parts; unknown tokens are numbered, the end of a sentence is added.
 
@@ -87,7 +137,7 @@ def foreign_sentence(
     unknown = [side for side in ("source", "target") if not sides[side][0]]
     notes += (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
     alignment = Alignment(sentence(tokens["source"]), sentence(tokens["target"]), weights)
-    return ForeignSentence(alignment, line, links, notes)
+    return ForeignSentence(alignment, line, links, notes, possible)
 
 
 def check_counts(file: File, line: int, target: int, source: int) -> None:

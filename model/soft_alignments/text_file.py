@@ -28,6 +28,12 @@ class File:
 
     name: str
     lines: tuple[str, ...] = ()
+    blank: int = 0  # blank lines at the end, which `lines` lacks
+
+    @property
+    def total(self) -> int:
+        """The number of lines, with those."""
+        return len(self.lines) + self.blank
 
     @classmethod
     def decode(cls, name: str, content: bytes) -> "File":
@@ -42,10 +48,11 @@ class File:
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
             raise InputError(f"{name}, line {line}: this is not text in UTF-8 ({error.reason})") from error
-        lines = text.replace("\r\n", "\n").split("\n")
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        total = len(lines)
         while lines and not lines[-1].strip():
             lines.pop()
-        return cls(name, tuple(lines))
+        return cls(name, tuple(lines), total - len(lines))
 
     def check_lengths(self) -> None:
         """Check the lengths of the lines. Raises InputError for a line too long for a sentence."""
@@ -75,13 +82,12 @@ class File:
         except (ValueError, RecursionError) as error:
             raise self.wrong(line, f"this is not JSON ({error})") from error
 
-    def objects(self) -> Iterator[tuple[int, str, Any]]:
-        """Yield the number, the text and the values of each line of JSON; a single object may be spread over lines."""
+    def objects(self) -> list[tuple[int, str]]:
+        """Return the number and the text of each line of JSON; a single object may be spread over lines."""
         lines = [(number, text) for number, text in enumerate(self.lines, 1) if text.strip()]
         if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
             lines = [(lines[0][0], "\n".join(self.lines[lines[0][0] - 1 :]))]
-        for line, text in lines:
-            yield line, text, self.parse_json(line, text)
+        return lines
 
     def wrong(self, line: int, reason: str) -> InputError:
         """Return an error that names the line, the problem and the accepted values."""

@@ -12,7 +12,7 @@ from itertools import count
 from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
-from regard.model.soft_alignments.pharaoh import LINK, parse
+from regard.model.soft_alignments.links import LINK, parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.text_report.sentence_splitting import RULE, sentences
 from regard.model.word_alignment.alignment_error_rate import GoldPair

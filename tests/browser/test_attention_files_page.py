@@ -28,10 +28,11 @@ def open_page(page: Page, url: str, link: str = "") -> Locator:
     return stepper
 
 
-def upload(page: Page, name: str, text: str) -> None:
+def upload(page: Page, name: str, text: str | bytes) -> None:
     """Choose a file of this content, and wait until it was tried."""
     field = page.locator("[data-testid=stFileUploader]").first.locator("input[type=file]")
-    field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+    content = text if isinstance(text, bytes) else text.encode()
+    field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
     expect(page.get_by_text(name).first).to_be_visible()
     settled(page)
 
@@ -45,14 +46,14 @@ def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, cons
     go(page, "Import attention")
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
-    for known in FORMATS.values():
+    for name, known in FORMATS.items():
         field = page.get_by_role("combobox", name="In the format of")
         field.click()
         field.fill(known.title)
         page.get_by_role("option", name=known.title, exact=True).click()
         expect(about(page)).to_contain_text(f"Read as {known.title}.")
         settled(page)
-        expect(stepper.locator(".from-file")).to_have_count(int(known.holds != "trace"))
+        expect(stepper.locator(".from-file")).to_have_count(int(name != "trace"))
         stepper.focus()
         page.keyboard.press("Home")
         page.keyboard.press("End")
@@ -88,9 +89,9 @@ def test_a_wrong_file_says_line_and_reason_and_the_last_one_stays(page: Page, ap
     page.keyboard.press("End")
     expect(stepper.get_by_test_id("announce")).to_contain_text("Step 2 of 2: Morgen is linked to #2.")
     expect(stepper.get_by_test_id("heat-cell").nth(3)).to_have_text("●")
-    upload(page, "wrong.txt", f"{LINKS}gute Nacht ||| 0-0 1:1\n")
+    upload(page, "wrong.txt", "gute Nacht ||| 0-0 1:1\n")
     alert = page.get_by_test_id("stAlert")
-    expect(alert).to_contain_text("wrong.txt, line 2: “1:1” is not a link")
+    expect(alert).to_contain_text("wrong.txt, line 1: “1:1” is not a link")
     expect(alert).to_contain_text("Below is still links.txt.")
     expect(page.locator("p.translation")).to_have_text("guten Morgen")
     expect(stepper).to_be_visible()
@@ -100,13 +101,13 @@ def test_what_is_downloaded_can_be_opened_again(page: Page, app_url: str, tmp_pa
     open_page(page, app_url)
     with page.expect_download() as download:
         page.get_by_test_id("share").click()
-        page.get_by_test_id("keeping").get_by_role("button", name="Sockeye, matrix").click()
-    download.value.save_as(tmp_path / "sockeye.txt")
-    written = (tmp_path / "sockeye.txt").read_text(encoding="utf-8")
+        page.get_by_test_id("keeping").get_by_role("button", name="NPZ").click()
+    download.value.save_as(tmp_path / "attention.npz")
+    written = (tmp_path / "attention.npz").read_bytes()
     shown = page.locator("p.translation").inner_text()
     page.get_by_text("A file", exact=True).click()
-    upload(page, "sockeye.txt", written)
-    expect(about(page)).to_contain_text("Read as Sockeye, matrix.")
+    upload(page, "attention.npz", written)
+    expect(about(page)).to_contain_text("Read as Plain JSON.")
     expect(page.locator("p.translation")).to_have_text(shown)
 
 

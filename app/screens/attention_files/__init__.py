@@ -1,1 +1,1 @@
-"""Import attention: `screen`, then inputs, own_model, text; formats.md describes the formats."""
+"""Import attention: `screen`, then inputs and text; formats.md describes the formats."""

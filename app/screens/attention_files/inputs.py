@@ -1,26 +1,38 @@
-"""Inputs: an example of ours, a file or pasted text, and how to read it."""
+"""Inputs: an example, a file or pasted text, and how to read it; and whether a model of this server made a trace."""
 
+import re
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
-from regard.app.screens.attention_files.own_model import translated
+from regard.app.models.models import pretrained
+from regard.app.models.registry import recurrent_names
+from regard.app.models.traces import trace, unreadable
 from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
+from regard.app.visitor.suggestions import to_try
 from regard.app.wording import plain_markdown
+from regard.model.archive import to_json
 from regard.model.checkpoint import Pretrained
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
-from regard.model.soft_alignments.record import GivenBeside
+from regard.model.soft_alignments.record import SecondFile
 from regard.model.soft_alignments.text_file import File
-from regard.model.soft_alignments.tokens import joined
+from regard.model.trace import Trace
 
+PAGE = Path(__file__).with_name("formats.md")
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 TITLES = {name: known.title for name, known in FORMATS.items()}
 SOURCES = "Source sentences, one per line (optional)"
 HELP = "For formats without the source. Each line holds the source, or source ||| target, in tokens."
 ITSELF = ""  # recognise the format
+COUNTED = {"": "automatically", "0": "0", "1": "1"}
+EXAMPLE_SOURCE, EXAMPLE_TARGET = "I love you .", "je t@@ ' aime ."  # of the examples in formats.md
+TRACES = 3  # sentences in the example of our own traces
 PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
 SHOWN_CHARACTERS = 1600  # characters of an example's file on screen
 
@@ -32,7 +44,7 @@ class Brought(NamedTuple):
     content: bytes
     format: str
     sentences: bytes
-    first: int = 0
+    first: int | None = None  # from which links count
     ours: bool = False
 
     @property
@@ -43,7 +55,7 @@ class Brought(NamedTuple):
     @property
     def digest(self) -> str:
         """Return a hash of everything that determines the reading."""
-        parts = (self.name.encode(), self.content, self.format.encode(), self.sentences, bytes([self.first]))
+        parts = (self.name.encode(), self.content, self.format.encode(), self.sentences, str(self.first).encode())
         return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
 
@@ -54,27 +66,40 @@ def bring(question: Question, model: Pretrained) -> Brought | None:
         if way == "example":
             return _example(question, model)
         chosen = select("Format", {ITSELF: "detect automatically", **TITLES}, ITSELF, "read_as", width=280)
-        first = 0
-        if chosen in FORMATS and FORMATS[chosen].counted:
-            first = segments("Links counted from", [0, 1], 0, "counted_from")
-    return _file(chosen, first or 0) if way == "file" else _text(chosen, first or 0)
+        first = ""
+        if chosen == ITSELF or FORMATS[chosen].counted:
+            first = segments("Links counted from", COUNTED, "", "counted_from")
+    counted = int(first) if first else None
+    return _file(chosen, counted) if way == "file" else _text(chosen, counted)
 
 
 def read_it(brought: Brought) -> ReadFile:
     """Read the input, once for all runs of the page. Raises InputError naming file, line and reason."""
     state = st.session_state
     if state.get("read_digest") != brought.digest:
-        beside = GivenBeside(File.decode("the source sentences", brought.sentences), brought.first)
-        state.read_before = read(brought.name, brought.content, brought.format, beside)
+        second = SecondFile(File.decode("the source sentences", brought.sentences), brought.first)
+        state.read_before = read(brought.name, brought.content, brought.format, second)
         state.read_digest = brought.digest
     return state.read_before
 
 
+@cache
+def examples() -> dict[str, str]:
+    """Return the example of each format that formats.md has, in the order of `FORMATS`."""
+    blocks = re.findall(r"^```\w+\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    return dict(zip((name for name in FORMATS if name != "trace"), blocks, strict=True))
+
+
 def example(question: Question, model: Pretrained, name: str) -> Brought:
-    """Write our model's attention in the given format, as that format's program would."""
-    about, sentences = FORMATS[name], translated(question, model)
-    sources = (f"{' '.join(joined(each.alignment.source))}\n" for each in sentences if about.needs_source)
-    return Brought(about.file_name, about.write(sentences).encode(), name, "".join(sources).encode(), ours=True)
+    """Return the example of a format: for a trace, translations of the last sentence asked and of others to try."""
+    if name == "trace":
+        offered = dict.fromkeys((question.sentence, *to_try(model).values()))
+        sentences = [text for text in offered if not unreadable(model.name, text)][:TRACES]
+        lines = "".join(f"{to_json(trace(model.name, text, ''))}\n" for text in sentences)
+        return Brought("trace.jsonl", lines.encode(), name, b"", ours=True)
+    second = f"{EXAMPLE_SOURCE} ||| {EXAMPLE_TARGET}" if FORMATS[name].counted else EXAMPLE_SOURCE
+    sentences = second.encode() if FORMATS[name].needs_source else b""
+    return Brought(f"{name}.txt", examples()[name].encode(), name, sentences, ours=True)
 
 
 def _example(question: Question, model: Pretrained) -> Brought:
@@ -82,7 +107,7 @@ def _example(question: Question, model: Pretrained) -> Brought:
     brought = example(question, model, name)
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):
-        st.caption(plain_markdown(f"As {FORMATS[name].option} writes it; made by the model on this server."))
+        st.caption(plain_markdown(f"As {FORMATS[name].option} writes it."))
         st.code(text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else ""), language=None, wrap_lines=True)
         if brought.sentences:
             st.caption("The source sentences, which this format does not have, come in a second file:")
@@ -90,16 +115,28 @@ def _example(question: Question, model: Pretrained) -> Brought:
     return brought
 
 
-def _file(chosen: str, first: int) -> Brought | None:
+def _file(chosen: str, first: int | None) -> Brought | None:
     left, right = st.columns(2)
     megabytes = ATTENTION_BYTES // 10**6
     file = left.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
-    beside = right.file_uploader(SOURCES, key="foreign_source", max_upload_size=megabytes, help=HELP)
-    return Brought(file.name, file.getvalue(), chosen, beside.getvalue() if beside else b"", first) if file else None
+    second = right.file_uploader(SOURCES, key="foreign_source", max_upload_size=megabytes, help=HELP)
+    return Brought(file.name, file.getvalue(), chosen, second.getvalue() if second else b"", first) if file else None
 
 
-def _text(chosen: str, first: int) -> Brought | None:
+def _text(chosen: str, first: int | None) -> Brought | None:
     left, right = st.columns(2)
     text = left.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140) or ""
-    beside = right.text_area(SOURCES, key="foreign_lines", max_chars=PASTED, height=140, help=HELP) or ""
-    return Brought("the pasted text", text.encode(), chosen, beside.encode(), first) if text.strip() else None
+    second = right.text_area(SOURCES, key="foreign_lines", max_chars=PASTED, height=140, help=HELP) or ""
+    return Brought("the pasted text", text.encode(), chosen, second.encode(), first) if text.strip() else None
+
+
+def made_here(read: Trace) -> Trace | None:
+    """Return the trace recomputed here, or None if no model here gives it."""
+    name, text = read.maker.name, read.alignment.source.text
+    if name not in recurrent_names() or pretrained(name).fingerprint != read.maker.fingerprint:
+        return None
+    if unreadable(name, text):
+        return None
+    computed = trace(name, text, "")
+    same = computed.source == read.source and computed.target == read.target
+    return computed if same and np.array_equal(computed.weights, read.weights) else None

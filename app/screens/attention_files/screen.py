@@ -1,8 +1,7 @@
-"""Import attention: other programs' attention in our stepper, and ours in their formats."""
+"""Import attention: other programs' attention in our stepper."""
 
 import re
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,8 +9,7 @@ from regard.app.arithmetic.panel import arithmetic, open_clicked
 from regard.app.components.stepper.mount import drawn_stepper
 from regard.app.components.stepper.payload import of_alignment, of_attention, payload
 from regard.app.models.registry import recurrent_names
-from regard.app.screens.attention_files.inputs import bring, example, read_it
-from regard.app.screens.attention_files.own_model import made_here
+from regard.app.screens.attention_files.inputs import PAGE, bring, example, made_here, read_it
 from regard.app.screens.attention_files.text import missing, origin, picked, sums
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import download
@@ -21,10 +19,10 @@ from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.formats import FORMATS, ReadFile, writable
+from regard.model.soft_alignments.formats import FORMATS, WRITTEN, ReadFile, writable
 from regard.model.soft_alignments.record import ForeignSentence
 
-PAGE = Path(__file__).with_name("formats.md")
+NAMED = 5  # sentences that are left out and named
 
 
 def last(question: Question, model: Pretrained) -> ReadFile | None:
@@ -49,16 +47,23 @@ def last(question: Question, model: Pretrained) -> ReadFile | None:
 
 
 def pick(reading: ReadFile) -> int:
-    """Choose one sentence of a file with several."""
+    """Choose one sentence of a file with several; another file has another field, whose sentences are its own."""
     if len(reading.sentences) == 1:
         return 0
     chosen = st.selectbox(
         f"One of {len(reading.sentences)} sentences",
         range(len(reading.sentences)),
         format_func=lambda index: picked(reading, index),
-        key="picked",
+        key=f"picked-{st.session_state.read_digest[:16]}",
     )
     return chosen if chosen is not None and chosen < len(reading.sentences) else 0
+
+
+def left_out(reading: ReadFile) -> None:
+    """Name the sentences that could not be read."""
+    if count := len(reading.left_out):
+        more = f" and {count - NAMED:,} more" if count > NAMED else ""
+        st.warning(plain_markdown(f"Left out: {'; '.join(reading.left_out[:NAMED])}{more}."))
 
 
 def about(reading: ReadFile, foreign: ForeignSentence) -> None:
@@ -92,11 +97,11 @@ def steps(foreign: ForeignSentence, question: Question) -> None:
 
 
 def downloads(foreign: ForeignSentence) -> None:
-    """Offer this sentence in every format for which enough of it is known."""
+    """Offer this sentence in the formats that can express it."""
     with st.container(horizontal=True, key="downloads"):
         for name in writable(foreign):
-            known = FORMATS[name]
-            download(known.title, lambda known=known: known.write([foreign]), known.file_name, key=f"as-{name}")
+            known = WRITTEN[name]
+            download(known.title, lambda known=known: known.write(foreign), known.file_name, key=f"as-{name}")
 
 
 question = begin("attention_files")
@@ -108,6 +113,7 @@ model = readable(question.model if question.sentence else recurrent_names()[0]) 
 with st.container(key="brought"):  # a separate container, so that the parts below keep their place
     reading = last(question, model)
 if reading is not None:
+    left_out(reading)
     with st.container(key="picking"):
         foreign = reading.sentences[pick(reading)]
     about(reading, foreign)

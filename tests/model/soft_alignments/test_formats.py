@@ -1,18 +1,21 @@
 """Other programs' attention is read as written; examples by hand, in each format."""
 
-import re
-
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from benchmarks.server import ROOT
-from regard.model.soft_alignments.formats import FORMATS, read
-from regard.model.soft_alignments.record import ForeignSentence, GivenBeside
-from regard.model.soft_alignments.text_file import File
+from regard.app.screens.attention_files.inputs import examples
+from regard.model.alignment import Alignment
+from regard.model.soft_alignments.formats import FORMATS, WRITTEN, read, writable
+from regard.model.soft_alignments.links import FROM_ONE, links_of, write_pharaoh
+from regard.model.soft_alignments.record import ForeignSentence, SecondFile
+from regard.model.soft_alignments.text_file import CELLS, File
+from regard.model.soft_alignments.tokens import joined, sentence
 from regard.model.words import END
+from tests.support.made_traces import SOURCE, TARGET, made_of
 
-PAGE = ROOT / "app" / "screens" / "attention_files" / "formats.md"
-EXAMPLES = re.findall(r"^```\w+\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+EXAMPLES = [*examples().values()]
 WEIGHTS = [
     [0.71, 0.1, 0.1, 0.05, 0.04],
     [0.02, 0.03, 0.9, 0.03, 0.02],
@@ -24,9 +27,9 @@ WEIGHTS = [
 WORDS = ("je", "t'", "aime", ".")
 
 
-def one(text: str, name: str = "", source: str = "", first: int = 0) -> ForeignSentence:
+def one(text: str, name: str = "", source: str = "", first: int | None = None) -> ForeignSentence:
     """The only sentence of a text; `source` is the second file."""
-    beside = GivenBeside(File.decode("source.txt", source.encode()), first)
+    beside = SecondFile(File.decode("source.txt", source.encode()), first)
     (sentence,) = read("attention.txt", text.encode(), name, beside).sentences
     return sentence
 
@@ -75,7 +78,7 @@ def test_an_empty_translation_of_marian_has_its_end_alone() -> None:
 
 def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
     lines = "1 ||| a ||| 0.5,0.5 ||| F0= -1.6 ||| -1.6\n0 ||| b ||| 0.5,0.5 ||| F0= -1.8 ||| -1.8"
-    beside = GivenBeside(File("source.txt", ("zero", "one")))
+    beside = SecondFile(File("source.txt", ("zero", "one")))
     found = read("n-best", lines.encode(), "", beside).sentences
     assert [(each.alignment.source.text, each.alignment.target.text) for each in found] == [("one", "a"), ("zero", "b")]
 
@@ -146,11 +149,104 @@ def test_pharaoh_links_may_count_from_one_and_be_possible_or_probable() -> None:
     assert not probable.links
 
 
-def test_an_empty_line_of_links_is_a_sentence_whose_words_are_linked_to_none() -> None:
-    assert one("0-0\n\n", source="x ||| a").line == 1
-    second = read("links", b"0-0\n\n0-0", "", GivenBeside(File("s", ("x ||| a", "y ||| b", "z ||| c")))).sentences[1]
-    assert second.alignment.weights.tolist() == [[0]]
-    assert second.links
+@pytest.mark.parametrize("sides", [("the dog", "hm", "the cat"), ("the dog ||| a b", "hm ||| c", "the cat ||| d e")])
+@pytest.mark.parametrize("text", ["0-0 1-1\n\n0-0 1-1\n", "0-0 1-1\n \n0-0 1-1"])
+def test_an_empty_line_of_links_is_left_out_and_named_and_moves_none(text: str, sides: tuple[str, ...]) -> None:
+    found = read("in.links", text.encode(), "", SecondFile(File("s", sides)))
+    assert [each.alignment.source.text for each in found.sentences] == ["the dog", "the cat"]
+    assert found.left_out == ("in.links, line 2: no links",)
+    assert len(read("in.links", text.encode() + b"\n\n", "", SecondFile(File("s", (*sides, "z")))).sentences) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sides", "told"),
+    [
+        ("0-0\n0-0\n0-0", ("x", "y"), "in has 3 lines, s 2; they must correspond"),
+        ("0-0\n0-0", ("x", "y", "z"), "in has 2 lines, s 3; they must correspond"),
+        ("a ||| 0-0", ("x", "y"), "in has 1 lines, s 2; they must correspond"),
+        ("a ||| 0.5,0.5", ("x", "y"), "in has 1 lines, s 2; they must correspond"),
+        ("a\t0-0", ("x", "y"), "in has 1 lines, s 2; they must correspond"),
+    ],
+)
+def test_files_of_unequal_length_are_refused_with_both_numbers(text: str, sides: tuple[str, ...], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        read("in", text.encode(), "", SecondFile(File("s", sides)))
+
+
+def test_links_without_a_place_0_count_from_one_and_that_is_said() -> None:
+    sides = SecondFile(File("s", ("the red car ||| la auto rouge", "I see you ||| je te vois")))
+    found = read("gold", b"1-1 2-2 3-3\n1-1 2-3 3-2", "", sides).sentences
+    assert found[1].alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    assert all(FROM_ONE in each.notes for each in found)
+    assert read("gold", b"1-1 2-2\n0-1", "", sides).sentences[0].alignment.weights.shape == (3, 3)
+    shifted = read("gold", b"1-1 2-2 3-3\n1-1 2-3 3-2", "", SecondFile(sides.sentences, 0)).sentences[0]
+    assert shifted.alignment.source.tokens[-1] == END
+    assert "No place in the file is 0" in shifted.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "source", "target"),
+    [
+        ("-0.512000 ||| le chien ||| 0-0 1-1", "hard", "the dog", "le chien"),
+        ("-0.5 ||| le chien ||| 0.5,0.5 0.5,0.5", "marian", "the", "le chien"),
+        ("le chien ||| 0.9 0.1 ; 0.2 0.8", "marian", "the", "le chien"),
+        ("-0.5 ||| le ||| 0.25 0.5 0.25", "marian", "the dog", "le"),
+        ("0-0 1-1 ||| -12.5", "pharaoh", "the dog ||| le chien", "le chien"),
+        ("-12.5 ||| 0-0 1-1", "hard", "the dog ||| le chien", "le chien"),
+    ],
+)
+def test_a_number_alone_is_a_score(text: str, name: str, source: str, target: str) -> None:
+    found = read("in", text.encode(), "", SecondFile(File("s", (source,))))
+    assert found.format == name
+    assert found.sentences[0].alignment.source.text.startswith(source.partition(" |||")[0])
+    assert found.sentences[0].alignment.target.text == target
+
+
+@pytest.mark.parametrize("sides", [("0\tthe red car", "1\tI see you"), ("1\tI see you", "0\tthe red car")])
+def test_a_number_before_a_tab_and_links_is_the_sentences(sides: tuple[str, ...]) -> None:
+    found = read("in.gold", b"0\t0-0 1-1 2-2\n1\t0-0 1-2 2p1\n", "", SecondFile(File("s", sides)))
+    assert found.format == "pharaoh"
+    assert [each.alignment.source.text for each in found.sentences] == ["the red car", "I see you"]
+    assert found.sentences[1].possible == ((2, 1),)
+    assert write_pharaoh([*found.sentences]).endswith(" ||| 0-0 1-2 2p1\n")
+
+
+FAIRSEQ = """2021-04-20 12:00:00 | INFO | fairseq_cli.generate | loading model(s)
+S-0\tthe dog
+T-0\tle chien
+H-0\t-0.3\tle chien
+D-0\t-0.3\tle chien
+P-0\t-0.1 -0.2 -0.3
+A-0\t0.9,0.05,0.05 0.1,0.8,0.1 0.1,0.1,0.8
+Generate test with beam=5: BLEU4 = 30.0
+"""
+
+
+def test_a_log_is_recognised_by_its_lines_wherever_they_are() -> None:
+    read_in = one(FAIRSEQ)
+    assert (read_in.alignment.source.text, read_in.alignment.target.text) == ("the dog", "le chien")
+    assert read_in.alignment.weights.shape == (3, 3)
+    assert one("Loading\n[info] x\n" + EXAMPLES[2], "").alignment.target.words[0] == "je"
+
+
+def test_one_wrong_sentence_is_left_out_and_named() -> None:
+    rows = "0.9,0.05,0.05 0.1,0.8,0.1 0.1,0.1,0.8"
+    found = read("in.txt", f"le chien dort bien ||| {rows}\nle chat ||| {rows}".encode())
+    assert [each.alignment.target.text for each in found.sentences] == ["le chat"]
+    assert found.left_out[0].startswith("in.txt, line 1: weights for 3 target tokens, but 4 tokens")
+    many = read("in.txt", ("149-149\n" * 200).encode(), "", SecondFile(first=0))
+    assert len(many.sentences) == CELLS // 150**2
+    assert "pairs of tokens in the sentences up to here" in many.left_out[0]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_sums_of_one_decide_what_the_rows_of_square_matrices_are(turned: bool) -> None:
+    square = np.array([[0.9, 0.1], [0.6, 0.4]], np.float32)
+    rows = "\n".join(" ".join(map(str, row)) for row in (square.T if turned else square).tolist())
+    even = "0.5 0.5\n0.5 0.5"
+    found = read("in", f"0 ||| a b ||| 0 ||| x y ||| 0 0\n{even}\n\n1 ||| a b ||| 0 ||| x y ||| 0 0\n{rows}\n".encode())
+    assert np.array_equal(found.sentences[1].alignment.weights, square)
+    assert [bool(each.notes) for each in found.sentences] == [turned, turned]  # one file has one orientation
 
 
 def test_a_translation_without_a_link_is_a_sentence_even_where_the_source_is_not_known() -> None:
@@ -186,3 +282,59 @@ def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_a_file() -> None
 
 def test_rows_that_do_not_sum_to_one_are_kept_as_they_are() -> None:
     assert one("a b ||| 0.2,0.2 0,0", source="x").sums.tolist() == pytest.approx([0.4, 0])
+
+
+WORD = st.text(st.characters(categories=["L", "N"], codec="utf-8"), min_size=1, max_size=6)
+PIECES = st.lists(st.tuples(WORD, st.booleans()), min_size=1, max_size=6)  # and whether each goes on in the next
+Drawn = tuple[list[tuple[str, bool]], list[tuple[str, bool]], int]
+
+
+def made(drawn: Drawn) -> Alignment:
+    """Sentences of words in pieces, with `</s>`, and weights of a softmax."""
+    *sides, seed = drawn
+    source, target = (
+        sentence((*(f"{text}@@" if goes_on else text for text, goes_on in pieces[:-1]), pieces[-1][0], END))
+        for pieces in sides
+    )
+    scores = 3 * np.random.default_rng(seed).standard_normal((len(target.tokens), len(source.tokens)))
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    return Alignment(source, target, weights.astype(np.float32))
+
+
+@settings(max_examples=40)
+@given(drawn=st.tuples(PIECES, PIECES, st.integers(0, 2**32 - 1)))
+def test_what_is_written_comes_back(drawn: Drawn) -> None:
+    foreign = ForeignSentence(made(drawn), 1)
+    for name, known in WRITTEN.items():
+        written = known.write(foreign)
+        (found,) = read("written", written if isinstance(written, bytes) else written.encode()).sentences
+        if isinstance(written, str) and name == "pharaoh":
+            assert joined(found.alignment.target) == joined(foreign.alignment.target)
+            assert known.write(found) == written
+        else:
+            assert np.array_equal(found.alignment.weights, foreign.alignment.weights)
+            assert found.alignment.target == foreign.alignment.target
+
+
+@pytest.mark.parametrize("name", ["json"])
+def test_a_trace_comes_back_bit_for_bit(name: str) -> None:
+    trace = made_of(SOURCE, TARGET)
+    written = WRITTEN[name].write(ForeignSentence(trace.alignment, 1, trace=trace))
+    found = read("trace", written if isinstance(written, bytes) else written.encode())
+    assert found.sentences[0].alignment.source == trace.alignment.source
+    assert np.array_equal(found.sentences[0].alignment.weights, trace.weights)
+
+
+def test_links_are_those_of_the_file_and_of_weights_the_heaviest_and_are_not_written_as_weights() -> None:
+    source, target = sentence(("x", "y")), sentence(("a", "b"))
+    weights = ForeignSentence(Alignment(source, target, np.array([[0.25, 0.75], [1, 0]], np.float32)), 1)
+    both = ForeignSentence(Alignment(source, target, np.array([[1, 1], [0, 0]], np.float32)), 1, links=True)
+    assert (links_of(weights), writable(weights)) == ([(0, 1), (1, 0)], [*WRITTEN])
+    assert (links_of(both), writable(both)) == ([(0, 0), (1, 0)], ["pharaoh"])
+
+
+def test_what_could_be_taken_for_a_mark_of_the_file_is_written_otherwise() -> None:
+    source = sentence(("|||", "b"))
+    written = write_pharaoh([ForeignSentence(Alignment(source, source, np.eye(2, dtype=np.float32)), 1)])
+    assert written == "&#124;&#124;&#124; b ||| &#124;&#124;&#124; b ||| 0-0 1-1\n"
+    assert read("written", written.encode()).format == "pharaoh"

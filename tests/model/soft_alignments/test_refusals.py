@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from regard.model.archive import to_json
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments import pharaoh, text_file
+from regard.model.soft_alignments import links, text_file
 from regard.model.soft_alignments.formats import FORMATS, read
-from regard.model.soft_alignments.record import GivenBeside
+from regard.model.soft_alignments.record import SecondFile
 from regard.model.soft_alignments.text_file import SENTENCES, TOKENS, File
 from regard.model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
@@ -21,11 +21,13 @@ TOO_LONG = " ".join(["a"] * (TOKENS + 1))
 
 
 def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0) -> str:
-    """Return the reason why a file is refused."""
+    """Return the reason why a file is refused, or the first of its sentences that is left out."""
     content = text.encode() if isinstance(text, str) else text
-    with pytest.raises(ValueError, match=r"\S") as error:
-        read("bad.txt", content, name, GivenBeside(File.decode("source.txt", source.encode()), first))
-    return str(error.value)
+    try:
+        found = read("bad.txt", content, name, SecondFile(File.decode("source.txt", source.encode()), first))
+    except ValueError as error:
+        return str(error)
+    return found.left_out[0]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_a_place_before_the_first_is_refused_where_links_count_from_one() -> Non
 
 
 def test_fewer_source_sentences_than_the_file_is_about_are_refused() -> None:
-    assert refused("a\t0-0\nb\t0-0", source="x") == (
+    assert refused("1 ||| a ||| 0-0 ||| F0 ||| 0", source="x") == (
         "source.txt, line 1: the sentences end here, but the file is about sentence 2 too"
     )
 
@@ -265,10 +267,10 @@ def test_any_bytes_are_read_or_refused_and_weights_are_never_less_than_none(name
 def test_a_link_that_is_repeated_is_parsed_once_and_the_last_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of 18 MB with 22,400 equal links on each of 200 lines took 20 s of the processor."""
     parsed = list[object]()
-    monkeypatch.setattr(pharaoh, "weight", lambda *given: parsed.append(given) or 1.0)
+    monkeypatch.setattr(links, "weight", lambda *given: parsed.append(given) or 1.0)
     file = File("equal.txt")
-    assert len(pharaoh.parse(file, 1, "0-0 " * 22_400, 0)) == 1
+    assert len(links.parse(file, 1, "0-0 " * 22_400, 0)) == 1
     assert len(parsed) == 1
     monkeypatch.undo()
-    weights = [link.weight for link in pharaoh.parse(file, 1, "0-0:0.1 0-0:0.2 0-0:0.1", 0)]
+    weights = [link.weight for link in links.parse(file, 1, "0-0:0.1 0-0:0.2 0-0:0.1", 0)]
     assert weights == [0.2, 0.1]

@@ -33,6 +33,30 @@ def test_the_rule_joins_what_follows_an_abbreviation_an_initial_or_a_small_lette
     ]
 
 
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "He climbed Mt. Everest on Jan. 5 with Apple Inc. Chief Tim.",
+        "It starts at 5 p.m. Monday.",
+        "She joined the U.S. Army in 1990.",
+        "The St. Louis Co. Board met Gov. Brown at 9 a.m. Tuesday in Washington, D.C. Monuments are near.",
+        "He has a Ph.D. Students like Lt. Smith Jr. Call No. 5.",
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(whole: str) -> None:
+    assert sentences(whole) == [whole]
+
+
+def test_an_abbreviation_ends_a_sentence_before_a_word_that_opens_one() -> None:
+    assert sentences("It began at 5 p.m. We left. I work for Apple Inc. The pay is good in the U.S. It's far.") == [
+        "It began at 5 p.m.",
+        "We left.",
+        "I work for Apple Inc.",
+        "The pay is good in the U.S.",
+        "It's far.",
+    ]
+
+
 def test_links_become_a_pair_and_wrong_ones_are_left_out_with_their_line() -> None:
     text = read(b"do n't go\tn' y va pas\t0-0 1p3\na b\tc d\t0-2\na\tb\tx", PAIR)
     first = text.lines[0]
