@@ -1,18 +1,25 @@
-"""Text measures: BLEU and chrF of a whole text with intervals, and the words that are most often translated badly.
+"""Text measures: BLEU and chrF of a whole text with intervals, the words that are most often translated badly,
+two models compared, and the text's files.
 
 An interval is sacrebleu's: the mean of bootstrap samples plus and minus half the width of their middle 95%
-(Koehn 2004).
+(Koehn 2004). The test of two models is its paired bootstrap: the p-value is the share of bootstrap samples in which the
+difference is at least as far from its mean as the observed one is from 0. Equal scores have a p-value of 1.
 """
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from difflib import SequenceMatcher
 from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
 
 import sacrebleu
+from sacrebleu.significance import PairedTest
 
 from regard.model.analysis.attention_statistics import SoftAlignmentScores
+from regard.model.archive import no_formula
 from regard.model.data.corpus import Pair
 from regard.model.evaluation.translation_quality import by_length
 from regard.model.text_report.sentence_measures import SentenceMeasures
@@ -100,3 +107,90 @@ def weakest_words(rows: Sequence[SentenceMeasures]) -> list[tuple[str, int]]:
     """Return the words that are most often the weakest of their translation, with counts."""
     counts = Counter(row.weakest_word.lower() for row in rows if row.weakest_word)
     return [(word, times) for word, times in counts.most_common(WORDS) if times >= OFTEN]
+
+
+Pairing = tuple[SentenceMeasures, SentenceMeasures]
+
+
+class ScoreDifference(NamedTuple):
+    """A score of both models on the sentences with a reference, and the p-value of the difference; None if too few."""
+
+    name: str
+    first: float
+    second: float
+    p_value: float | None
+
+
+def pairings(first: Sequence[SentenceMeasures], second: Sequence[SentenceMeasures]) -> list[Pairing]:
+    """Return the sentences that both models translated, in order."""
+    others = {row.number: row for row in second}
+    return [(row, others[row.number]) for row in first if row.number in others and row.source]
+
+
+def wins(pairs: Sequence[Pairing]) -> tuple[int, int, int]:
+    """Return the counts of sentences in which the first model, the second, or neither has the higher chrF."""
+    compared = [(one.chrf, other.chrf) for one, other in pairs if one.chrf is not None and other.chrf is not None]
+    first, second = (sum(one > other for one, other in side) for side in (compared, [pair[::-1] for pair in compared]))
+    return first, second, len(compared) - first - second
+
+
+def likeness(pair: Pairing) -> float:
+    """Return 2 M / N for M words that both translations have in the same order among N words of both (`difflib`)."""
+    first, second = (row.translation.split() for row in pair)
+    return SequenceMatcher(None, first, second, False).ratio()
+
+
+def most_different(pairs: Sequence[Pairing], most: int = 10) -> list[Pairing]:
+    """Return the sentences whose translations share the fewest words, the least alike first."""
+    return [pair for pair in sorted(pairs, key=likeness) if pair[0].translation != pair[1].translation][:most]
+
+
+def significance(pairs: Sequence[Pairing]) -> list[ScoreDifference]:
+    """Return BLEU and chrF of both models, with p-values from `FEWEST` references on; nothing without references."""
+    some = [pair for pair in pairs if referred([pair[0]])]
+    if not some:
+        return []
+    systems: Any = [(str(place), [pair[place].translation for pair in some]) for place in (0, 1)]
+    metrics = {"BLEU": sacrebleu.BLEU(), "chrF2": sacrebleu.CHRF()}
+    references = [[pair[0].reference for pair in some]]
+    results: Any = PairedTest(systems, metrics, references, test_type="bs", n_samples=SAMPLES)()[1]
+    both = [(name, *results[name]) for name in metrics]
+    return [ScoreDifference(name, one.score, two.score, _p_value(one, two, len(some))) for name, one, two in both]
+
+
+def _p_value(first: Any, second: Any, sentences: int) -> float | None:
+    if sentences < FEWEST:
+        return None
+    return 1.0 if first.score == second.score else second.p_value  # sacrebleu counts only differences beyond
+
+
+LEFT_TO_JSON = ("links", "covered", "differences")  # omitted from TSV
+
+
+def tsv(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
+    """Yield a line of names, then a line for each sentence, with single spaces for blanks; unknown values are empty."""
+    names = [field.name for field in fields(SentenceMeasures) if field.name not in LEFT_TO_JSON]
+    yield "\t".join(names) + "\n"
+    for row in rows:
+        yield "\t".join(_cell(getattr(row, name)) for name in names) + "\n"
+
+
+def json_lines(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
+    """Yield one object per line and sentence, with all its measures."""
+    for row in rows:
+        yield json.dumps(asdict(row), ensure_ascii=False) + "\n"
+
+
+def pharaoh(rows: Sequence[SentenceMeasures]) -> Iterator[str]:
+    """Yield the word links of each sentence, source-target from 0, as read off the greatest weights."""
+    for row in rows:
+        yield " ".join(f"{source}-{target}" for source, target in row.links) + "\n"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        value = ", ".join(map(str, value))
+    return no_formula(" ".join(value.split())) if isinstance(value, str) else "" if value is None else f"{value}"
+
+
+WRITERS = {"tsv": tsv, "jsonl": json_lines, "pharaoh": pharaoh}  # by the ending of the file's name

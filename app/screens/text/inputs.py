@@ -7,8 +7,7 @@ from regard.app.visitor.translated_text import bring, bring_example
 from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError
 from regard.model.readable import TEXT_BYTES, language
-from regard.model.text_report.sentence_splitting import RULE
-from regard.model.text_report.text_input import LINES, read
+from regard.model.text_report.text_input import LINES, RULE, read
 
 PASTED = 120_000  # characters of the field; a file may have more
 OPEN, FIELD, FILE = "text_open", "pasted_text", "text_file"

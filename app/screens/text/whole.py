@@ -15,19 +15,22 @@ from regard.app.ui.widgets import table
 from regard.app.visitor.translated_text import TranslatedText, open_row
 from regard.app.wording import counted, plain_markdown
 from regard.model.checkpoint import AnyModel
-from regard.model.text_report import text_comparison
-from regard.model.text_report.measuring import traced
-from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.text_files import WRITERS
+from regard.model.text_report.sentence_measures import SentenceMeasures, traced
 from regard.model.text_report.text_measures import (
     FEWEST,
+    SAMPLES,
+    WRITERS,
     TextScore,
     bleu_by_length,
     least_covered,
+    most_different,
+    pairings,
     referred,
+    significance,
     soft_alignment_means,
     text_scores,
     weakest_words,
+    wins,
 )
 
 TOO_FEW = f"fewer than {FEWEST} sentences"
@@ -99,20 +102,20 @@ def two_models(held: TranslatedText, name: str) -> None:
         return
     other = st.selectbox("Compare with", others, format_func=title, key="text_other", width=320)
     translate_rest(held, other, st.empty())
-    pairs = text_comparison.pairings(held.rows(name), held.rows(other))
+    pairs = pairings(held.rows(name), held.rows(other))
     if not pairs:
         return
     if held.pending(other):
         st.markdown(f"Of the {counted(len(pairs), 'sentence')} translated by both:")
-    for each in text_comparison.significance(pairs):
+    for each in significance(pairs):
         st.markdown(f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; {_tested(each.p_value)}.")
-    first, second, neither = text_comparison.wins(pairs)
+    first, second, neither = wins(pairs)
     if first + second + neither:
         st.markdown(
             f"By chrF this model is better in {counted(first, 'sentence')}, the other in {second:,}; they tie in "
             f"{neither:,}."
         )
-    different = text_comparison.most_different(pairs)
+    different = most_different(pairs)
     st.markdown("The sentences whose translations share the fewest words:" if different else "All translations agree.")
     for one, two in different:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -129,7 +132,7 @@ def _tested(p_value: float | None) -> str:
     if p_value is None:
         return f"{TOO_FEW}, too few for a p-value"
     verdict = "significant" if p_value < ALPHA else "not significant"
-    samples = f"paired bootstrap with {text_comparison.SAMPLES:,} samples"
+    samples = f"paired bootstrap with {SAMPLES:,} samples"
     return f"p = {p_value:.3f} by {samples}, {verdict} at {percent(ALPHA)}"
 
 

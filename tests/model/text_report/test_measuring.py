@@ -7,11 +7,17 @@ import sacrebleu
 from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import Pretrained
 from regard.model.doubt.chance import coverage
-from regard.model.text_report.measuring import differences, measured
-from regard.model.text_report.sentence_measures import SentenceMeasures, found, within
-from regard.model.text_report.text_comparison import most_different, pairings, significance, wins
+from regard.model.text_report.sentence_measures import SentenceMeasures, differences, found, measured, within
 from regard.model.text_report.text_input import read
-from regard.model.text_report.text_measures import least_covered, text_scores, weakest_words
+from regard.model.text_report.text_measures import (
+    least_covered,
+    most_different,
+    pairings,
+    significance,
+    text_scores,
+    weakest_words,
+    wins,
+)
 from regard.model.translate import translate
 from regard.model.word_alignment.from_attention import aligned
 

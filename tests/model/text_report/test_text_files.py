@@ -4,7 +4,7 @@ import csv
 import json
 
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from regard.model.text_report.text_files import json_lines, pharaoh, tsv
+from regard.model.text_report.text_measures import json_lines, pharaoh, tsv
 
 ROWS = (
     SentenceMeasures(1, "=1+1", 'a "b"', "", "end", mean_probability=0.5, repeated=("a", "b"), links=((0, 0), (2, 1))),

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
-from regard.model.text_report.sentence_splitting import sentences
-from regard.model.text_report.text_input import LINES, read
+from regard.model.text_report.text_input import LINES, read, sentences
 
 PAIR = ("en", "fr")
 
