@@ -23,7 +23,7 @@ from regard.model.trace import AnyTrace
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
-    from regard.model.word_alignment.comparison import Compared
+    from regard.model.word_alignment.from_attention import Compared
 
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 UPRIGHT = 2  # characters of names that stand beside each other in any width

@@ -73,7 +73,7 @@ class SentPrefixes(_Message):
 
 
 class SentLinks(_Message):
-    """All links drawn, as `regard.model.word_alignment.annotation` writes them, and the number drawn so far."""
+    """All links drawn, in the notation of `alignment_error_rate`, and the number drawn so far."""
 
     text: Notation
     number: Nonce

@@ -47,8 +47,14 @@ from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import force_ids
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from regard.model.word_alignment.detokenize import join
-from regard.model.word_alignment.from_attention import Aligned, aligned
-from regard.model.word_alignment.from_heads import CrossHead, HeadAgreements, alignment_of, head_agreements
+from regard.model.word_alignment.from_attention import (
+    Aligned,
+    CrossHead,
+    HeadAgreements,
+    aligned,
+    alignment_of,
+    head_agreements,
+)
 from regard.model.word_alignment.posterior import posterior
 
 Measured = TypeVar("Measured")

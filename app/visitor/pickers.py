@@ -13,7 +13,7 @@ from regard.model.alignment import AFTER, READ_AS, Posterior, token_label
 from regard.model.config import AnyConfig
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.transformer import TransformerConfig
-from regard.model.word_alignment.from_heads import MEAN, CrossHead
+from regard.model.word_alignment.from_attention import MEAN, CrossHead
 
 KEY = "cross_head"
 ONLY = CrossHead(MEAN, MEAN)  # the choice for a network with a single attention

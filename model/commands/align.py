@@ -18,7 +18,7 @@ from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import force
 from regard.model.word_alignment.detokenize import Joined, between, join, links
-from regard.model.word_alignment.readings import READINGS
+from regard.model.word_alignment.posterior import READINGS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

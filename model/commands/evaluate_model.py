@@ -38,9 +38,15 @@ from regard.model.readable import LINE_TOKENS
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.baselines import Gold, baselines
-from regard.model.word_alignment.from_attention import Aligned, aligned
-from regard.model.word_alignment.from_heads import HeadAgreements, head_agreements, head_scores, summed
-from regard.model.word_alignment.posterior_hmm import FARTHEST, JUMPS
+from regard.model.word_alignment.from_attention import (
+    Aligned,
+    HeadAgreements,
+    aligned,
+    head_agreements,
+    head_scores,
+    summed,
+)
+from regard.model.word_alignment.posterior import FARTHEST, JUMPS
 from regard.model.words import normalise
 
 Item = TypeVar("Item")

@@ -4,8 +4,8 @@ A line is English, or English TAB French, or both, with words separated by blank
 format, source-target from 0; p marks a link that is only possible). Columns of numbers, as in Tatoeba's `id text id
 text`, are left out. Corrections are reported, and an empty line keeps its place.
 
-Sentences are split by one rule: a sentence ends at `.`, `!`, `?` or `…` before a blank and a capital, digit or quote. No
-split follows a title (`Mr.`), an abbreviation (`e.g.`, `Mt.`) or an initial (`J.`). One that may also end a sentence
+Sentences are split by one rule: a sentence ends at `.`, `!`, `?` or `…` before a blank and a capital, digit or quote.
+No split follows a title (`Mr.`), an abbreviation (`e.g.`, `Mt.`) or an initial (`J.`). One that may also end a sentence
 (`p.m.`, `U.S.`, `Inc.`, `Jan.`) ends it before a word that opens sentences (`He`, `The`). Limitation: a sentence that
 begins in lower case is joined to the one before.
 """

@@ -1,5 +1,4 @@
 """Word alignment: links drawn by people, links proposed by attention, and their agreement.
 
-Reading order: detokenize, alignment_error_rate, from_attention, from_heads, posterior, posterior_hmm, readings,
-comparison, annotation, baselines, symmetrization, jump_penalty.
+Reading order: detokenize, alignment_error_rate, posterior, from_attention, baselines, jump_penalty.
 """

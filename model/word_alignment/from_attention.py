@@ -1,24 +1,40 @@
 """Word alignment from attention or its posterior: agreement with people's links, for the greatest weight and for all
-weights."""
+weights, of one pair or many, and of each cross-attention head of a Transformer.
+
+A head is named by its layer and its number in it, from 0. In addition to single heads there are the mean of each layer
+and the mean of all. Rows belong to the word produced ("output") or to the word fed in ("input"), which is the one that
+a decoder layer knows best (Garg et al. 2019; Chen et al. 2020).
+"""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import ROWS
+from regard.model.alignment import ROWS, Alignment
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
+from regard.model.input_error import check_choice
 from regard.model.network import TraceT
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.trace import AttentionTrace, TransformerTrace
 from regard.model.translate import force
-from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, Summable, agreement, rates
+from regard.model.word_alignment.alignment_error_rate import (
+    NO_LINKS,
+    Agreement,
+    GoldPair,
+    Link,
+    Summable,
+    agreement,
+    rates,
+)
 from regard.model.word_alignment.detokenize import Joined, between, links
-from regard.model.word_alignment.posterior import posterior
-from regard.model.word_alignment.readings import posterior_between, smoothed_between
+from regard.model.word_alignment.posterior import READINGS, posterior, posterior_between, smoothed_between
 
 TRACES = 8  # traced together: all their numbers are in memory at once
 
@@ -134,3 +150,167 @@ def _linked_mass(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]
     """Return the weight on gold links, and the total weight of the linked target words."""
     on = math.fsum(weights[target, source] for source, target in gold)
     return on, float(weights[sorted({target for _, target in gold})].sum())
+
+
+MEAN = -1  # instead of a head or layer number: the mean over all
+Place = tuple[str, int, int]  # rows, layer, head
+HeadAgreements = Mapping[Place, Agreement]
+
+
+class CrossHead(NamedTuple):
+    """A head of the cross-attention, or a mean of heads."""
+
+    layer: int
+    head: int
+
+
+def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
+    """Yield the agreements of each pair, forced as a whole, its words first joined into text."""
+    for pair, source, target, trace in forced_pairs(model, gold):
+        sides = trace.alignment.source, trace.alignment.target
+        yield {
+            (rows, head.layer, head.head): agreement(
+                links(between(Alignment(*sides, weights), source, target, rows)), pair.sure, pair.possible
+            )
+            for head, weights in readings(trace.cross_attention)
+            for rows in ROWS
+        }
+
+
+def alignment_of(trace: AnyTrace, head: CrossHead) -> Alignment:
+    """Return the alignment of one head or mean; a recurrent network has a single attention, returned for any head."""
+    if not isinstance(trace, TransformerTrace):
+        return trace.alignment
+    weights = dict(readings(trace.cross_attention))[head]
+    return Alignment(trace.alignment.source, trace.alignment.target, weights)
+
+
+def readings(attention: AttentionTrace) -> Iterator[tuple[CrossHead, Float[ndarray, "T S"]]]:
+    """Yield the weights of every head, of each layer's mean and of the mean of all."""
+    layers, heads = attention.weights.shape[:2]
+    for layer in range(layers):
+        yield from ((CrossHead(layer, head), attention.weights[layer, head]) for head in range(heads))
+        yield CrossHead(layer, MEAN), attention.mean(layer)
+    yield CrossHead(MEAN, MEAN), attention.weights.mean((0, 1))
+
+
+def summed(found: Sequence[HeadAgreements]) -> HeadAgreements:
+    """Sum the agreements of several pairs or stories."""
+    places = dict.fromkeys(place for each in found for place in each)
+    return {place: sum((each[place] for each in found), NO_LINKS) for place in places}
+
+
+def best_head(found: HeadAgreements) -> Place:
+    """Return the single head with the lowest error rate in either kind of rows; the first of equal ones."""
+    return min((place for place in found if MEAN not in place[1:]), key=lambda place: found[place].error_rate)
+
+
+def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
+    """Return the entry of `scores.json`: the error rate of every reading, and `elsewhere`, the error rate of the best
+    head on stories that did not choose it: for each story, the head is the best one on the other stories."""
+    together = summed(list(stories.values()))
+    chosen = {
+        name: best_head(summed([found for other, found in stories.items() if other != name]))
+        for name in stories
+        if len(stories) > 1
+    }
+    elsewhere = {name: stories[name][place] for name, place in chosen.items()}
+    scores: dict[str, Any] = {rows: _by_layer(together, rows) for rows in ROWS}
+    scores["best"] = _told(best_head(together), together[best_head(together)])
+    if chosen:
+        most, _ = Counter(chosen.values()).most_common(1)[0]
+        scores["chosen_on_the_others"] = {name: _told(chosen[name], found) for name, found in elsewhere.items()}
+        scores["elsewhere"] = {**_told(most, sum(elsewhere.values(), NO_LINKS)), "stories": len(chosen)}
+    return scores
+
+
+def _by_layer(found: HeadAgreements, rows: str) -> dict[str, Any]:
+    layers = sorted({layer for _, layer, _ in found} - {MEAN})
+    heads = sorted({head for _, _, head in found} - {MEAN})
+    return {
+        "heads": [[_aer(found[rows, layer, head]) for head in heads] for layer in layers],
+        "layers": [_aer(found[rows, layer, MEAN]) for layer in layers],
+        "mean": _aer(found[rows, MEAN, MEAN]),
+    }
+
+
+def _told(place: Place, found: Agreement) -> dict[str, Any]:
+    return {**dict(zip(("rows", "layer", "head"), place, strict=True)), **rates(found)}
+
+
+def _aer(found: Agreement) -> float:
+    return rates(found)["aer"]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Weights (a column per source word and one for `</s>`) and gold links between the words of a pair."""
+
+    gold: GoldPair
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    weights: Float[ndarray, "R C"]
+    reading: str = "weights"  # of READINGS
+
+    @property
+    def what(self) -> str:
+        """The kind of weights: the attention's, or the posterior's, which is not the attention."""
+        return "attention" if self.reading == "weights" else "posterior"
+
+    @property
+    def proposed(self) -> frozenset[Link]:
+        """The heaviest source word of each target word, left out if it is `</s>`."""
+        return frozenset(links(self.weights))
+
+    @property
+    def agreement(self) -> Agreement:
+        return agreement(self.proposed, self.gold.sure, self.gold.possible)
+
+    @property
+    def mass(self) -> float:
+        """The share of linked target words' weight that lies on the words they are linked to."""
+        return LinkMass.of(self.weights, self.gold).shares()["mass_on_possible"]
+
+    @property
+    def missed(self) -> list[Link]:
+        """Sure links that were not proposed, in the order of the target."""
+        return _in_order(self.gold.sure - self.proposed)
+
+    @property
+    def wrong(self) -> list[Link]:
+        """Proposed links that people did not draw, in the order of the target."""
+        return _in_order(self.proposed - self.gold.sure - self.gold.possible)
+
+    @property
+    def silent(self) -> list[int]:
+        """Target words for which nothing is proposed."""
+        return sorted(set(range(len(self.target))) - {target for _, target in self.proposed})
+
+
+def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], rows: str) -> Compared:
+    """Compare by the words given to people; `alignment` is of the pair's joined texts, forced as a whole."""
+    source, target = pair.joined(languages)
+    return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
+
+
+def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
+    """Compare by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
+    check_choice("reading", reading, READINGS)
+    source, target = pair.joined(model.tokenizer.languages)
+    return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target), reading)
+
+
+def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:
+    """Compare by the alignment's own words, without `</s>`. A word that no step belongs to has zeros."""
+    source, target = (side.words[: side.spoken] for side in (alignment.source, alignment.target))
+    merged = alignment.by_words(rows)
+    first = int(rows == "input")  # the row of the token before the first word
+    taken = merged.weights[first : first + len(target)]
+    weights = np.zeros((len(target), len(source) + 1))
+    weights[: len(taken)] = taken
+    pair = GoldPair("0", " ".join(source), " ".join(target), sure, sure | possible)
+    return Compared(pair, source, target, weights)
+
+
+def _in_order(links: Iterable[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (link[1], link[0]))

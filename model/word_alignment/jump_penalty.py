@@ -17,8 +17,7 @@ from pathlib import Path
 from regard.model.checkpoint import Pretrained, load
 from regard.model.data.corpus import Pair, read_table, split
 from regard.model.translate import force
-from regard.model.word_alignment.posterior import posterior
-from regard.model.word_alignment.posterior_hmm import Jumps, own_emissions, smooth
+from regard.model.word_alignment.posterior import Jumps, own_emissions, posterior, smooth
 
 PENALTIES = tuple(quarters / 4 for quarters in range(17))
 PAIRS = 1000  # pairs, evenly spaced

@@ -1,14 +1,15 @@
 """The grid on which a visitor draws links: a row per target word, a column per source word.
 
 A click, a tap or Enter cycles a cell from no link to a sure one, a possible one and back. The browser draws it at once
-and sends all marks, in the notation of `regard.model.word_alignment.annotation`, so that no quick click is lost.
+and sends all marks, in the notation of `regard.model.word_alignment.alignment_error_rate`, so that no quick click is
+lost.
 """
 
 from collections.abc import Callable
 
 from regard.app.components.shared.served import sent, served
 from regard.app.input_validation.component_messages import SentLinks
-from regard.model.word_alignment.comparison import Compared
+from regard.model.word_alignment.from_attention import Compared
 
 NAME = "regard_link_grid"
 KEY = "grid"

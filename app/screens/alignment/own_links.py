@@ -20,10 +20,8 @@ from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.input_error import InputError
 from regard.model.readable import language
 from regard.model.trace import AnyTrace, Trace
-from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
-from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, story
-from regard.model.word_alignment.comparison import Compared, of_words
-from regard.model.word_alignment.from_heads import alignment_of
+from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES, Marks, pharaoh, read_marks, story
+from regard.model.word_alignment.from_attention import Compared, alignment_of, of_words
 
 LINKS_CHARACTERS = 4000  # characters of links that can be typed
 REMEMBERED = 20  # pairs whose links are kept for a visitor

@@ -10,7 +10,7 @@ from regard.app.screens.alignment.error_rate import sums
 from regard.app.theme import percent
 from regard.app.wording import counted
 from regard.model.word_alignment.alignment_error_rate import Link
-from regard.model.word_alignment.comparison import Compared
+from regard.model.word_alignment.from_attention import Compared
 from regard.model.words import told_apart
 
 

@@ -21,9 +21,8 @@ from regard.model.alignment import AFTER, ROWS
 from regard.model.input_error import InputError
 from regard.model.readable import language
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair
-from regard.model.word_alignment.comparison import of_pair, of_reading
 from regard.model.word_alignment.detokenize import join
-from regard.model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.model.word_alignment.from_attention import CrossHead, alignment_of, of_pair, of_reading
 
 TITLES = {
     "ChatBotte_MasterCat": "The Master Cat",

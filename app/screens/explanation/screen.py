@@ -34,7 +34,7 @@ from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import Counterfactual
 from regard.model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
 from regard.model.trace import AnyTrace
-from regard.model.word_alignment.from_heads import alignment_of
+from regard.model.word_alignment.from_attention import alignment_of
 
 EXCHANGED = (
     "An exchange gives the same weights to every head of every layer. The model's own result comes from its heads as "

@@ -28,7 +28,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
 from regard.model.word_alignment.alignment_error_rate import GoldPair
-from regard.model.word_alignment.comparison import Compared
+from regard.model.word_alignment.from_attention import Compared
 from tests.support.figures import csv_rows, marks
 from tests.support.javascript import SHARED, evaluated
 from tests.support.theme_colours import contrast

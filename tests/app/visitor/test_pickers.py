@@ -1,7 +1,7 @@
 from regard.app.visitor.pickers import ONLY, head_field, head_names
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from regard.model.word_alignment.from_heads import CrossHead, alignment_of, readings
+from regard.model.word_alignment.from_attention import CrossHead, alignment_of, readings
 from tests.support.small_transformer import small_transformer
 
 

@@ -11,7 +11,7 @@ from regard.model.checkpoint import Pretrained, shipped
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
 from regard.model.word_alignment.detokenize import between, join, links
-from regard.model.word_alignment.readings import READINGS
+from regard.model.word_alignment.posterior import READINGS
 from tests.support.run_command import ROOT, call, process
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.word_alignment.alignment_error_rate import read_story
-from regard.model.word_alignment.annotation import Marks, pharaoh, read_marks, story
+from regard.model.word_alignment.alignment_error_rate import Marks, pharaoh, read_marks, read_story, story
 
 SOURCE, TARGET = ("I", "love", "you", "."), ("Je", "t'", "aime", ".")
 WORDS = [str(number) for number in range(6)]

@@ -5,9 +5,8 @@ from regard.model.alignment import ROWS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story
-from regard.model.word_alignment.comparison import Compared, of_pair, of_words
 from regard.model.word_alignment.detokenize import join
-from regard.model.word_alignment.from_attention import aligned
+from regard.model.word_alignment.from_attention import Compared, aligned, of_pair, of_words
 
 HAND = Compared(
     GoldPair("0", "I love you", "Je t' aime", frozenset({(0, 0), (2, 1)}), frozenset({(0, 0), (2, 1), (1, 2)})),

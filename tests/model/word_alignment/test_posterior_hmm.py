@@ -11,8 +11,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
 from regard.model.translate import force
 from regard.model.word_alignment.jump_penalty import evidence
-from regard.model.word_alignment.posterior import posterior
-from regard.model.word_alignment.posterior_hmm import Jumps, by_words, log_emissions, own_emissions, smooth
+from regard.model.word_alignment.posterior import Jumps, by_words, log_emissions, own_emissions, posterior, smooth
 from tests.support.small_texts import PAIRS
 
 

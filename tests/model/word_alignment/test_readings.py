@@ -7,12 +7,9 @@ import pytest
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
-from regard.model.word_alignment.comparison import of_pair, of_reading
 from regard.model.word_alignment.detokenize import between, join, links
-from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned
-from regard.model.word_alignment.posterior import posterior
-from regard.model.word_alignment.posterior_hmm import by_words
-from regard.model.word_alignment.readings import READINGS
+from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair, of_reading
+from regard.model.word_alignment.posterior import READINGS, by_words, posterior
 
 LINES = ("I do n't love the car .", "Je n' aime pas l' auto .")
 PAIR = GoldPair("0", *LINES, frozenset({(0, 0)}), frozenset({(0, 0)}))

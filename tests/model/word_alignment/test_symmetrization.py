@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.word_alignment.symmetrization import grow_diag_final_and, intersection
+from regard.model.word_alignment.baselines import grow_diag_final_and, intersection
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
 

@@ -10,8 +10,7 @@ from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.alignment_error_rate import agreement
-from regard.model.word_alignment.comparison import of_words
-from regard.model.word_alignment.from_heads import MEAN, CrossHead, alignment_of
+from regard.model.word_alignment.from_attention import MEAN, CrossHead, alignment_of, of_words
 from tests.support.alignment_screen import SENTENCE, STORY, grid, own, said
 
 TRANSFORMER = "en-fr-transformer"

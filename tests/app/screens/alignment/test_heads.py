@@ -6,7 +6,7 @@ from regard.app.models.registry import model_names, transforms
 from regard.app.screens.alignment import heads
 from regard.app.screens.alignment.heads import chosen_heads, told, transformers
 from regard.model.word_alignment.alignment_error_rate import Agreement
-from regard.model.word_alignment.from_heads import MEAN, head_scores
+from regard.model.word_alignment.from_attention import MEAN, head_scores
 
 GOOD, BAD = Agreement(10, 10, 8, 9), Agreement(10, 10, 2, 3)
 STORIES = {

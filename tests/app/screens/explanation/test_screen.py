@@ -22,8 +22,8 @@ from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from regard.model.word_alignment.from_heads import MEAN as MEAN_OF
-from regard.model.word_alignment.from_heads import CrossHead, alignment_of
+from regard.model.word_alignment.from_attention import MEAN as MEAN_OF
+from regard.model.word_alignment.from_attention import CrossHead, alignment_of
 from tests.support.screens import FRAME, switch_page
 
 SCREEN = "screens/explanation/screen.py"
