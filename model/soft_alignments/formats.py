@@ -136,6 +136,9 @@ def recognise(file: File) -> str:
             continue
         below = file.lines[index + 1] if index + 1 < len(file.lines) else ""
         name = _by_line(text, below)
+        if name == "hard" and text.count("|||") == 2:  # a number first; but is it a score in every line?
+            firsts = [line.partition("|||")[0] for line in file.lines[:LOOKED_AT] if line.strip()]
+            return "hard" if all(map(links.is_number, firsts)) else "pharaoh"
         if name:
             return name
         if not matrices.LOG.match(text.strip()):

@@ -35,7 +35,7 @@ PROCESSED = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Sequence:
     """One of the sequences of a batch: its number, how many there are, and for beam search its row at each step."""
 

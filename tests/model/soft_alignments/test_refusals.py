@@ -46,7 +46,7 @@ def refused(text: str | bytes, name: str = "", source: str = "", first: int = 0)
         ("a b ||| 0-0 1-x", "hard", 1, "“1-x” is not a link"),
         ("a b ||| 0-0 1-7", "", 1, "a link to target token 8, but the sentence has 2"),
         (f"0-0 {TOKENS}-0", "", 1, "beyond token"),
-        ("0-0\n\n1-1", "", 2, "neither links nor words"),
+        ("0-0\n\n1-1", "", 2, "no links"),
         ("a ||| b ||| c ||| 0-0", "pharaoh", 1, "4 fields"),
         ("a b 0-0", "sockeye_links", 1, "no tab"),
         ("{", "sockeye_json", 1, "not JSON"),
