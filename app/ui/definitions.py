@@ -5,9 +5,15 @@ Streamlit allows one dialog at a time, although two buttons may be pressed befor
 
 import streamlit as st
 
-from regard.app.glossary.definition import definition_text
-from regard.app.glossary.search import QUERY_CHARACTERS, SHOWN_TERMS, SUGGESTED, close, matching
-from regard.app.glossary.themes import DEFINITIONS
+from regard.app.glossary.terms import (
+    DEFINITIONS,
+    QUERY_CHARACTERS,
+    SHOWN_TERMS,
+    SUGGESTED,
+    close,
+    definition_text,
+    matching,
+)
 from regard.app.navigation import script
 from regard.app.wording import plain_markdown
 

@@ -2,7 +2,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from regard.app.glossary.themes import DEFINITIONS, THEMES
+from regard.app.glossary.terms import DEFINITIONS, THEMES
 from tests.support.axe import check_open
 from tests.support.browser_navigation import go, settled
 

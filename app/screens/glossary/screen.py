@@ -4,9 +4,17 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from regard.app.glossary.definition import definition_text
-from regard.app.glossary.search import QUERY_CHARACTERS, SHOWN_TERMS, SUGGESTED, close, matching
-from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.glossary.terms import (
+    DEFINITIONS,
+    QUERY_CHARACTERS,
+    SHOWN_TERMS,
+    SUGGESTED,
+    THEMES,
+    by_letter,
+    close,
+    definition_text,
+    matching,
+)
 from regard.app.navigation import TITLES
 from regard.app.ui.widgets import heading
 from regard.app.visitor.sentence_input import begin

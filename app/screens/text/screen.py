@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.glossary.themes import DEFINITIONS
+from regard.app.glossary.terms import DEFINITIONS
 from regard.app.models.models import title
 from regard.app.navigation import TITLES, script
 from regard.app.screens.text.inputs import inputs, open_inputs

@@ -6,8 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 import regard.model
 from benchmarks.server import ROOT
-from regard.app.glossary.definition import LETTERS, Definition, definition_text
-from regard.app.glossary.themes import DEFINITIONS
+from regard.app.glossary.terms import DEFINITIONS, LETTERS, Definition, definition_text
 from regard.app.navigation import SCREENS
 from regard.model.reference.recompute import Recomputation
 from regard.model.trace import Trace

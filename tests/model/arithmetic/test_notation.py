@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from regard.app.glossary.themes import DEFINITIONS
+from regard.app.glossary.terms import DEFINITIONS
 from regard.model.arithmetic.kinds import FORMS, KINDS
 from regard.model.arithmetic.notation import formula, terms
 from regard.model.arithmetic.quantity import Quantity

@@ -3,8 +3,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.glossary.definition import definition_text
-from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.glossary.terms import DEFINITIONS, THEMES, by_letter, definition_text
 from tests.support.screens import FRAME, switch_page
 
 

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.glossary.definition import definition_text
-from regard.app.glossary.themes import DEFINITIONS
+from regard.app.glossary.terms import DEFINITIONS, definition_text
 from regard.app.screens.text import inputs
 from regard.app.screens.text.inputs import FIELD, OPEN
 from regard.app.visitor import translated_text

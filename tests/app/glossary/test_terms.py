@@ -4,9 +4,7 @@ from typing import Any
 import pytest
 from scipy.stats import kendalltau
 
-from regard.app.glossary.definition import Definition
-from regard.app.glossary.search import close, matching
-from regard.app.glossary.themes import DEFINITIONS, THEMES, by_letter
+from regard.app.glossary.terms import DEFINITIONS, THEMES, Definition, by_letter, close, matching
 
 SMALL = {
     "state": Definition("State", "What the decoder carries.", also="hidden state of the decoder"),

@@ -1,0 +1,135 @@
+"""Terms of the glossary: their text, all of them by theme and from A to Z, and search by what a person types."""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from regard.model.files import toml_beside
+
+# The letters that `model` uses in its annotations.
+LETTERS = {
+    "S": "source tokens, `</s>` included",
+    "T": "target tokens, or decoder steps",
+    "E": "components of an annotation",
+    "H": "components of a decoder state",
+    "C": "components of a cell state",
+    "G": "gates of a recurrent cell",
+    "A": "components of an attentional vector",
+    "D": "components of an embedding",
+    "V": "entries of the vocabulary",
+    "Q": "components of a key",
+}
+
+
+class Definition(NamedTuple):
+    """One term. `shape` has the letters of `model`, such as "T S"; `also` other names, with commas; `seen` a screen."""
+
+    term: str
+    text: str  # Markdown
+    formula: str = ""  # LaTeX
+    shape: str = ""
+    source: str = ""
+    seen: str = "translate"  # "" if no screen shows the term
+    also: str = ""
+
+
+def definition_text(known: Definition) -> str:
+    """Return everything but the term, as Markdown."""
+    parts = [known.text]
+    if known.formula:
+        parts.append(f"$$\n{known.formula}\n$$")
+    small = [f"Also called {known.also}"] if known.also else []
+    small += [f"Shape: {shape(known)}"] if known.shape else []
+    small += [f"Source: {known.source}"] if known.source else []
+    return "\n\n".join([*parts, "  \n".join(f":small[{line}]" for line in small)])
+
+
+def shape(known: Definition) -> str:
+    """Return a shape in words, such as: T × S · T target tokens, or decoder steps · S source tokens."""
+    letters = known.shape.split()
+    meant = [f"{letter} {LETTERS[letter]}" for letter in dict.fromkeys(letters)]
+    return " · ".join([f"**{' × '.join(letters)}**", *meant])
+
+
+FILES = ("translation", "learning")  # a table per theme, whose terms are tables with the fields of `Definition`
+
+
+def _read(name: str) -> dict[str, dict[str, Definition]]:
+    """Return the terms of a file by the titles of its themes."""
+    themes = toml_beside(__file__, f"{name}.toml").values()
+    return {theme.pop("theme"): {term: Definition(**fields) for term, fields in theme.items()} for theme in themes}
+
+
+THEMES: dict[str, dict[str, Definition]] = _read(FILES[0]) | _read(FILES[1])
+DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
+
+_LEADING = re.compile(r"^(the\b)?[^a-z]*")  # ignored when sorting terms
+
+
+def by_letter(at_most: int) -> dict[str, list[str]]:
+    """Return all terms from A to Z, in groups of whole letters such as A to C, each near a given size."""
+    parts: list[list[str]] = []
+    for name in sorted(DEFINITIONS, key=_sorted_by):
+        letter = [each for each in DEFINITIONS if _letter(each) == _letter(name)]
+        if not parts or (_letter(parts[-1][-1]) != _letter(name) and len(parts[-1]) + len(letter) > at_most):
+            parts.append([])
+        parts[-1].append(name)
+    return {_range(part): part for part in parts}
+
+
+def _range(part: list[str]) -> str:
+    first, last = _letter(part[0]), _letter(part[-1])
+    return first if first == last else f"{first} to {last}"
+
+
+def _letter(name: str) -> str:
+    return _sorted_by(name)[0].upper()
+
+
+def _sorted_by(name: str) -> str:
+    return _LEADING.sub("", DEFINITIONS[name].term.casefold())
+
+
+QUERY_CHARACTERS = 60  # characters to search for
+SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
+SUGGESTED = ("attention", "score", "weight", "context")  # suggestions when nothing is found
+_MARKUP = re.compile(r"[*`$\\]")
+
+
+def matching(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
+    """Return the terms that contain all the words typed, best first: in the term, its other names, its text."""
+    words = typed.casefold().split()
+    ranks = {name: _rank(words, known) for name, known in definitions.items()}
+    return sorted((name for name in definitions if ranks[name] < NOWHERE), key=ranks.__getitem__)
+
+
+def close(typed: str, definitions: Mapping[str, Definition]) -> list[str]:
+    """Return the terms spelled nearly like what was typed."""
+    named = {_plain(text): name for name, known in definitions.items() for text in _names(known)}
+    return list(dict.fromkeys(named[text] for text in get_close_matches(_plain(typed), named, n=3, cutoff=0.6)))
+
+
+NOWHERE = 4
+
+
+def _rank(words: list[str], known: Definition) -> int:
+    """Return the rank of a match: 0 if a name begins with the words, more if it contains them, most for the text."""
+    names = [_plain(text) for text in _names(known)]
+    whole = " ".join(words)
+    if any(text.startswith(whole) for text in names[:1]):
+        return 0
+    if any(text.startswith(whole) for text in names):
+        return 1
+    if all(any(word in text for text in names) for word in words):
+        return 2
+    everything = " ".join([*names, _plain(known.text), _plain(known.source)])
+    return 3 if all(word in everything for word in words) else NOWHERE
+
+
+def _names(known: Definition) -> list[str]:
+    return [known.term, *known.also.split(", ")] if known.also else [known.term]
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub("", text).casefold()
