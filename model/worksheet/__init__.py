@@ -1,4 +1,1 @@
-"""One decoder step as exercises on paper: real numbers, with enough digits for every sum to be exact as printed.
-
-Reading order: rounding, heatmap_exercise, sheet.
-"""
+"""One decoder step as exercises on paper: real numbers, with enough digits for every sum to be exact as printed."""

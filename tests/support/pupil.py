@@ -8,8 +8,7 @@ from regard.model.reference.recompute import Parameters as Parameters
 from regard.model.reference.recompute import Recomputation, load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
-from regard.model.worksheet.rounding import Chances, Products, SoftmaxExercise, places
-from regard.model.worksheet.sheet import Worksheet, worksheet
+from regard.model.worksheet.sheet import Chances, Products, SoftmaxExercise, Worksheet, places, worksheet
 
 KINDS = {
     "general": {},

@@ -1,1 +1,1 @@
-"""Is attention an alignment? `screen`, then stories, own_links, pair, error_rate, heads."""
+"""Is attention an alignment? `screen`, then stories, own_links, error_rate."""

@@ -1,20 +1,36 @@
-"""Agreement with people's links: its sums written out as LaTeX, and the measured results in words."""
+"""Agreement with people's links: its sums written out as LaTeX, and the measured results in words, of whole models and
+of a Transformer's heads, single or chosen on other stories."""
 
 from collections.abc import Mapping, Sequence
 from operator import eq, gt, lt
 from typing import Any
 
-from regard.app.figures.measures import LABELLED, READINGS, Rate, rate
-from regard.app.wording import listed
+import streamlit as st
+
+from regard.app.figures.measures import LABELLED, READINGS, Rate, head_error_rates, rate
+from regard.app.models.models import scores, title
+from regard.app.models.registry import alike_among, model_names, transforms
+from regard.app.ui.definitions import definitions
+from regard.app.ui.plots import plot
+from regard.app.wording import listed, plain_markdown
 from regard.model.alignment import ROWS
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED
 from regard.model.word_alignment.alignment_error_rate import Agreement
 
+TITLES = {
+    "ChatBotte_MasterCat": "The Master Cat",
+    "LaBarbeBleue_BlueBeard": "Blue Beard",
+    "LaDerniereClasse_TheLastLesson": "The Last Lesson",
+}
 BASELINES = {name: called for name, called in LINKED.items() if name not in READINGS}
 MASS = "mass_on_possible"
 AFTERWARDS = ("posterior", "posterior_hmm")
 ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."
+
+
+def story_title(story: str) -> str:
+    return TITLES.get(story, story)
 
 
 def sums(counts: Agreement) -> tuple[str, str, str]:
@@ -33,9 +49,9 @@ def rates(scores: Mapping[str, Mapping[str, Any]], story: str) -> list[Rate]:
     """Return rates from the `scores.json` of models by title: each model in every reading measured, then the baselines.
     `story` is "" for all stories together. Rates that were not measured are left out."""
     models, baselines = [], {}
-    for title, measured in scores.items():
+    for called, measured in scores.items():
         place = scores_record.agreement(measured, story)
-        models += [_rate(title, rows, place[rows]) for rows in READINGS if rows in place]
+        models += [_rate(called, rows, place[rows]) for rows in READINGS if rows in place]
         baselines |= {key: _rate(name, "", place[key]) for key, name in BASELINES.items() if key in place}
     return [*models, *(baselines[key] for key in BASELINES if key in baselines)]
 
@@ -106,3 +122,69 @@ def _share(part: int, whole: int, value: float) -> str:
 
 def _aligned(body: str) -> str:
     return rf"\begin{{aligned}} {body} \end{{aligned}}"
+
+
+NONE_HERE = "No Transformer for these languages is available; with one, its heads would be compared with these models."
+CHOSEN = ", head chosen on other stories"
+
+
+def transformers(name: str) -> list[str]:
+    """Return the Transformers on offer with the languages of this model."""
+    return [other for other in alike_among(name, model_names()) if transforms(other)]
+
+
+def chosen_heads(name: str) -> list[Rate]:
+    """Return, for each Transformer, the rate of the head chosen on the other stories, if measured."""
+    return [
+        Rate(f"{title(other)}{CHOSEN}", found["rows"], found["aer"], found["precision"], found["recall"])
+        for other in transformers(name)
+        if (found := _measured(other).get("elsewhere"))
+    ]
+
+
+def heads(name: str) -> None:
+    """Draw every head and every mean, for each Transformer of these languages."""
+    st.header("Every head of the Transformer")
+    names = transformers(name)
+    if not names:
+        st.info(NONE_HERE)
+    for other in names:
+        if found := _measured(other):
+            st.markdown(told(title(other), found))
+            for rows, whose in LABELLED.items():
+                st.html(f'<p class="about">Rows read as the word {whose}</p>')
+                alt = f"AER of every head of {title(other)}, rows read as the word {whose}"
+                plot(head_error_rates(found[rows]["heads"], found[rows]["layers"]), f"heads-{other}-{rows}", alt)
+        else:
+            st.info(f"The heads of “{plain_markdown(title(other))}” were not measured on these sentences.")
+    definitions("head", "aer", "rows")
+
+
+def told(called: str, found: Mapping[str, Any]) -> str:
+    """Say which head aligns best, and how well it does on stories it was not chosen on; Markdown."""
+    best = found["best"]
+    sentences = [
+        f"Among all heads of “{plain_markdown(called)}”, {_head(best)}, comes closest to people's links on all "
+        f"stories: AER **{rate(best['aer'])}**. The mean of all heads has "
+        + " and ".join(f"{rate(found[rows]['mean'])} (word {whose})" for rows, whose in LABELLED.items())
+        + "."
+    ]
+    if "elsewhere" in found:
+        sentences.append(
+            "The best of many may look better than it is. A head chosen on the other stories and measured on the story "
+            f"left out has **{rate(found['elsewhere']['aer'])}**: "
+            + "; ".join(
+                f"{plain_markdown(story_title(story))} {rate(each['aer'])}, {_head(each)}"
+                for story, each in found.get("chosen_on_the_others", {}).items()
+            )
+            + "."
+        )
+    return " ".join(sentences)
+
+
+def _head(place: Mapping[str, Any]) -> str:
+    return f"head {place['head'] + 1} of layer {place['layer'] + 1}, read as the word {LABELLED[place['rows']]}"
+
+
+def _measured(name: str) -> Mapping[str, Any]:
+    return scores_record.part(scores(name), "alignments").get("heads", {})

@@ -8,8 +8,7 @@ from regard.app.components.link_grid.mount import drawn, grid
 from regard.app.figures.heatmap import link_map
 from regard.app.models.analyses import afterwards
 from regard.app.models.models import any_pretrained
-from regard.app.screens.alignment.pair import differences, verdict
-from regard.app.screens.alignment.stories import rows_switch
+from regard.app.screens.alignment.stories import differences, rows_switch, verdict
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import download, plot, subject
 from regard.app.visitor.pickers import head_field

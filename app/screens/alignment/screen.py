@@ -10,10 +10,9 @@ from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
 from regard.app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
-from regard.app.screens.alignment.error_rate import finding, rates
-from regard.app.screens.alignment.heads import chosen_heads, heads
+from regard.app.screens.alignment.error_rate import chosen_heads, finding, heads, rates, story_title
 from regard.app.screens.alignment.own_links import draw
-from regard.app.screens.alignment.stories import browse, story_title
+from regard.app.screens.alignment.stories import browse
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import question_heading, segments

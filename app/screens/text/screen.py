@@ -7,10 +7,8 @@ import streamlit as st
 from regard.app.glossary.terms import DEFINITIONS
 from regard.app.models.models import title
 from regard.app.navigation import TITLES, script
-from regard.app.screens.text.inputs import inputs, open_inputs
-from regard.app.screens.text.table import filtered, table
-from regard.app.screens.text.translating import translate_rest
-from regard.app.screens.text.whole import downloads, two_models, whole
+from regard.app.screens.text.table import filtered, inputs, open_inputs, table
+from regard.app.screens.text.whole import downloads, translate_rest, two_models, whole
 from regard.app.ui.definitions import definitions
 from regard.app.ui.widgets import heading
 from regard.app.visitor.fields import model_field

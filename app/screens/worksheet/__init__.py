@@ -1,1 +1,1 @@
-"""Worksheet: `screen`, then sheet, exercises, tables, gift."""
+"""Worksheet: `screen`, then sheet."""

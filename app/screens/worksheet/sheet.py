@@ -1,17 +1,312 @@
-"""The worksheet, or its answer sheet, as HTML that needs nothing else."""
+"""The worksheet, or its answer sheet, as HTML that needs nothing else, and its exercises as questions for Moodle.
+
+Questions are in the GIFT format, https://docs.moodle.org/en/GIFT_format. A number is right within one unit of its last
+digit; a word must match exactly. The mark [plain] makes Moodle read a question's text and answers as plain text, so
+that it shows tokens such as </s> and typed tags.
+"""
 
 import io
+import re
 import textwrap
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from html import escape
+from itertools import chain
 from pathlib import Path
+from string import Template
+from typing import NamedTuple
 
 from regard.app.export.document import page_to_print
-from regard.app.screens.worksheet.exercises import tasks
-from regard.app.screens.worksheet.gift import gift
-from regard.app.screens.worksheet.tables import word
-from regard.model.worksheet.sheet import Worksheet
+from regard.model.arithmetic.kinds import FORMS
+from regard.model.worksheet.sheet import Line, Products, Worksheet, places
+
+
+class TableCell(NamedTuple):
+    """A number or a word; `asked` means that the reader has to find it."""
+
+    text: str
+    asked: bool = False
+    language: str = ""
+
+
+class Table(NamedTuple):
+    """A table whose heads are our own HTML. The first cell names its row; a wide table fills the page."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[TableCell]]
+    label: str
+    wide: bool = False
+    marked: int = -1
+
+
+def table(drawn: Table, answers: bool) -> str:
+    heads = "".join(f'<th scope="col">{head}</th>' for head in drawn.heads)
+    rows = "".join(
+        f"<tr{' class=marked' if number == drawn.marked else ''}>{_row(row, answers)}</tr>"
+        for number, row in enumerate(drawn.rows)
+    )
+    return (
+        f'<div class="scroll{" wide" if drawn.wide else ""}" role="region" tabindex="0" '
+        f'aria-label="{escape(drawn.label)}">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def given(numbers: Iterable[str]) -> list[TableCell]:
+    return [TableCell(minus(number)) for number in numbers]
+
+
+def asked(numbers: Iterable[str]) -> list[TableCell]:
+    return [TableCell(minus(number), asked=True) for number in numbers]
+
+
+def minus(number: str) -> str:
+    """Return the number with a real minus sign."""
+    return number.replace("-", "−", 1)
+
+
+def blank(text: str, answers: bool, language: str = "") -> str:
+    """Return a line to write on, or its answer."""
+    return f'<span class="line"{_spoken(language)}>{escape(text) if answers else "&nbsp;"}</span>'
+
+
+def word(text: str, language: str) -> str:
+    """Return a word or sentence as HTML in its language."""
+    return f"<strong{_spoken(language)}>{escape(text)}</strong>"
+
+
+def _row(row: Sequence[TableCell], answers: bool) -> str:
+    first, *others = row
+    return f'<th scope="row"{_spoken(first.language)}>{escape(first.text)}</th>' + "".join(
+        f'<td class="asked">{escape(cell.text) if answers else ""}</td>'
+        if cell.asked
+        else f"<td>{escape(cell.text)}</td>"
+        for cell in others
+    )
+
+
+def _spoken(language: str) -> str:
+    return f' lang="{escape(language)}"' if language else ""
+
+
+BELOW = re.compile(r"_(?:\{([^}]*)\}|(\w))")  # subscripts in the table's formulas
+# A question, its answer, and tempting wrong answers.
+LIFTED = (
+    "All scores of exercise 2 grow by 2. Which weights come out, and why?",
+    "The same: every power of e grows by the same factor, and so does their sum.",
+    ("All weights grow by 2.", "The greatest weight grows, the others shrink.", "All weights are divided by 2."),
+)
+NO_SCORE = (
+    "This model has no attention and computes no scores. At every step it is given the first and the last token, where "
+    "its encoder's two directions end; with the same score 0 for both, they weigh the same."
+)
+
+
+def tasks(sheet: Worksheet, answers: bool) -> list[str]:
+    """Return the exercises in order; with `answers` every blank is filled in."""
+    drawn = (_score, _weights, _context, _output, _reading, _understanding)
+    return [
+        f"<section><h2>{number}. {title}</h2><p>{text}</p>{body}</section>"
+        for number, (title, text, body) in enumerate((draw(sheet, answers) for draw in drawn), 1)
+    ]
+
+
+def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    if not sheet.score.lines:
+        return "The score", NO_SCORE, ""
+    name, row = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
+    one, other, made = (
+        Template(BELOW.sub(r"<sub>\1\2</sub>", part)).substitute(asking=sheet.asking + 1, word=name)
+        for part in FORMS[sheet.form].exercise
+    )
+    rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in row.lines]
+    rows += [_rest(row.rest_count, "", "", minus(row.rests[0]))] if row.rest_count else []
+    rows.append([TableCell("sum: the score"), TableCell(""), TableCell(""), *asked(row.totals)])
+    text = (
+        f"Score = {made}, component by component, and the products added up. Multiply "
+        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])})."
+    )
+    heads = ("component j", one, other, f"{one} · {other}")
+    return f"The score of {name}", text, table(Table(heads, rows, "Products of the score"), answers)
+
+
+def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    weights, copied, greatest = sheet.weights, sheet.copied, minus(sheet.greatest)
+    power = _power("score", greatest or "greatest")
+    rows = [
+        [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]
+        for place, line in enumerate(weights.lines)
+    ]
+    rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
+    rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
+    name = word(sheet.word, sheet.languages[0])
+    copy = ""
+    if copied >= 0:
+        exact = _rounded(weights.lines[copied].given[0], sheet.score.totals[0])
+        copy = f"Copy the score of “{name}” from exercise 1{exact}. "
+    text = (
+        f"{copy}Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to "
+        f"that power ({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power "
+        f"by the sum ({_digits(weights.lines[0].found[1])})."
+    )
+    heads = ("source token", "score", power, "weight α")
+    return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
+
+
+def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    row, heads = sheet.context, ["source token", "weight α"]
+    for component in sheet.components:
+        heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
+    rows = [[_source(sheet, line.label), *asked(line.given[:1]), *_pairs(line)] for line in row.lines]
+    if row.rest_count:
+        rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", minus(rest)))))
+    sums = [cell for total in asked(row.totals) for cell in (TableCell(""), total)]
+    rows.append([TableCell("sum: the context"), TableCell(""), *sums])
+    named = " and ".join(str(component + 1) for component in sheet.components)
+    text = (
+        f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
+        f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights from exercise 2."
+    )
+    return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
+
+
+def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    row, language = sheet.output, sheet.languages[1]
+    normaliser = minus(row.log_normaliser)
+    power, found, rest = _power("logit", normaliser), _digits(row.lines[0].found[0]), _digits(row.rest)
+    rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in row.lines]
+    rows.append([TableCell("all other tokens together"), TableCell(""), *asked([row.rest])])
+    text = (
+        f"A token's probability is {power} ({found}); {normaliser} is the logarithm of the sum of e<sup>logit</sup> "
+        f"over the whole vocabulary. All probabilities add up to 1{'' if rest == found else f' (the rest: {rest})'}."
+    )
+    heads = ("next token", "logit", "probability")
+    return "The next token", text, table(Table(heads, rows, "Logits and probabilities"), answers)
+
+
+def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    row, (source, target) = sheet.reading, sheet.languages
+    heads = ["target word", *(word(column, source) for column in row.columns)]
+    heads += ["others"] if row.others else []
+    others = [[cell] for cell in row.others] or [[] for _ in row.rows]
+    rows = []
+    for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True)):
+        shown = asked if row.alone and place == row.row else given  # in the framed row blank if one step wrote its word
+        rows.append([TableCell(name, language=target), *shown(cells), *shown(left)])
+    weights = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
+    asks = f"“{word(row.rows[row.row], target)}”"
+    words = "words have" if len(row.heaviest) > 1 else "word has"
+    questions = [
+        f"a) Which source {words} the most weight in the row of {asks}, which is framed? "
+        f"{blank(' and '.join(row.heaviest), answers, source)}"
+    ]
+    if row.fed:
+        named = "b) Some papers name a row by what was fed in. What would then name the framed row?"
+        questions.append(f"{named} {blank(row.fed, answers, target)}")
+    own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
+    text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
+    return "Reading the heatmap", text, table(weights, answers) + "".join(f"<p>{asks}</p>" for asks in questions)
+
+
+def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
+    """Return a question without a calculation, the same on every sheet."""
+    question, right, _ = LIFTED
+    return "Understanding", question, f"<p>{blank(right, answers)}</p>"
+
+
+def _source(sheet: Worksheet, label: str) -> TableCell:
+    return TableCell(label if any(map(str.isalnum, label)) else f"“{label}”", language=sheet.languages[0])
+
+
+def _rest(count: int, *cells: str) -> list[TableCell]:
+    """Return the row of everything that the table leaves out."""
+    return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
+
+
+def _pairs(line: Line) -> list[TableCell]:
+    """Return each component with its product, to be computed."""
+    return list(chain.from_iterable(zip(given(line.given[1:]), asked(line.found), strict=True)))
+
+
+def _rounded(number: str, result: str) -> str:
+    """Say how an earlier result is to be rounded, if it has more decimals than the number has here."""
+    return f", rounded to {_digits(number)}" if places(number) < places(result) else ""
+
+
+def _power(name: str, taken: str) -> str:
+    return f"e<sup>{name} + {taken[1:]}</sup>" if taken.startswith("−") else f"e<sup>{name} − {taken}</sup>"
+
+
+def _digits(number: str) -> str:
+    """Say how a result is to be rounded."""
+    after = places(number)
+    return f"{after} decimals" if after > 1 else "1 decimal" if after else "whole numbers"
+
+
+SPECIAL = re.compile(r"([~=#{}:\\])")
+
+
+def gift(sheets: Sequence[Worksheet]) -> str:
+    """Return all questions of all sheets, one category per sheet."""
+    return "\n\n".join(
+        part for sheet in sheets for part in [f"$CATEGORY: Attention by hand/Sheet {sheet.version}", *_questions(sheet)]
+    )
+
+
+def _questions(sheet: Worksheet) -> Iterator[str]:
+    name = f"{sheet.version}, step {sheet.step + 1} of “{sheet.source}”"
+    if sheet.score.lines:
+        products = f"Products of the score: {_terms(sheet.score, 0, 'products')}"
+        yield _number(f"{name}: score of {sheet.word}", f"{products} What is the score?", sheet.score.totals[0])
+    powers = [
+        f"{line.label}: {'the answer to the question about its score' if place == sheet.copied else line.given[0]}"
+        for place, line in enumerate(sheet.weights.lines)
+    ]
+    greatest = f" Greatest: {sheet.greatest}." if sheet.greatest else ""
+    rest = f" The others add {sheet.weights.rest} to the sum of powers." if sheet.weights.rest_count else ""
+    for line in sheet.weights.lines:
+        given = f"Scores: {'; '.join(powers)}.{greatest}{rest}"
+        yield _number(f"{name}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1])
+    for place, component in enumerate(sheet.components):
+        asks = f"What is component {component + 1} of the context?"
+        given = f"Weight times annotation: {_terms(sheet.context, place, 'tokens')} {asks}"
+        yield _number(f"{name}: component {component + 1} of the context", given, sheet.context.totals[place])
+    for line in sheet.output.lines:
+        given = f"Logit {line.given[0]}, log-normaliser {sheet.output.log_normaliser}."
+        asks = f"{given} What is the probability of {line.label}?"
+        yield _number(f"{name}: probability of {line.label}", asks, line.found[0])
+    words = " ".join(f"={_plain(word)}" for word in sheet.reading.heaviest)
+    row = zip(sheet.reading.columns, sheet.reading.cells[sheet.reading.row], strict=True)
+    shares = "; ".join(f"{column} {cell}" for column, cell in row)
+    asks = f"Weights in percent: {shares}. Which word has the most weight?"
+    yield _question(f"{name}: reading the heatmap", asks, words)
+    question, right, wrong = LIFTED
+    others = " ".join(f"~{_plain(each)}" for each in wrong)
+    yield _question(f"{name}: understanding", question, f"={_plain(right)} {others}")
+
+
+def _terms(sums: Products, place: int, others: str) -> str:
+    """Return products and labels, such as: 0.25 · 1.5 (love); ... And the sum of the `others`, if there are any."""
+    listed = "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in sums.lines)
+    rest = f" All other {others} together: {sums.rests[place]}." if sums.rest_count else ""
+    return f"{listed}.{rest}"
+
+
+def _number(name: str, asks: str, answer: str) -> str:
+    error = Decimal(1).scaleb(-places(answer))
+    return _question(name, asks, f"#{answer}:{error:f}")
+
+
+def _question(name: str, asks: str, answers: str) -> str:
+    """Return a question; its name is HTML, because Moodle strips tags from names."""
+    return f"::{_plain(escape(name, quote=False))}::[plain] {_plain(asks)} {{{answers}}}"
+
+
+def _plain(text: str) -> str:
+    """Escape characters with a meaning in GIFT, and keep the text on one line."""
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
 
 FOLDER = Path(__file__).parent
 STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"

@@ -1,8 +1,29 @@
+"""..."""
+
+import sys
+from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
-from regard.model.word_alignment.alignment_error_rate import STORIES, agreement, diagonal
-from regard.model.word_alignment.baselines import baselines, read_gold, with_ibm1
+from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, agreement, diagonal
+from regard.model.word_alignment.baselines import (
+    PROPOSED,
+    Gold,
+    baselines,
+    grow_diag_final_and,
+    intersection,
+    read_gold,
+    train,
+    with_eflomal,
+    with_ibm1,
+)
+from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
 
@@ -53,3 +74,152 @@ def test_the_shipped_stories_are_whole_and_their_diagonal_has_the_published_erro
     assert agreement(gold.proposed["diagonal"][pair], pair.sure, pair.possible) == agreement(
         straight, pair.sure, pair.possible
     )
+
+
+asked: list[tuple[list[str], list[str]]] = []
+
+
+class Straight:
+    """In place of eflomal: word by word from the left, but the reverse direction misses the first word."""
+
+    def __init__(self, model: int) -> None:
+        self.model = model
+
+    def align(self, source: list[str], target: list[str], forward: str, reverse: str) -> None:
+        asked.append((source, target))
+        shorter = [min(len(one.split()), len(other.split())) for one, other in zip(source, target, strict=True)]
+        links = [[f"{word}-{word}" for word in range(words)] for words in shorter]
+        Path(forward).write_text("".join(f"{' '.join(line)}\n" for line in links))
+        Path(reverse).write_text("".join(f"{' '.join(line[1:])}\n" for line in links))
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Gold:
+    folder = tmp_path / "stories" / "story"
+    folder.mkdir(parents=True)
+    (folder / "Un_sents.txt").write_text("0\tL' auto rouge\n")
+    (folder / "One_sents.txt").write_text("0\tThe CAR red\n")
+    (folder / "ali_w2w_Un_One.txt").write_text("0\t0-0 1-1 2-2\n")
+    return read_gold([folder], LANGUAGES)
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "eflomal", SimpleNamespace(Aligner=Straight))  # type: ignore[arg-type]
+    monkeypatch.setattr("regard.model.word_alignment.baselines.version", lambda name: "2.0.0")
+
+
+@pytest.mark.usefixtures("installed")
+def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(gold: Gold) -> None:
+    found = with_eflomal(gold, [Pair("I don't go.", "Je n'y vais pas.")], LANGUAGES)
+    source, target = asked[-1]
+    assert [len(lines) for lines in (source, target)] == [2, 2]
+    assert (source[1], target[1]) == ("the car red", "l' auto rouge")
+    assert source[0].split() == source[0].lower().split()
+    rates: dict[str, Any] = baselines(found, list(gold.proposed["diagonal"]))
+    assert set(rates) == {"diagonal", *PROPOSED}
+    assert rates["eflomal_forward"]["aer"] == rates["eflomal_grow_diag_final_and"]["aer"] == 0
+    assert rates["eflomal_reverse"]["recall"] == rates["eflomal_intersection"]["recall"] == 0.6667
+    about = found.about["eflomal"]
+    assert (about["version"], about["pairs"]) == ("2.0.0", 2)
+    assert "Aligner" in about["command"]
+
+
+def test_where_it_is_not_installed_one_line_says_what_to_do(gold: Gold, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    with pytest.raises(ValueError, match="pip install eflomal"):
+        with_eflomal(gold, [], LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--alignments", "stories"), "learns from text; give --table or --training"),
+        (("--table", "x"), "give --alignments"),
+        (("--table", "x", "--alignments", "stories", "--only", "tests"), "not --only tests"),
+        (("--table", "x", "--alignments", "stories"), "pip install eflomal"),
+    ],
+)
+def test_the_command_says_first_what_it_lacks(
+    given: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    status, out, error = call("evaluate", "--model", "nowhere", "--eflomal", *given)
+    assert (status, out) == (1, b"")
+    assert told in error
+    assert len(error.splitlines()) == 1
+
+
+LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
+
+
+def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() -> None:
+    forward = [(0, 0), (1, 1), (1, 2), (4, 4), (4, 0)]
+    reverse = [(0, 0), (2, 1), (4, 3)]
+    assert intersection(forward, reverse) == {(0, 0)}
+    # (1, 1) and then (1, 2) and (2, 1) are neighbours, each of a word that has no link yet. (4, 0) is none, and its
+    # target word is taken; (4, 4) is far from all, but both its words are free; then (4, 3) comes too late for word 4
+    assert grow_diag_final_and(forward, reverse) == {(0, 0), (1, 1), (1, 2), (2, 1), (4, 4)}
+
+
+def test_a_neighbour_whose_words_are_both_linked_is_not_added() -> None:
+    both = [(0, 0), (1, 1)]
+    assert grow_diag_final_and([*both, (0, 1)], both) == set(both)
+
+
+@given(forward=LINKS, reverse=LINKS)
+def test_they_lie_between_the_intersection_and_the_union(
+    forward: set[tuple[int, int]], reverse: set[tuple[int, int]]
+) -> None:
+    found = grow_diag_final_and(forward, reverse)
+    assert intersection(forward, reverse) <= found <= forward | reverse
+    assert grow_diag_final_and(forward, forward) == forward
+    sources, targets = ({link[side] for link in found} for side in (0, 1))
+    assert all(source in sources or target in targets for source, target in forward | reverse)  # final
+
+
+CROSSED = [
+    Pair(f"{colour} {thing}", f"{chose} {couleur}")
+    for colour, couleur in (("red", "rouge"), ("blue", "bleue"), ("green", "verte"))
+    for thing, chose in (("house", "maison"), ("car", "voiture"), ("door", "porte"))
+]
+
+
+def linked_pair(source: str, target: str) -> GoldPair:
+    return GoldPair("0", source, target, frozenset(), frozenset())
+
+
+def test_one_round_gives_the_probabilities_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regard.model.word_alignment.baselines.ITERATIONS", 1)
+    found = train([Pair("the house", "la maison"), Pair("The", "La")], ("en", "fr"))
+    # Each of the 3 sources (the empty word is one) takes 1/3 of both words of the first pair, each of 2 takes 1/2 of
+    # the second: "the" and the empty word count 1/3 + 1/2 for "la" and 1/3 for "maison", "house" 1/3 for both.
+    for source, la in (("the", Fraction(5, 7)), (None, Fraction(5, 7)), ("house", Fraction(1, 2))):
+        assert found.probability("la", source) == pytest.approx(float(la))
+        assert found.probability("maison", source) == pytest.approx(float(1 - la))
+    # "maison" is likelier from "house" than from nothing; "la" is as likely from nothing as from "the"
+    assert found.links(linked_pair("the house", "la maison")) == [(1, 1)]
+
+
+def test_words_that_occur_together_are_linked_whatever_their_order() -> None:
+    found = train(CROSSED, ("en", "fr"))
+    assert found.links(linked_pair("Green car", "Voiture verte")) == [(1, 0), (0, 1)]
+    assert found.probability("maison", "house") > 0.9
+    assert found.probability("maison", "red") < 0.1
+
+
+def test_a_word_that_was_never_seen_has_no_link() -> None:
+    found = train(CROSSED, ("en", "fr"))
+    assert found.links(linked_pair("red castle", "château rouge")) == [(0, 1)]
+    assert found.links(linked_pair("castle", "maison")) == []
+    assert found.probability("château", "castle") == 0
+
+
+def test_words_given_apart_are_those_of_the_text_it_learned_from() -> None:
+    pairs = [
+        Pair("the car", "l'auto"),
+        Pair("the hotel", "l'hôtel"),
+        Pair("a car", "une auto"),
+        Pair("a tree", "arbre"),
+    ]
+    assert train(pairs, ("en", "fr")).links(linked_pair("The car", "L’ auto")) == [(0, 0), (1, 1)]

@@ -11,7 +11,7 @@ from regard.app.figures.measures import READINGS, rate
 from regard.app.models import analyses
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import model_names
-from regard.app.screens.alignment.stories import story_title
+from regard.app.screens.alignment.error_rate import story_title
 from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story

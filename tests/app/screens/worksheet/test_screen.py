@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.worksheet.tables import minus
+from regard.app.screens.worksheet.sheet import minus
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
