@@ -35,7 +35,7 @@ Recurrent = Literal[
 Transformers = Literal["en-fr-transformer", "reverse-transformer", "reverse-transformer-nopos"]
 __all__ = [
     "GivenAttention", "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
-    "force", "from_transformers", "load", "models", "run", "show", "stream", "translate", "what_if",
+    "force", "from_transformers", "load", "models", "read", "run", "show", "stream", "translate", "what_if",
 ]  # fmt: skip
 
 _HERE = Path(__file__).parent
@@ -74,6 +74,21 @@ def models() -> "list[ShippedModel]":
     from regard.model.transformer.checkpoint import shipped_models
 
     return shipped_models()
+
+
+def read(
+    path: "str | Path", beside: "str | Path | None" = None, format: str | None = None
+) -> "list[GivenAttention | AnyTrace]":
+    """Read a file of attention or links as *Import attention* does: a `GivenAttention` for each sentence, or the traces
+    that `trace.save` wrote.
+
+    `beside` is a file with the sentences that the format lacks, one per line: the source, or `source ||| target`.
+    `format` is a key of `regard.model.soft_alignments.formats.FORMATS`; by default the file is recognised. A sentence
+    that cannot be read is left out with an InputWarning. Raises InputError if none can be read.
+    """
+    from regard.model.soft_alignments.formats import read_path
+
+    return read_path(path, beside, format)
 
 
 @overload

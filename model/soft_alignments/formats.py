@@ -3,14 +3,22 @@
 `read` takes a file of any of them; three are written: JSON, NPZ and Pharaoh links.
 """
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from regard.model.input_error import InputError
+from regard.model import archive
+from regard.model.input_error import InputError, InputWarning
 from regard.model.soft_alignments import json_files, links, matrices
+from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile
 from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File, split
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TransformerTrace
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
 
@@ -76,8 +84,11 @@ class ReadFile(NamedTuple):
 NOTHING = SecondFile()
 
 
-def read(name: str, content: bytes, format_name: str = "", second: SecondFile = NOTHING) -> ReadFile:
-    """Read all sentences of a file, in the named format or the one it looks like; one that is wrong is left out.
+def read(
+    name: str, content: bytes, format_name: str = "", second: SecondFile = NOTHING, bounded: bool = True
+) -> ReadFile:
+    """Read all sentences of a file, in the named format or the one it looks like; one that is wrong is left out. A
+    screen reads at most `SENTENCES` and `CELLS` (`bounded`).
 
     Raises InputError naming file, line, error and accepted values if no sentence can be read.
     """
@@ -93,7 +104,8 @@ def read(name: str, content: bytes, format_name: str = "", second: SecondFile = 
         file.check_lengths()
     second.sentences.check_lengths()
     found, left_out = [], []
-    for each in _bounded(file, FORMATS[chosen].read(file, second)):
+    sentences = FORMATS[chosen].read(file, second)
+    for each in _bounded(file, sentences) if bounded else sentences:
         (left_out if isinstance(each, InputError) else found).append(each)
     if not found:
         raise (
@@ -102,6 +114,45 @@ def read(name: str, content: bytes, format_name: str = "", second: SecondFile = 
             else InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
         )
     return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
+
+
+def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAttention | AnyTrace]:
+    """Read what another program wrote, or `trace.save`: a list of attentions or traces. See `regard.read`."""
+    content = _content(path)
+    second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
+    if content.startswith(json_files.NPZ) and b"words.npy" in content:
+        return [_trace(str(path), partial(archive.read_npz, content))]
+    text = content.lstrip()
+    if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
+        lines = File.decode(str(path), content).objects()
+        return [_trace(f"{path}, line {line}", partial(archive.read_json, one)) for line, one in lines]
+    found = read(str(path), content, format or "", second, bounded=False)
+    for reason in found.left_out:
+        warnings.warn(reason, InputWarning, 3)
+    return [
+        one.given or GivenAttention(one.alignment, {"cross": one.alignment.weights[None, None]})
+        for one in found.sentences
+    ]
+
+
+def _content(path: Any) -> bytes:
+    """Return the bytes of a file. Raises InputError if there is none."""
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"the path is {path!r}; it must be a string or a pathlib.Path")
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+
+
+def _trace(called: str, read_kind: Callable[[Any], AnyTrace]) -> AnyTrace:
+    """Return a trace of either network. Raises InputError naming the file."""
+    try:
+        return read_kind(Trace)
+    except InputError as error:
+        if f"reads {Trace.FORMAT}" in str(error):
+            return read_kind(TransformerTrace)
+        raise InputError(f"{called}: {error}") from error
 
 
 def _bounded(file: File, sentences: Iterator[Read]) -> Iterator[Read]:

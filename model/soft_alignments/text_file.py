@@ -1,9 +1,13 @@
 """Untrusted text file: its lines, and errors that name one."""
 
+import codecs
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import islice
 from typing import Any
 
@@ -18,6 +22,7 @@ BRACKETS = 100_000  # opening brackets in the JSON of a sentence
 CELLS = 2_000_000  # pairs of tokens in all sentences of a file
 HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TOKEN = re.compile(r"[^ \t]+")
 _LONGEST_QUOTE = 40
 
@@ -37,14 +42,18 @@ class File:
 
     @classmethod
     def decode(cls, name: str, content: bytes) -> "File":
-        """Decode a file. Raises InputError if it is too large or not UTF-8."""
+        """Decode a file, also from gzip and from UTF-16 with its mark. Raises InputError if it is too large or neither
+        that nor UTF-8.
+        """
+        if content.startswith(b"\x1f\x8b"):
+            content = _unpacked(name, content)
         if len(content) > ATTENTION_BYTES:
             raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
         count = content.count(b"\n") + 1
         if count > LINES:
             raise InputError(f"{name} has {count:,} lines; up to {LINES:,} are read")
         try:
-            text = content.decode("utf-8-sig")
+            text = content.decode("utf-16" if content.startswith(UTF_16) else "utf-8-sig")
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
             raise InputError(f"{name}, line {line}: this is not text in UTF-8 ({error.reason})") from error
@@ -92,6 +101,15 @@ class File:
     def wrong(self, line: int, reason: str) -> InputError:
         """Return an error that names the line, the problem and the accepted values."""
         return InputError(f"{self.name}, line {line}: {reason}")
+
+
+def _unpacked(name: str, packed: bytes) -> bytes:
+    """Return the content of a gzip file, at most one byte more than is read. Raises InputError if it is damaged."""
+    try:
+        with gzip.open(BytesIO(packed)) as file:
+            return file.read(ATTENTION_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{name} is not a complete gzip file ({error})") from error
 
 
 def tokens_of(text: str) -> Iterator[str]:

@@ -1,12 +1,19 @@
 """Other programs' attention is read as written; examples by hand, in each format."""
 
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import regard
 from regard.app.screens.attention_files.inputs import examples
 from regard.model.alignment import Alignment
+from regard.model.checkpoint import Pretrained
+from regard.model.input_error import InputError
 from regard.model.soft_alignments.formats import FORMATS, WRITTEN, read, writable
 from regard.model.soft_alignments.links import FROM_ONE, links_of, write_pharaoh
 from regard.model.soft_alignments.record import ForeignSentence, SecondFile
@@ -343,3 +350,30 @@ def test_what_could_be_taken_for_a_mark_of_the_file_is_written_otherwise() -> No
     written = write_pharaoh([ForeignSentence(Alignment(source, source, np.eye(2, dtype=np.float32)), 1)])
     assert written == "&#124;&#124;&#124; b ||| &#124;&#124;&#124; b ||| 0-0 1-1\n"
     assert read("written", written.encode()).format == "pharaoh"
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, lambda text: text.decode().encode("utf-16")], ids=["gzip", "UTF-16"])
+def test_a_file_may_be_packed_or_in_utf_16(packed: Callable[[bytes], bytes]) -> None:
+    assert read("in", packed("été ||| 0.5,0.5\n".encode())).sentences[0].alignment.target.text == "été"
+    with pytest.raises(InputError, match="not a complete gzip file"):
+        read("in", gzip.compress(b"a ||| 0.5,0.5")[:-4])
+
+
+def test_the_library_reads_what_the_screen_reads_and_what_traces_save(tmp_path: Path, shipped: Pretrained) -> None:
+    (tmp_path / "links").write_text("0-0 1-1\n\n0-0")
+    (tmp_path / "sides").write_text("the dog ||| le chien\nhm ||| eh\nno ||| non")
+    with pytest.warns(regard.InputWarning, match=r"links, line 2: no links"):
+        first, second = regard.read(tmp_path / "links", tmp_path / "sides")
+    assert (first.alignment.target.text, second.alignment.source.text) == ("le chien", "no")
+    for ending in ("json", "npz"):
+        first.save(tmp_path / f"a.{ending}")
+        (again,) = regard.read(str(tmp_path / f"a.{ending}"))
+        assert again.alignment.target == first.alignment.target
+        for model in (shipped, regard.load("reverse-transformer")):
+            trace = regard.translate(model, "1 2")
+            trace.save(tmp_path / f"t.{ending}")
+            (again,) = regard.read(tmp_path / f"t.{ending}")
+            assert isinstance(again, type(trace))
+            assert np.array_equal(again.weights, trace.weights)
+    with pytest.raises(InputError, match="none: No such file"):
+        regard.read(tmp_path / "none")
