@@ -15,8 +15,7 @@ from tempfile import TemporaryDirectory
 from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import Link
-from regard.model.word_alignment.baselines import Gold
-from regard.model.word_alignment.symmetrization import grow_diag_final_and, intersection
+from regard.model.word_alignment.baselines import Gold, grow_diag_final_and, intersection
 from regard.model.words import normalise, word_texts
 
 COMMAND = "eflomal.Aligner(model=3).align(source, target)"

@@ -1,10 +1,5 @@
-"""..."""
-
-import sys
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,17 +8,13 @@ from hypothesis import strategies as st
 from regard.model.data.corpus import Pair
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, agreement, diagonal
 from regard.model.word_alignment.baselines import (
-    PROPOSED,
-    Gold,
     baselines,
     grow_diag_final_and,
     intersection,
     read_gold,
     train,
-    with_eflomal,
     with_ibm1,
 )
-from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
 
@@ -77,77 +68,6 @@ def test_the_shipped_stories_are_whole_and_their_diagonal_has_the_published_erro
 
 
 asked: list[tuple[list[str], list[str]]] = []
-
-
-class Straight:
-    """In place of eflomal: word by word from the left, but the reverse direction misses the first word."""
-
-    def __init__(self, model: int) -> None:
-        self.model = model
-
-    def align(self, source: list[str], target: list[str], forward: str, reverse: str) -> None:
-        asked.append((source, target))
-        shorter = [min(len(one.split()), len(other.split())) for one, other in zip(source, target, strict=True)]
-        links = [[f"{word}-{word}" for word in range(words)] for words in shorter]
-        Path(forward).write_text("".join(f"{' '.join(line)}\n" for line in links))
-        Path(reverse).write_text("".join(f"{' '.join(line[1:])}\n" for line in links))
-
-
-@pytest.fixture
-def gold(tmp_path: Path) -> Gold:
-    folder = tmp_path / "stories" / "story"
-    folder.mkdir(parents=True)
-    (folder / "Un_sents.txt").write_text("0\tL' auto rouge\n")
-    (folder / "One_sents.txt").write_text("0\tThe CAR red\n")
-    (folder / "ali_w2w_Un_One.txt").write_text("0\t0-0 1-1 2-2\n")
-    return read_gold([folder], LANGUAGES)
-
-
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "eflomal", SimpleNamespace(Aligner=Straight))  # type: ignore[arg-type]
-    monkeypatch.setattr("regard.model.word_alignment.baselines.version", lambda name: "2.0.0")
-
-
-@pytest.mark.usefixtures("installed")
-def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(gold: Gold) -> None:
-    found = with_eflomal(gold, [Pair("I don't go.", "Je n'y vais pas.")], LANGUAGES)
-    source, target = asked[-1]
-    assert [len(lines) for lines in (source, target)] == [2, 2]
-    assert (source[1], target[1]) == ("the car red", "l' auto rouge")
-    assert source[0].split() == source[0].lower().split()
-    rates: dict[str, Any] = baselines(found, list(gold.proposed["diagonal"]))
-    assert set(rates) == {"diagonal", *PROPOSED}
-    assert rates["eflomal_forward"]["aer"] == rates["eflomal_grow_diag_final_and"]["aer"] == 0
-    assert rates["eflomal_reverse"]["recall"] == rates["eflomal_intersection"]["recall"] == 0.6667
-    about = found.about["eflomal"]
-    assert (about["version"], about["pairs"]) == ("2.0.0", 2)
-    assert "Aligner" in about["command"]
-
-
-def test_where_it_is_not_installed_one_line_says_what_to_do(gold: Gold, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "eflomal", None)
-    with pytest.raises(ValueError, match="pip install eflomal"):
-        with_eflomal(gold, [], LANGUAGES)
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (("--alignments", "stories"), "learns from text; give --table or --training"),
-        (("--table", "x"), "give --alignments"),
-        (("--table", "x", "--alignments", "stories", "--only", "tests"), "not --only tests"),
-        (("--table", "x", "--alignments", "stories"), "pip install eflomal"),
-    ],
-)
-def test_the_command_says_first_what_it_lacks(
-    given: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "eflomal", None)
-    status, out, error = call("evaluate", "--model", "nowhere", "--eflomal", *given)
-    assert (status, out) == (1, b"")
-    assert told in error
-    assert len(error.splitlines()) == 1
 
 
 LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))

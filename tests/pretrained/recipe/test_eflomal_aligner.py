@@ -6,14 +6,10 @@ from typing import Any
 import pytest
 
 from regard.model.data.corpus import Pair
-<<<<<<< HEAD:tests/pretrained/recipe/test_eflomal_aligner.py
 from regard.model.word_alignment.baselines import Gold, baselines, read_gold
 from regard.pretrained.recipe import eflomal_aligner
 from regard.pretrained.recipe.__main__ import main
 from regard.pretrained.recipe.eflomal_aligner import PROPOSED, with_eflomal
-=======
-from regard.model.word_alignment.baselines import PROPOSED, Gold, baselines, read_gold, with_eflomal
->>>>>>> 21b574c5 (Merge the modules of word alignment: six for thirteen):tests/model/word_alignment/test_eflomal_aligner.py
 from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
@@ -47,7 +43,7 @@ def gold(tmp_path: Path) -> Gold:
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "eflomal", SimpleNamespace(Aligner=Straight))  # type: ignore[arg-type]
-    monkeypatch.setattr("regard.model.word_alignment.baselines.version", lambda name: "2.0.0")
+    monkeypatch.setattr(eflomal_aligner, "version", lambda name: "2.0.0")
 
 
 @pytest.mark.usefixtures("installed")
