@@ -1,5 +1,3 @@
-"""..."""
-
 import json
 from collections.abc import Callable
 from math import exp, fsum, log

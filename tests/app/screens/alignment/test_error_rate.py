@@ -1,11 +1,9 @@
-"""..."""
-
 import pytest
 
 from regard.app.figures.measures import Rate, head_error_rates
 from regard.app.figures.table import to_csv
 from regard.app.models.registry import model_names, transforms
-from regard.app.screens.alignment import heads
+from regard.app.screens.alignment import error_rate
 from regard.app.screens.alignment.error_rate import chosen_heads, finding, rates, sums, told, transformers
 from regard.model.word_alignment.alignment_error_rate import Agreement
 from regard.model.word_alignment.from_attention import MEAN, head_scores
@@ -121,7 +119,7 @@ def test_only_transformers_of_the_same_languages_stand_beside_the_models(monkeyp
     assert all(transforms(name) for name in here)
     assert "reverse-transformer" in model_names()
     assert "reverse-transformer" not in here
-    monkeypatch.setattr(heads, "transformers", lambda name: ["reverse-transformer"])
-    monkeypatch.setattr(heads, "scores", lambda name: {"alignments": {"heads": head_scores(STORIES)}})
+    monkeypatch.setattr(error_rate, "transformers", lambda name: ["reverse-transformer"])
+    monkeypatch.setattr(error_rate, "scores", lambda name: {"alignments": {"heads": head_scores(STORIES)}})
     [chosen] = chosen_heads("en-fr")
     assert chosen.aer == head_scores(STORIES)["elsewhere"]["aer"]

@@ -1,5 +1,3 @@
-"""..."""
-
 import io
 import re
 import zipfile
