@@ -106,7 +106,7 @@ def test_without_attention_either_end_shares_the_posterior(wiring: str, make_mod
 def test_a_block_at_a_time_or_all_at_once_is_the_same(tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
     trace = translate(tiny_model, ["Where is the train station?"])[0]
     whole = posterior(tiny_model, trace)
-    monkeypatch.setattr(module, "ROWS", 7)
+    monkeypatch.setattr(module, "AT_ONCE", 7)
     np.testing.assert_allclose(posterior(tiny_model, trace).likelihood, whole.likelihood, rtol=1e-5)
 
 

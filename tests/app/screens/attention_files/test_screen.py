@@ -69,7 +69,7 @@ def test_pasted_text_is_recognised_and_its_sentences_can_be_picked(screen: AppTe
 
 def test_a_wrong_text_says_line_and_reason_and_the_last_one_stays(screen: AppTest) -> None:
     paste(screen.run(), MARIAN)
-    paste(screen, MARIAN.replace("0.8", "much"))
+    paste(screen, MARIAN.splitlines()[0].replace("0.8", "much"))
     assert screen.error[0].value.replace("\\", "").startswith("The pasted text, line 1")
     assert "much" in screen.error[0].value
     assert "Below is still what was here before." in screen.error[0].value.replace("\\", "")
