@@ -31,7 +31,7 @@ async def connected(received: list[bytes]) -> AsyncIterator[ClientConnection]:
 
     server = uvicorn.Server(
         uvicorn.Config(
-            app, port=0, ws="websockets-sansio", lifespan="off", log_level="critical", timeout_graceful_shutdown=1
+            app, port=0, ws="websockets-sansio", lifespan="off", log_config=None, timeout_graceful_shutdown=1
         )
     )
     serving = asyncio.create_task(server.serve())

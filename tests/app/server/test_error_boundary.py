@@ -20,7 +20,7 @@ def test_an_exception_is_one_line_of_the_log(text: str, caplog: pytest.LogCaptur
     try:
         raise LookupError(text)
     except LookupError:
-        logging.getLogger("uvicorn.error").exception("Exception in %s\n", "an app")
+        logging.getLogger("a server").exception("Exception in %s\n", "an app")
     (record,) = caplog.records
     line = record.getMessage()
     assert line.startswith(f"Exception in an app: LookupError: {text[:3]}")
