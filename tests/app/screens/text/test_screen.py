@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read_is_named_if_it_has_a_name(
     class State(dict[str, object]):
         __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__  # type: ignore[assignment]
 
-    state = State({table.FILE: SimpleNamespace(name=name, getvalue=lambda: b"\xff")})
+    state = State({table.FILE: SimpleNamespace(name=name, getvalue=lambda: b"\0")})
     monkeypatch.setattr(table.st, "session_state", state)
     monkeypatch.setattr(table, "any_pretrained", lambda _: tiny_model)
     table._take("tiny")
