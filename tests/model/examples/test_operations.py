@@ -116,7 +116,7 @@ def test_there_is_no_entry_beyond_the_last_part() -> None:
         (Sum("q", "c", "d"), "q + c + d"),
         (Masked("K", "W"), r"K \text{ where } W = 1"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_a_formula_follows_from_the_symbols(operation: Operation, formula: str) -> None:
     symbols = {name: name for name in ("K", "q", "d", "Q", "W", "c", "H")} | {"joined": "[q ; c]", "alpha": r"\alpha"}

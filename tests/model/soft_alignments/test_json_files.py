@@ -4,6 +4,7 @@ import io
 import re
 import tracemalloc
 import zipfile
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,17 @@ def empty(shape: tuple[int, ...], descr: str) -> bytes:
     return file.getvalue()
 
 
-def zipped(weights: bytes, ending: str = ".npy", compression: int = zipfile.ZIP_DEFLATED, **members: bytes) -> bytes:
+def zipped(
+    weights: bytes,
+    members: Mapping[str, bytes] | None = None,
+    ending: str = ".npy",
+    compression: int = zipfile.ZIP_DEFLATED,
+) -> bytes:
     file = io.BytesIO()
     sides = {"source": npy(["I", "see", "it"]), "target": npy(["je", "vois"])}
     with zipfile.ZipFile(file, "w", compression) as archive:
         archive.writestr(f"weights{ending}", weights)
-        for name, content in (sides | members).items():
+        for name, content in (sides | dict(members or {})).items():
             archive.writestr(f"{name}.npy", content)
     return file.getvalue()
 
@@ -90,7 +96,7 @@ def test_an_npz_whose_arrays_cannot_be_read_is_refused(content: bytes, reason: s
     ],
 )
 def test_arrays_and_members_of_an_npz_are_counted_from_their_headers(members: dict[str, bytes], reason: str) -> None:
-    content = zipped(npy(MATRIX), **members)
+    content = zipped(npy(MATRIX), members)
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match=rf"^a\.npz: .*{re.escape(reason)}"):
