@@ -28,24 +28,9 @@ from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
-SHEETS = (  # of all screens at once: no class stands for two things, and the later of two equal rules wins
-    "ui/parts.css",
-    "worked_example/study.css",
-    "screens/attention_files/formats.css",
-    "screens/model_import/text.css",
-    "screens/recorded_training/film.css",
-    "screens/sampling/inputs.css",
-    "screens/translate/changes.css",
-    "screens/why/search.css",
-    "screens/watch/inputs.css",
-    "screens/worked_examples/tables.css",
-    "style.css",
-    "screens/learn/lesson.css",
-    "screens/glossary/glossary.css",
-    "screens/alignment/pair.css",
-    "screens/beam/text.css",
-    "screens/transformer/text.css",
-)
+SHEET = (
+    APP / "style.css"
+)  # of all screens at once: no class stands for two things, and the later of two equal rules wins
 SCRIPT = (APP / "components" / "shared" / "page.js").read_text(encoding="utf-8")  # runs before Streamlit's own scripts
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
@@ -67,8 +52,9 @@ class PageStyle:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        sheets = "\n".join((APP / sheet).read_text(encoding="utf-8") for sheet in SHEETS)
-        self.style = f"{OPENING}<style>{sheets}</style><script>{SCRIPT}</script></body>".encode()
+        self.style = (
+            f"{OPENING}<style>{SHEET.read_text(encoding='utf-8')}</style><script>{SCRIPT}</script></body>".encode()
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -24,7 +24,7 @@ PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A
 
 
 def terms(names: Iterable[str], key: str) -> None:
-    """Draw terms with their definitions and links to screens; glossary.css knows each `key`."""
+    """Draw terms with their definitions and links to screens; style.css knows each `key`."""
     with st.container(key=f"terms-{key}"):
         for name in names:
             known = DEFINITIONS[name]

@@ -8,7 +8,7 @@ from starlette.types import Message, Receive, Scope, Send
 from regard.app.components.shared import served
 from regard.app.components.shared.served import FOLDERS, PLACE
 from regard.app.server import pages
-from regard.app.server.pages import APP, KEPT, SHEETS, HashedFiles
+from regard.app.server.pages import KEPT, HashedFiles
 from tests.support.event_loop import run_coroutine
 
 
@@ -95,17 +95,3 @@ def test_scripts_for_saving_are_compressed_once_and_checked_again_after_a_day(mo
 def test_all_else_goes_on_to_the_app() -> None:
     for path in ("/", "/compare", "/static/js/../../index.html", "/static/none.js", "/_stcore/health"):
         assert run_coroutine(asked(HashedFiles(rest), path))[0] == 418
-
-
-OTHERWISE = {  # printed documents, a component of its own, and a rule for part of the time
-    "worked_example/paper.css",
-    "screens/learn/title.css",
-    "screens/worksheet/page.css",
-    "screens/worksheet/sheet.css",
-}
-
-
-def test_the_sheet_of_every_screen_goes_out_with_the_start_page() -> None:
-    found = [sheet for folder in ("screens", "ui", "worked_example") for sheet in (APP / folder).rglob("*.css")]
-    assert {sheet.relative_to(APP).as_posix() for sheet in found} | {"style.css"} == {*SHEETS} | OTHERWISE
-    assert len(SHEETS) == len({*SHEETS})
