@@ -28,9 +28,7 @@ from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
-SHEET = (
-    APP / "style.css"
-)  # of all screens at once: no class stands for two things, and the later of two equal rules wins
+SHEET = APP / "style.css"  # of all screens: no class stands for two things, and the later of two equal rules wins
 SCRIPT = (APP / "components" / "shared" / "page.js").read_text(encoding="utf-8")  # runs before Streamlit's own scripts
 OPENING = (
     f'<div id="opening" aria-hidden="true"><p>Regard</p><p>{FIRST_WORDS}</p></div>'
