@@ -96,9 +96,8 @@ def _parser(asked: str) -> OneLineParser:
     for name, purpose in COMMANDS.items():
         command = chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
         if name == asked:
-            importlib.import_module(
-                "numpy"
-            )  # PyTorch's start-up code imports it too, but would swallow Ctrl+C meanwhile
+            # PyTorch's start-up code imports NumPy too, but would swallow Ctrl+C meanwhile.
+            importlib.import_module("numpy")
             importlib.import_module(f"regard.model.commands.{name}").add_arguments(command)
             command.add_argument("--threads", type=int, metavar="N", help=THREADS)
     return parser

@@ -34,9 +34,8 @@ SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  
 torch.set_num_threads(1)
 os.environ.setdefault(room.SETTING, "no")  # a test that wants a translator process says so
 pytest.register_assert_rewrite(*(f"tests.support.{name}" for name in SHARED))  # so that they explain what fails
-settings.register_profile(
-    "unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
-)  # a loaded machine is no failure
+# Without deadlines, because a loaded machine is no failure.
+settings.register_profile("unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 

@@ -43,11 +43,11 @@ def top(module: str) -> str:
     return ".".join(module.split(".")[: 2 if module.startswith("regard.") else 1])
 
 
-SHOWN_BY = {
+SHOWN_BY = {  # modules that import the app when a picture of a trace is asked for
     "model/commands/export.py": {"regard.app.export.translator.document"},
     "model/commands/report.py": {"regard.app.export.text_report"},
     "model/commands/translate.py": {"regard.app.export.page"},
-}  # what asks the app for a picture of a trace, when it is asked for one
+}
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,12 @@ def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() ->
 
 
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
-HELD_BY_TRACES = {  # the value in each trace, and its errors
-    f"regard.model.changes.{name}" for name in ("intervention", "kinds")
-}
-ALONE = {
+HELD_BY_TRACES = {"regard.model.changes.intervention", "regard.model.changes.kinds"}  # the value, and its errors
+ALONE = {  # modules that belong to no package, and why
     "regard.model.input_error": "every package raises it",
-    "regard.model.changes.intervention": "an old name that README documented, which only says where it is now",
+    "regard.model.intervention": "an old name that README documented, which only says where it is now",
     "regard.model.what_if": "an old name that README documented, which only says where it is now",
-}  # modules that belong to no package, and why
+}
 MODULES = {
     ".".join(("regard", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
     for half in ("app", "model")
@@ -161,9 +159,8 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
     assert isinstance(described.value, ast.Constant)
 
 
-SAYS_A_RULE = {
-    "regard.app.screens": "One folder per screen",
-}  # packages of many modules of one kind, and the rule in their docstrings that stands for most names
+# A package of many modules of one kind, and the rule in its docstring that stands for most names.
+SAYS_A_RULE = {"regard.app.screens": "One folder per screen"}
 COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_data is not named, as train is
 
 

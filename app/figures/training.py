@@ -55,10 +55,7 @@ def two_rows(above: str, below: str, across: str, gap: float = 0.12) -> go.Figur
 
 
 HOVER = "update %{x:,}, %{fullData.name}: %{y:.4f}<extra></extra>"
-LOSSES = (
-    ("loss", "training, smoothed labels", "dot"),
-    ("validation_loss", "validation", "solid"),
-)  # columns of history.csv
+LOSSES = (("loss", "training, smoothed labels", "dot"), ("validation_loss", "validation", "solid"))  # of history.csv
 
 
 def losses(history: Sequence[Mapping[str, float]]) -> go.Figure:

@@ -9,11 +9,11 @@ from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
 from tests.support.run_command import call
 
-SENTENCES = {
+SENTENCES = {  # by the tokens that each has at most
     9: "The red car is in the park.",
     12: "She bought a red car and a black dress today.",
     80: "The boy who is wearing a blue shirt is playing football with his friends, and " * 4 + "Wojciechowska is not.",
-}  # by the tokens that each has at most
+}
 
 
 def open_page(page: Page, url: str, link: str = "") -> None:

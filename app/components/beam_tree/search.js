@@ -10,7 +10,7 @@ import { exact, percent, twoDecimals } from "../shared/numbers.js";
 // Search: the tree, the chosen node beside it, what happens at each step, and the translations found. `mountSearch`
 // draws it into `parent` and returns how to update and end it.
 //
-// `data` comes from payload.py. `onAdd(text)` receives all additions by hand, in the format of beam_edits.py;
+// `data` comes from payload.py. `onAdd(text)` receives all additions by hand, as model/decoding/beam_tree.py reads them;
 // `onChoose(key)` the chosen node's key, ROOT for the root and empty for the node that a search opens with. `opening` is
 // such a key.
 
@@ -33,7 +33,7 @@ function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, openin
 
   const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };
 
-  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // in the format of beam_edits.py
+  const entryOf = (node, greedily) => `${tree.key(node)}${greedily ? "g" : ""}`; // an entry of `onAdd`
 
   function growable(node, greedily) {
     return tree.growable(node, entryOf(node, greedily));

@@ -1,4 +1,4 @@
-// Doubt: whether a translation can be trusted, by its trace. The twin of model/doubt/chance.py and chance.py.
+// Doubt: whether a translation can be trusted, by its trace. The twin of model/doubt/chance.py.
 
 import { ROWS, byWords, spoken } from "./alignment.js";
 import { logProbabilityOf } from "./trace.js";

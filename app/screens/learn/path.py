@@ -23,14 +23,9 @@ from regard.app.wording import counted
 CHAPTERS: tuple[Chapter, ...] = (
     BOTTLENECK, ANNOTATIONS, SCORING, SOFTMAX, CONTEXT, OUTPUT, HEATMAP, TWO_WIRINGS, LIMITS, LEARNING, TRANSFORMERS,
 )  # fmt: skip
-
-
 COUNT = len(CHAPTERS)  # the page after them says where to go next
-RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = (
-    "123",
-    "abc",
-    "-",
-)  # a chapter's letter: which option was chosen, and whether it was right
+# A chapter's letter in the link: which option was chosen, and whether it was right.
+RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = "123", "abc", "-"
 
 
 class Answer(NamedTuple):

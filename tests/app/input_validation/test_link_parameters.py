@@ -26,11 +26,8 @@ from regard.app.visitor.question import SUBJECT, VIEW
 from regard.model.readable import SENTENCE_CHARACTERS
 from tests.support.hostile_values import texts
 
-DRAWS = {
-    "choose": 3,
-    "choose_writing_step": 1,
-    "segments": 3,
-}  # functions that draw a field, and which argument is its key
+# Functions that draw a field, and which argument is its key.
+DRAWS = {"choose": 3, "choose_writing_step": 1, "segments": 3}
 MADE = {  # files with keys that are arguments: of those functions, and of two that the tests below are about
     "app/visitor/pickers.py", "app/screens/learn/exercises.py", "app/screens/watch/inputs.py",
     "app/screens/learn/attention_chapters.py",

@@ -11,7 +11,7 @@ from regard.app.navigation import SCREENS
 from regard.model.reference.recompute import Recomputation
 from regard.model.trace import Trace
 
-ARRAYS = {
+ARRAYS = {  # terms, and the fields of a recomputation or a trace that hold them
     "annotation": "annotations",
     "attentional": "attentional",
     "cell_state": "cells",
@@ -26,7 +26,7 @@ ARRAYS = {
     "score": "scores",
     "state": "states",
     "weight": "weights",
-}  # terms, and the fields of a recomputation or a trace that hold them
+}
 
 
 @pytest.mark.parametrize("known", DEFINITIONS.values(), ids=lambda known: known.term)

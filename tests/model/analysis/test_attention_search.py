@@ -1,5 +1,3 @@
-"""..."""
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

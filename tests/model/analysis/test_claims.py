@@ -1,5 +1,3 @@
-"""..."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

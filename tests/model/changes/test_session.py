@@ -1,5 +1,3 @@
-"""..."""
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

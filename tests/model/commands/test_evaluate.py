@@ -102,9 +102,8 @@ def test_a_folder_that_takes_nothing_is_told_before_anything_is_measured(
     tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
-    monkeypatch.setattr(
-        "regard.model.files.os.access", lambda path, mode: path != folder
-    )  # root may write wherever modes forbid
+    # A mode would not do: root may write wherever modes forbid it.
+    monkeypatch.setattr("regard.model.files.os.access", lambda path, mode: path != folder)
     monkeypatch.setattr("regard.model.commands.evaluate.measure", lambda *_: pytest.fail("it was measured"))
     status, _, told = call(*arguments)
     assert status == 1

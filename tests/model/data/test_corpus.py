@@ -1,5 +1,3 @@
-"""..."""
-
 import gzip
 import hashlib
 from collections import Counter

@@ -1,5 +1,3 @@
-"""..."""
-
 from dataclasses import fields
 from itertools import product
 from typing import Any

@@ -1,5 +1,3 @@
-"""..."""
-
 from collections import Counter
 from dataclasses import replace
 from itertools import groupby

@@ -1,5 +1,3 @@
-"""..."""
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

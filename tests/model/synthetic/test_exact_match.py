@@ -22,9 +22,8 @@ from regard.model.translate import translate, write
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
 
-@pytest.mark.parametrize(
-    ("right", "low", "high"), [(8, 0.4902, 0.9433), (0, 0.0, 0.2775), (10, 0.7225, 1.0)]
-)  # of 10: Wilson's interval as tables give it
+# Of 10 sequences: Wilson's interval as tables give it.
+@pytest.mark.parametrize(("right", "low", "high"), [(8, 0.4902, 0.9433), (0, 0.0, 0.2775), (10, 0.7225, 1.0)])
 def test_the_interval_of_a_share_is_wilson_s(right: int, low: float, high: float) -> None:
     assert Exact(10, right).interval == pytest.approx((low, high), abs=5e-5)
 

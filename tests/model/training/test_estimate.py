@@ -31,10 +31,9 @@ def test_it_counts_parameters_and_the_updates_that_are_left() -> None:
 def test_the_time_is_that_of_the_updates_that_are_left_and_the_memory_that_of_the_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Two seconds an update.
     ticks = iter([10.0, 10.0 + 2.0 * min(TIMED, TRAIN.count(OPTIONS.batch_tokens))])
-    monkeypatch.setattr(
-        "regard.model.training.estimate.time.perf_counter", lambda: next(ticks)
-    )  # two seconds an update
+    monkeypatch.setattr("regard.model.training.estimate.time.perf_counter", lambda: next(ticks))
     found = estimate(train())
     assert found.seconds == 2.0 * OPTIONS.updates
     assert found.memory == 0 or found.memory > 50e6

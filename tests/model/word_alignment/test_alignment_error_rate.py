@@ -104,9 +104,8 @@ def test_a_story_is_read_with_the_source_first(tmp_path: Path) -> None:
 
 
 def test_the_diagonal_on_the_excerpt_has_the_error_counted_by_hand(tmp_path: Path) -> None:
-    pair = read_story(story(tmp_path), ("en", "fr"))[
-        1
-    ]  # 11 and 10 words; rounding moves every word from the 5th on by one
+    # 11 and 10 words; rounding moves every word from the 5th on by one.
+    pair = read_story(story(tmp_path), ("en", "fr"))[1]
     proposed = diagonal(11, 10)
     assert proposed == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (6, 5), (7, 6), (8, 7), (9, 8), (10, 9)]
     # sure are 9: 0, 1 and the last five agree, 2 and 3 are crossed; the fifth is possible

@@ -215,9 +215,8 @@ def test_a_word_of_several_tokens_says_what_they_say_together() -> None:
     emissions = np.exp(log_emissions(found, steps, columns))
     first = np.sqrt([0.5, 0.5]) * [0.2, 0.5]  # √α times the likelihood, which is .1 and .3 averaged by their weights
     second = np.sqrt([0.4, 0.6]) * [0.3, 0.1]
-    np.testing.assert_allclose(
-        emissions, np.stack([first * second, np.ones(2)])
-    )  # and a word without tokens says nothing
+    # A word without tokens has the same likelihood everywhere.
+    np.testing.assert_allclose(emissions, np.stack([first * second, np.ones(2)]))
 
 
 def test_the_words_of_a_trace_have_rows_and_columns(tiny_model: Pretrained) -> None:
