@@ -7,7 +7,7 @@ stepper leaves missing numbers grey, in their usual place.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.files import as_format, destination, write_file
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import softmax
-from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS
+from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
 from regard.model.values import ReadOnly
 
@@ -120,6 +120,7 @@ def show(
     """
     if not isinstance(name, str):
         raise InputError(f"name must be a string, not of type {type(name).__name__}")
+    _check_lengths("name", [name])
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
     sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
     columns, rows = (len(side.tokens) for side in sides)
@@ -142,11 +143,19 @@ def _side(tokens: Any, called: str) -> Sentence:
     listed = isinstance(tokens, Collection) and not isinstance(tokens, str | set | frozenset)
     if not listed or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
+    _check_lengths(called, tokens)
     if odd := next((token for token in tokens if re.search("[\ud800-\udfff]", token)), ""):
         raise InputError(f"{called} has the token {odd!r} with half of a UTF-16 pair, which is no text")
     if not 0 < len(tokens) <= TOKENS:
         raise InputError(f"{called} has {len(tokens)} tokens; from 1 to {TOKENS} can be shown")
     return sentence(ended(with_marks(tuple(tokens)), len(tokens)))
+
+
+def _check_lengths(called: str, texts: Iterable[str]) -> None:
+    """Raise InputError for a text that is too long to be a token: every later step is as long as its texts."""
+    longest = max(map(len, texts), default=0)
+    if longest > LONGEST_NAME:
+        raise InputError(f"{called} has a text of {longest:,} characters; up to {LONGEST_NAME} can be shown")
 
 
 def _array(values: Any, called: str) -> Float[ndarray, "..."]:
@@ -205,10 +214,11 @@ def _likely(next_tokens: Any, target: Sequence[str]) -> Likely:
     """Return each step's likeliest tokens as shown. Raises InputError for what is not pairs."""
     try:
         steps = [[(str(token), float(chance)) for token, chance in step] for step in next_tokens]
-        return tuple(tuple((shown(token, target), chance) for token, chance in step) for step in steps)
     except (ValueError, TypeError, OverflowError) as error:
         pairs = "[[('je', 0.7), ('tu', 0.2)], ...]"
         raise InputError(f"next_tokens must be a list of pairs for each step, such as {pairs} ({error})") from error
+    _check_lengths("next_tokens", (token for step in steps for token, _ in step))
+    return tuple(tuple((shown(token, target), chance) for token, chance in step) for step in steps)
 
 
 def _probabilities(probabilities: Any, likely: Likely, target: list[str]) -> tuple[Likely, Float[ndarray, " T"] | None]:

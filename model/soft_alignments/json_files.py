@@ -38,7 +38,7 @@ from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.given_attention import ATTENTIONS, LARGEST_MATRIX, GivenAttention, show
 from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile, each
-from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS, File
+from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS, File
 from regard.model.soft_alignments.tokens import marked
 from regard.model.trace import Trace
 from regard.model.uploads.npz import NUMBERS, TEXT, Bound, read_npz
@@ -63,7 +63,6 @@ BRACKETS = 500_000  # opening brackets in a file of Inseq; each of its tokens ha
 DIMENSIONS = (2, 4)  # of Inseq's tensor: a matrix, or one for each layer and head
 PREFIX = "Attributions to the target's own beginning are left out."
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
-LONGEST_NAME = 200  # characters of a token or a word of a trace
 
 
 def plain(file: File, second: SecondFile) -> Iterator[Read]:

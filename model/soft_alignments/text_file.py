@@ -20,6 +20,7 @@ SENTENCES = 5_000  # per file
 TOKENS = 150  # per side of a sentence; every pair of them is a cell on screen
 BRACKETS = 100_000  # opening brackets in the JSON of a sentence
 CELLS = 2_000_000  # pairs of tokens in all sentences of a file
+LONGEST_NAME = 200  # characters of a token, a word or a name in JSON and NPZ
 HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

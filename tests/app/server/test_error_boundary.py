@@ -1,10 +1,14 @@
 import logging
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from streamlit import error_util
 from streamlit.testing.v1 import AppTest
 
 from regard.app.server import error_boundary
+from tests.support.attack import tracebacks
 
 
 @pytest.fixture(autouse=True)
@@ -38,3 +42,18 @@ def test_a_visitor_reads_a_plain_message() -> None:
 
     shown = AppTest.from_function(script).run()
     assert [error.value for error in shown.error] == [error_boundary.MESSAGE]
+
+
+def test_a_traceback_is_counted_whether_plain_or_drawn_in_colours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        raise LookupError("no such value")
+    except LookupError as error:
+        error_util._print_rich_exception(error)  # what Streamlit logs of an error in a page
+        plain = "".join(traceback.format_exception(error))
+    coloured = capsys.readouterr().out
+    assert "\x1b[" in coloured
+    log = tmp_path / "log"
+    log.write_text(f"a line\n{coloured}a line\n{plain}a line\n", encoding="utf-8")
+    assert tracebacks(log) == ["LookupError: no such value"] * 2

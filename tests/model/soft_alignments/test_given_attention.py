@@ -26,6 +26,7 @@ from tests.support.exported_page import Parts, told_by_page
 from tests.support.made_traces import decoded
 
 SOURCE, TARGET = ["I", "see", "it"], ["je", "vois"]
+LONG = "a" * 10_000_000  # as long as a file may be
 MATRIX = [[0.7, 0.2, 0.1], [0.25, 0.5, 0.25]]
 GENERATOR = np.random.default_rng(1)
 
@@ -122,6 +123,15 @@ def test_what_does_not_fit_is_refused(values: object, more: dict, told: str | No
         ({"next_tokens": [["a"], ["b"]]}, "next_tokens must be a list of pairs"),
         ({"next_tokens": [[("a", 10**400)]]}, "next_tokens must be a list of pairs"),
         ({"name": 5}, "name must be a string, not of type int"),
+        *(
+            (wrong, rf"{next(iter(wrong))} has a text of 10,000,000 characters; up to 200 can be shown")
+            for wrong in (
+                {"source": ["I", LONG, "it"]},
+                {"target": ["je", LONG]},
+                {"next_tokens": [[(LONG, 0.5)], [("vois", 0.5)]]},
+                {"name": LONG},
+            )
+        ),
         ({"weights": np.array(MATRIX, complex)}, "weights is no array of numbers .*complex"),
         ({"weights": torch.tensor(MATRIX, dtype=torch.complex64)}, "weights is no array of numbers .*complex"),
         ({"weights": [[10**400] * 3] * 2}, "weights is no array of numbers"),
