@@ -21,11 +21,11 @@ from starlette.routing import Route
 
 from regard.app.models.settings import cache_megabytes
 from regard.app.navigation import FIRST
-from regard.app.security import KnownHosts, Metrics, SecurityHeaders, embedding_sites, known_hosts
+from regard.app.security import KnownHosts, SecurityHeaders, embedding_sites, known_hosts
 from regard.app.server import draining, error_boundary
 from regard.app.server.connections import HalfOpen, raise_descriptors
 from regard.app.server.messages import Messages
-from regard.app.server.pages import ROUTES, HashedFiles, PageStyle
+from regard.app.server.pages import HashedFiles, PageStyle
 from regard.app.server.room import translator_process_allowed
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
@@ -119,12 +119,11 @@ app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,
     on_script_error=error_boundary.show,
-    routes=[*ROUTES, Route(f"/{FIRST}", _to_first_screen)],
+    routes=[Route(f"/{FIRST}", _to_first_screen)],
     middleware=[
         Middleware(SecurityHeaders, sites=embedding_sites()),
         Middleware(KnownHosts, known=known_hosts()),
         Middleware(draining.Health),
-        Middleware(Metrics),
         Middleware(HashedFiles),
         Middleware(HalfOpen),
         Middleware(Messages),

@@ -30,10 +30,8 @@ EMBED_SETTING, HOSTS_SETTING = "REGARD_EMBED", "REGARD_HOSTS"
 ANY = "*"
 MISDIRECTED, POLICY = 421, 1008  # status codes of HTTP and websockets
 HOST_CHARACTERS = 253  # characters of a host name
-METRICS = "/_stcore/metrics"
-FORWARDED = ("x-forwarded-for", "forwarded")  # headers in which a proxy names the client
 
-_NAME = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
+_NAME = re.compile(r"\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*")
 _SITE = re.compile(r"https?://(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?")
 _HOST = re.compile(r"[a-z0-9._-]+(?::[0-9]{1,5})?|\[[0-9a-f:]+\](?::[0-9]{1,5})?")
 
@@ -54,14 +52,15 @@ _HEADERS = {
 def embedding_sites(setting: str | None = None) -> tuple[str, ...]:
     """Return the sites that may embed the app: origins separated by spaces, from REGARD_EMBED unless given. Exits with
     one line that names the value if one of them is not an origin."""
-    sites = (os.environ.get(EMBED_SETTING, "") if setting is None else setting).lower().split()
-    for site in sites:
-        if not _SITE.fullmatch(site):
-            raise SystemExit(
-                f"{EMBED_SETTING}: {site!r} is not the origin of a site; write them as https://moodle.example.org, "
-                "separated by spaces, without a path"
-            )
-    return tuple(sites)
+    reason = "the origin of a site; write them as https://moodle.example.org, separated by spaces, without a path"
+    return _listed(EMBED_SETTING, setting, _SITE, reason)
+
+
+def _listed(name: str, setting: str | None, pattern: re.Pattern[str], accepted: str) -> tuple[str, ...]:
+    values = (os.environ.get(name, "") if setting is None else setting).lower().split()
+    if odd := next((value for value in values if not pattern.fullmatch(value)), ""):
+        raise SystemExit(f"{name}: {odd!r} is not {accepted}")
+    return tuple(values)
 
 
 def policy(host: str, sites: Sequence[str]) -> str:
@@ -109,13 +108,8 @@ class SecurityHeaders:
 def known_hosts(setting: str | None = None) -> tuple[str, ...]:
     """Return the names by which the server may be reached, besides its addresses: this machine's and those of
     REGARD_HOSTS. Exits with one line that names the value if one of them is not a host name."""
-    names = (os.environ.get(HOSTS_SETTING, "") if setting is None else setting).lower().split()
-    for name in names:
-        if name != ANY and not _NAME.fullmatch(name):
-            raise SystemExit(
-                f"{HOSTS_SETTING}: {name!r} is not a host name; write them as regard.example.org or *.example.org, "
-                f"separated by spaces, without a port, or {ANY} for any"
-            )
+    name = "a host name; write them as regard.example.org or *.example.org, "
+    names = _listed(HOSTS_SETTING, setting, _NAME, f"{name}separated by spaces, without a port, or {ANY} for any")
     machine = socket.gethostname().lower()
     return ("localhost", "*.localhost", machine, f"{machine}.local", *names)
 
@@ -166,18 +160,3 @@ class KnownHosts:
             refusal = f"{host[:HOST_CHARACTERS]!r} is not a name of this server: use its address or one of its names. "
             how = f"Its administrator can add names: {HOSTS_SETTING}=regard.example.org"
             await PlainTextResponse(refusal + how, MISDIRECTED)(scope, receive, send)
-
-
-class Metrics:
-    """Pure ASGI middleware: refuses the operator's metrics to a client that a proxy forwards, whose rule about paths
-    would miss /_stcore/%6detrics."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = scope["type"] == "http" and scope["path"].endswith(METRICS)
-        if asked and any(name in Headers(scope=scope) for name in FORWARDED):
-            await PlainTextResponse("metrics are not answered through a proxy", 404)(scope, receive, send)
-        else:
-            await self.app(scope, receive, send)

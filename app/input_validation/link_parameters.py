@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qs, urlencode
 
 from pydantic import AfterValidator, Field
 
@@ -164,12 +164,9 @@ def checked(query: str) -> CheckedLink:
     if len(query) > LONGEST_QUERY:
         return CheckedLink("", ())
     try:
-        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+        values = parse_qs(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
-        pairs = []
-    values: dict[str, list[str]] = {}
-    for name, value in pairs:
-        values.setdefault(name, []).append(value)
+        return CheckedLink("", ())
     fitting, left_out = {}, []
     for name, given in values.items():
         if (known := accepted(name)) is None:

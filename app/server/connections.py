@@ -48,6 +48,8 @@ class BoundedSocket(asyncio.Protocol):
         self._receive_frame = uvicorn.conn.recv_frame
         uvicorn.conn.recv_frame = self._bounded  # pyright: ignore[reportAttributeAccessIssue]
         uvicorn.conn.max_message_size = MESSAGE_BYTES
+        self.eof_received, self.pause_writing = uvicorn.eof_received, uvicorn.pause_writing
+        self.resume_writing = uvicorn.resume_writing
         uvicorn.transport.set_protocol(self)
 
     def data_received(self, data: bytes) -> None:
@@ -103,15 +105,6 @@ class BoundedSocket(asyncio.Protocol):
             if timer is not None:
                 timer.cancel()
         self.uvicorn.connection_lost(exc)
-
-    def eof_received(self) -> None:
-        self.uvicorn.eof_received()
-
-    def pause_writing(self) -> None:
-        self.uvicorn.pause_writing()
-
-    def resume_writing(self) -> None:
-        self.uvicorn.resume_writing()
 
 
 class HalfOpen:

@@ -13,10 +13,14 @@ import threading
 import time
 
 import streamlit as st
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-HEALTH = "/_stcore/health"
+from regard.app.server.visits import PROTOCOLS, named_session
+
+HEALTH, METRICS = "/_stcore/health", "/_stcore/metrics"
+FORWARDED = ("x-forwarded-for", "forwarded")  # headers in which a proxy names the client
 STOPPING = (
     "This server is about to stop. The page will connect to another one and keep your sentence. What you trained or "
     "imported stays behind: download it now, or keep the link."
@@ -53,27 +57,24 @@ def tell() -> None:
 
 
 def returning() -> bool:
-    """Return True if the visitor's page was open before this session began."""
-    return came_back(st.context.headers.get("Sec-WebSocket-Protocol", ""))
-
-
-def came_back(protocols: str) -> bool:
-    """Return True if a browser that begins a session names an earlier one, so its page was open when it was cut off."""
-    names = [name.strip() for name in protocols.split(",")]
-    return len(names) > 2 and bool(names[2])
+    """Return True if the visitor's browser names an earlier session, so its page was open when it was cut off."""
+    return bool(named_session(st.context.headers.get(PROTOCOLS, "")))
 
 
 class Health:
-    """Pure ASGI middleware: reports a draining server as not healthy."""
+    """Pure ASGI middleware: reports a draining server as not healthy, and refuses the operator's metrics to a client
+    that a proxy forwards, whose rule about paths would miss /_stcore/%6detrics."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if draining() and scope["type"] == "http" and scope["path"].endswith(HEALTH):
-            await PlainTextResponse("about to stop", 503)(scope, receive, send)
-        else:
-            await self.app(scope, receive, send)
+        answer, path = self.app, scope["path"] if scope["type"] == "http" else ""
+        if path.endswith(HEALTH) and draining():
+            answer = PlainTextResponse("about to stop", 503)
+        elif path.endswith(METRICS) and any(name in Headers(scope=scope) for name in FORWARDED):
+            answer = PlainTextResponse("metrics are not answered through a proxy", 404)
+        await answer(scope, receive, send)
 
 
 def main() -> None:

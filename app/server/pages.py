@@ -13,14 +13,12 @@ import gzip
 import mimetypes
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
+from importlib.metadata import distribution
 from pathlib import Path
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from regard.app.components.shared.served import PLACE, address, file
@@ -85,8 +83,7 @@ class PageStyle:
         if "content-length" in headers and styled != body:
             headers["content-length"] = str(len(styled))
         for name in ("etag", "last-modified"):  # they describe Streamlit's file, not this page
-            if name in headers:
-                del headers[name]
+            del headers[name]
         await send(start)
         await send({"type": "http.response.body", "body": styled, "more_body": False})
 
@@ -98,34 +95,15 @@ def _uncached(scope: Scope) -> Scope:
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}
 
 
-SHARED = Path(__file__).parent.parent / "components" / "shared"
 FRESH = "max-age=86400"
 STREAMLIT = Path(streamlit.__file__).parent / "static"
 PACKED = {".js", ".css", ".svg", ".json"}  # fonts and pictures are compressed already
 KEPT = "public, max-age=31536000, immutable"
 
 
-def _plotly() -> Path:
-    """Return the path of Plotly's script in its package, without importing the package."""
-    package = find_spec("plotly")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("plotly is not installed")
-    return Path(package.origin).parent / "package_data" / "plotly.min.js"
-
-
-SCRIPTS = {"/scripts/plotly.js": _plotly(), "/scripts/gifenc.js": SHARED / "gifenc.js"}
-
-
-def _route(path: str, file: Path) -> Route:
-    """Return the route for clients without gzip; others get the file that `HashedFiles` compressed once."""
-
-    async def answer(_: Request) -> FileResponse:
-        return FileResponse(file, media_type="text/javascript", headers={"Cache-Control": FRESH})
-
-    return Route(path, answer)
-
-
-ROUTES = [_route(path, file) for path, file in SCRIPTS.items()]
+# Plotly's script in its package, which takes a second to import
+PLOTLY = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
+SCRIPTS = {"/scripts/plotly.js": PLOTLY, "/scripts/gifenc.js": APP / "components" / "shared" / "gifenc.js"}
 
 
 class HashedFiles:
@@ -147,8 +125,9 @@ class HashedFiles:
                 await Response(status_code=404)(scope, receive, send)
                 return
             content = await self._pack(path, partial(bytes, packed)) if packs else packed
-        elif packs and path in self.files:
-            content = await self._pack(path, self.files[path].read_bytes)
+        elif path in self.files and (packs or path in SCRIPTS):
+            read = self.files[path].read_bytes
+            content = await (self._pack(path, read) if packs else asyncio.to_thread(read))
         else:
             await self.app(scope, receive, send)
             return

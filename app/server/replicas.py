@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,7 +139,7 @@ class Service:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5):
                     return True
-            except (urllib.error.URLError, OSError):
+            except OSError:
                 time.sleep(0.1)
         return False
 

@@ -39,22 +39,13 @@ class Budget:
         return max(0.0, -self._left / self.rate)
 
 
-@dataclass(eq=False)
-class Waiting:
-    """A connection in line, and its network."""
-
-    connection: object
-    network: str
-    turn: asyncio.Future[None]
-
-
 class Turns:
     """The connections that run and those that wait."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._running: dict[object, tuple[str, asyncio.TimerHandle]] = {}
-        self._waiting: list[Waiting] = []
+        self._waiting: dict[object, tuple[str, asyncio.Future[None]]] = {}
         self._served: OrderedDict[object, float] = OrderedDict()  # when each (network,) and connection last began
 
     def runs(self, connection: object) -> bool:
@@ -65,11 +56,11 @@ class Turns:
         """Wait for a place; a connection that has one keeps it."""
         if connection in self._running:
             return
-        waiting = Waiting(connection, network, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting[connection] = network, turn
         self._admit()
         try:
-            await waiting.turn
+            await turn
         except asyncio.CancelledError:
             self.end(connection)
             raise
@@ -78,24 +69,24 @@ class Turns:
         """Give the place back, or leave the line, and admit the next."""
         if (running := self._running.pop(connection, None)) is not None:
             running[1].cancel()
-        self._waiting = [one for one in self._waiting if one.connection is not connection]
+        self._waiting.pop(connection, None)
         self._admit()
 
     def _admit(self) -> None:
         while len(self._running) < PLACES:
-            ready = [one for one in self._waiting if not one.turn.done() and self._has_room(one.network)]
+            waiting = self._waiting
+            ready = [one for one, (network, turn) in waiting.items() if not turn.done() and self._has_room(network)]
             if not ready:
                 return
-            one = min(ready, key=lambda one: (self._last((one.network,)), self._last(one.connection)))
-            self._waiting.remove(one)
-            timer = asyncio.get_running_loop().call_later(HOLD, self.end, one.connection)
-            self._running[one.connection] = one.network, timer
-            for served in ((one.network,), one.connection):
+            connection = min(ready, key=lambda one: (self._last((waiting[one][0],)), self._last(one)))
+            network, turn = waiting.pop(connection)
+            self._running[connection] = network, asyncio.get_running_loop().call_later(HOLD, self.end, connection)
+            for served in ((network,), connection):
                 self._served[served] = self.clock()
                 self._served.move_to_end(served)
             while len(self._served) > REMEMBERED:
                 self._served.popitem(last=False)
-            one.turn.set_result(None)
+            turn.set_result(None)
 
     def _last(self, served: object) -> float:
         return self._served.get(served, -LATELY)

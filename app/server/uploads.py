@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
@@ -18,6 +17,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from regard.app.server.visits import Visits, browser, network, share, visits
 
@@ -36,13 +36,6 @@ STRANGE = "This visit belongs to another browser."
 _BOUNDARY = re.compile(r'; *boundary="?([a-z0-9\'()+,./:=?_-]{1,70})"? *(?:;|$)', re.ASCII | re.IGNORECASE)
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 _logger = logging.getLogger("uvicorn.error")
-
-
-class Upload(Protocol):
-    """A file in Streamlit's storage."""
-
-    @property
-    def data(self) -> bytes: ...
 
 
 @dataclass(eq=False)
@@ -65,7 +58,7 @@ class Uploads:
     def __init__(
         self,
         app: ASGIApp,
-        kept: Callable[[], Mapping[str, Mapping[str, Upload]]] | None = None,
+        kept: Callable[[], Mapping[str, Mapping[str, UploadedFileRec]]] | None = None,
         drop: Callable[[str], object] | None = None,
         known: Visits = visits,
     ) -> None:
@@ -95,9 +88,7 @@ class Uploads:
         refusal = DISK, NO_SPACE
         self._arriving.append(upload)
         try:
-            announced = _announced(scope)
-            if announced <= BYTES_OF_ONE:  # Streamlit itself refuses a larger file (413)
-                self._check(upload, announced)
+            self._check(upload)
             async with asyncio.timeout(PATIENCE):
                 await self.app(scope, counted, send)
             return
@@ -113,19 +104,25 @@ class Uploads:
             self._arriving.remove(upload)
         await _refuse(*refusal, scope, receive, send)
 
-    def _check(self, upload: HeldFile, coming: int = 0) -> None:
+    def _check(self, upload: HeldFile) -> None:
         """Raise RefusedError if there is no room, even after dropping files of disconnected visits."""
-        refusal = self._refusal(upload, coming)
-        if refusal:
-            for session in [*self.kept()]:
-                if session != upload.session and self.known.away(session):
-                    self.drop(session)
-            refusal = self._refusal(upload, coming)
-        if refusal:
+        if not self._refusal(upload):
+            return
+        for session in [*self.kept()]:
+            if session != upload.session and self.known.away(session):
+                self.drop(session)
+        if refusal := self._refusal(upload):
             raise RefusedError(refusal)
 
-    def _refusal(self, upload: HeldFile, coming: int) -> str:
-        others = self._held_files(upload)
+    def _refusal(self, upload: HeldFile) -> str:
+        """Return why a file has no room beside those that are here or arriving, except the one that it replaces."""
+        kept = [
+            HeldFile(session, self.known.network(session), name, len(file.data))
+            for session, files in [*self.kept().items()]
+            for name, file in [*files.items()]
+        ]
+        here = upload.session, upload.name
+        others = [held for held in (*kept, *self._arriving) if (held.session, held.name) != here]
         own = [held.size for held in others if held.session == upload.session]
         near = [held.size for held in others if upload.network and held.network == upload.network]
         every = [held.size for held in others]
@@ -136,19 +133,9 @@ class Uploads:
         ):
             if len(sizes) >= places:
                 return FULL.format(len(sizes), whose, places)
-            if sum(sizes) + max(upload.size, coming) > room:
+            if sum(sizes) + upload.size > room:
                 return HEAVY.format(f"{sum(sizes) / 1e6:.0f}", whose, f"{room / 1e6:.0f}")
         return ""
-
-    def _held_files(self, upload: HeldFile) -> list[HeldFile]:
-        """Return the files that are here or arriving, except the one that this upload replaces."""
-        kept = [
-            HeldFile(session, self.known.network(session), name, len(file.data))
-            for session, files in [*self.kept().items()]
-            for name, file in [*files.items()]
-        ]
-        held = [*kept, *(each for each in self._arriving if each is not upload)]
-        return [each for each in held if (each.session, each.name) != (upload.session, upload.name)]
 
 
 async def _refuse(text: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
@@ -169,13 +156,7 @@ def _with_boundary_alone(scope: Scope) -> Scope:
     return {**scope, "headers": [*headers, (b"content-type", content_type.encode())]}
 
 
-def _announced(scope: Scope) -> int:
-    """Return the size that the browser announces in bytes; 0 if it announces none."""
-    said = Headers(scope=scope).get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 13 else 0
-
-
-def uploads() -> Mapping[str, Mapping[str, Upload]]:
+def uploads() -> Mapping[str, Mapping[str, UploadedFileRec]]:
     """Return the files that Streamlit keeps, by session."""
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     return manager.file_storage if isinstance(manager, MemoryUploadedFileManager) else {}

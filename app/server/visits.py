@@ -16,6 +16,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 REMEMBERED_VISITS = 10_000  # visits remembered
+PREFIX = 64  # bits of an IPv6 address that one subscriber's machines share
 UNKNOWN = "unknown"  # in place of the session of another browser
 PROTOCOLS = "sec-websocket-protocol"  # the header in which a page names its earlier session, as the third word
 
@@ -61,12 +62,18 @@ class Visits:
 
     def claimed(self, scope: Scope) -> Scope:
         """Return a handshake that is safe for Streamlit: it asks only for a session that this browser began."""
-        words = [word.strip() for word in Headers(scope=scope).get(PROTOCOLS, "").split(",")]
-        if len(words) < 3 or not words[2] or self.is_of(words[2], browser(scope)):
+        protocols = Headers(scope=scope).get(PROTOCOLS, "")
+        session = named_session(protocols)
+        if not session or self.is_of(session, browser(scope)):
             return scope
-        protocols = ", ".join([*words[:2], UNKNOWN]).encode("latin-1")
+        protocols = ",".join([*protocols.split(",")[:2], UNKNOWN]).encode("latin-1")
         others = [(name, value) for name, value in scope["headers"] if name != PROTOCOLS.encode()]
         return {**scope, "headers": [*others, (PROTOCOLS.encode(), protocols)]}
+
+
+def named_session(protocols: str) -> str:
+    """Return the earlier session that a browser names when it connects, or ""."""
+    return protocols.split(",")[2].strip() if protocols.count(",") > 1 else ""
 
 
 def browser(scope: Scope) -> bytes:
@@ -76,9 +83,6 @@ def browser(scope: Scope) -> bytes:
 
 
 visits = Visits()
-
-
-PREFIX = 64  # bits of an IPv6 address that one subscriber's machines share
 
 
 class Visitor(NamedTuple):

@@ -3,7 +3,8 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 
 from regard.app.server import draining
-from regard.app.server.draining import ELSEWHERE, STOPPING, Health, came_back
+from regard.app.server.draining import ELSEWHERE, STOPPING, Health
+from regard.app.server.visits import named_session
 from tests.support.event_loop import run_coroutine
 
 
@@ -31,7 +32,7 @@ def test_a_server_that_drains_is_not_healthy_but_goes_on(monkeypatch: pytest.Mon
     [("", False), ("streamlit, token", False), ("streamlit, , ", False), ("streamlit, , 5f3a", True)],
 )
 def test_a_browser_that_names_a_session_had_one(protocols: str, before: bool) -> None:
-    assert came_back(protocols) == before
+    assert bool(named_session(protocols)) == before
 
 
 def page() -> None:
@@ -46,6 +47,6 @@ def test_visitors_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(draining, "draining", lambda: True)
     assert [toast.value for toast in screen.run().toast] == [STOPPING]
     assert not screen.run().toast
-    monkeypatch.setattr(draining, "came_back", lambda protocols: True)
+    monkeypatch.setattr(draining, "named_session", lambda protocols: "5f3a")
     monkeypatch.setattr(draining, "draining", lambda: False)
     assert [toast.value for toast in AppTest.from_function(page).run().toast] == [ELSEWHERE]

@@ -90,6 +90,8 @@ def test_scripts_for_saving_are_compressed_once_and_checked_again_after_a_day(mo
     assert (first[0], first[1]["cache-control"]) == (200, "max-age=86400")
     assert b"plotly.js" in gzip.decompress(first[2])[:200]
     assert len(made) == 1
+    status, headers, plain = run_coroutine(asked(files, "/scripts/plotly.js", "identity"))
+    assert (status, headers["cache-control"], plain) == (200, "max-age=86400", gzip.decompress(first[2]))
 
 
 def test_all_else_goes_on_to_the_app() -> None:

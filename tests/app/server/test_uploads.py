@@ -2,15 +2,15 @@ import asyncio
 import errno
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from regard.app.server import uploads
-from regard.app.server.uploads import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Upload, Uploads
+from regard.app.server.uploads import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Uploads
 from regard.app.server.visits import Visits, share
 from tests.support.event_loop import run_coroutine
 
@@ -18,14 +18,11 @@ HERE, THERE = "203.0.113.7", "198.51.100.9"
 MEGABYTE = 10**6
 
 
-@dataclass
-class Kept:
-    """A file of so many bytes."""
-
-    data: bytes = b"a"
+Files = Mapping[str, Mapping[str, UploadedFileRec]]
 
 
-Files = Mapping[str, Mapping[str, Upload]]
+def file_of(data: bytes = b"a") -> UploadedFileRec:
+    return UploadedFileRec("", "", "", data)
 
 
 def known(kept: Files, *more: str, address: str = HERE) -> Visits:
@@ -79,14 +76,13 @@ async def status(limited: Uploads, scope: Scope, receive: Receive) -> int:
     return sent[0]["status"] if sent else 0
 
 
-def uploaded(kept: Files, scope: Scope, visits: Visits | None = None, dropped: list[str] | None = None) -> int:
-    drop = [] if dropped is None else dropped
-    limited = Uploads(read, lambda: kept, drop.append, visits or known(kept, "anne", "ben"))
-    return run_coroutine(status(limited, scope, body(0)))
+def uploaded(kept: Files, scope: Scope, visits: Visits | None = None, size: int = 0) -> int:
+    limited = Uploads(read, lambda: kept, [].append, visits or known(kept, "anne", "ben"))
+    return run_coroutine(status(limited, scope, body(size)))
 
 
 def test_uploads_beside_the_fields_are_refused() -> None:
-    mine = {f"{number}": Kept() for number in range(UPLOADS)}
+    mine = {f"{number}": file_of() for number in range(UPLOADS)}
     assert uploaded({"anne": mine}, put("anne")) == 429
     assert uploaded({"anne": mine}, put("anne", "0")) == 204  # in place of an earlier one
     assert uploaded({"anne": mine}, put("anne", method="DELETE")) == 204
@@ -122,7 +118,7 @@ def test_the_type_of_a_file_that_arrives_is_read_with_nothing_but_its_boundary(
 
 
 def test_ten_visits_with_four_small_files_each_leave_room_and_no_network_takes_all_of_it() -> None:
-    four = {f"{number}": Kept() for number in range(UPLOADS)}
+    four = {f"{number}": file_of() for number in range(UPLOADS)}
     assert uploaded({f"{number}": four for number in range(10)}, put("anne", address=HERE)) == 204
     many = {f"{number}": four for number in range(share(UPLOADS_OF_ALL) // UPLOADS)}
     assert uploaded(many, put("anne", address=HERE)) == 429
@@ -132,19 +128,19 @@ def test_ten_visits_with_four_small_files_each_leave_room_and_no_network_takes_a
 
 
 def test_bytes_have_a_limit_for_a_visit_a_network_and_all_together() -> None:
-    heavy = Kept(b"a" * 50 * MEGABYTE)
+    heavy = file_of(b"a" * 50 * MEGABYTE)
     mine = {"anne": {"0": heavy, "1": heavy}}
-    assert uploaded(mine, put("anne", size=BYTES_OF_ONE - 100 * MEGABYTE)) == 204
-    assert uploaded(mine, put("anne", size=BYTES_OF_ONE - 100 * MEGABYTE + 1)) == 429
+    assert uploaded(mine, put("anne"), size=BYTES_OF_ONE - 100 * MEGABYTE) == 204
+    assert uploaded(mine, put("anne"), size=BYTES_OF_ONE - 99 * MEGABYTE) == 429
     near = {f"{number}": {"file": heavy} for number in range(share(BYTES_OF_ALL) // (50 * MEGABYTE))}
-    assert uploaded(near, put("anne", address=HERE)) == 429
-    assert uploaded(near, put("anne", address=THERE)) == 204
+    assert uploaded(near, put("anne", address=HERE), size=MEGABYTE) == 429
+    assert uploaded(near, put("anne", address=THERE), size=MEGABYTE) == 204
     every = {f"{number}": {"file": heavy} for number in range(BYTES_OF_ALL // (50 * MEGABYTE))}
-    assert uploaded(every, put("anne", address=THERE)) == 429
+    assert uploaded(every, put("anne", address=THERE), size=MEGABYTE) == 429
 
 
 def test_files_of_visits_that_are_not_connected_give_way() -> None:
-    four, dropped = {f"{number}": Kept() for number in range(UPLOADS)}, list[str]()
+    four, dropped = {f"{number}": file_of() for number in range(UPLOADS)}, list[str]()
     every = {f"{number}": dict(four) for number in range(UPLOADS_OF_ALL // UPLOADS)}
     visits = known(every, "anne")
     visits.connected("5", b"", HERE, gone := object())
@@ -185,7 +181,7 @@ def test_bytes_count_as_they_arrive() -> None:
 
 
 def test_a_file_that_is_refused_is_read_to_its_end_so_that_the_browser_reads_why() -> None:
-    receive, mine = body(3 * MEGABYTE), {f"{number}": Kept() for number in range(UPLOADS)}
+    receive, mine = body(3 * MEGABYTE), {f"{number}": file_of() for number in range(UPLOADS)}
     limited = Uploads(read, lambda: {"anne": mine}, [].append, known({}, "anne"))
     assert run_coroutine(status(limited, put("anne", size=3 * MEGABYTE), receive)) == 429
     assert run_coroutine(status(limited, put("anne", method="GET"), receive)) == 204  # nothing is left of it

@@ -5,8 +5,7 @@ from starlette.types import Scope
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from regard.app.server import visits
-from regard.app.server.draining import came_back
-from regard.app.server.visits import UNKNOWN, Visits, browser, network
+from regard.app.server.visits import UNKNOWN, Visits, browser, named_session, network
 
 ANNE, BEN = (generate_xsrf_token_string(name) for name in (b"anne" * 4, b"ben." * 4))
 
@@ -19,8 +18,7 @@ def handshake(session: str, cookie: str = "") -> Scope:
 def asked(known: Visits, session: str, cookie: str = "") -> str:
     """Return the session that Streamlit hears of."""
     protocols = Headers(scope=known.claimed(handshake(session, cookie)))["sec-websocket-protocol"]
-    assert came_back(protocols)  # the page is told where its visit could not be taken up
-    return protocols.split(", ")[2]
+    return named_session(protocols)  # never "": the page is told where its visit could not be taken up
 
 
 def test_a_session_is_of_the_browser_that_began_it() -> None:
