@@ -1,8 +1,8 @@
 """Terms of a number, as `numbers.toml` declares them, computed in NumPy for one number of a translation.
 
 `Numbers` is what this needs to know of a network: its letters, the value of a number or a parameter at a place, and
-what a loop goes through. `recurrent.py` and `transformer.py` say it for their networks; `app/export/engine/terms.js` is
-the twin of this module.
+what a loop goes through. `recurrent.py` and `transformer.py` supply it for their networks;
+`app/export/engine/terms.js` is the twin of this module.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Operations of worked examples: how a step is made, told once for everything that shows it.
+"""Operations of worked examples: how a step is made, declared once for everything that shows it.
 
 An operation knows its line of NumPy, its formula as LaTeX, the matrices drawn before its result, the names that rows
 and columns of the result inherit, and the arithmetic of each entry. A matrix has rows and columns; a vector counts as

@@ -1,4 +1,4 @@
-"""Attention in JSON and NPZ: ours, Inseq's, and our own traces.
+"""Attention in JSON and NPZ: plain matrices, Inseq's files, and traces of Regard.
 
 Plain JSON, an object per line or one object; NPZ with the same names is read, too:
 

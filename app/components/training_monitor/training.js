@@ -1,7 +1,7 @@
 // Training: one or two runs on the same axes, live or recorded. `mountTraining` draws them into `parent` and returns
 // functions to update and end it.
 //
-// `data` comes from payload.py. `onLost()` is called when something that was sent never arrived.
+// `data` comes from app/screens/watch/payload.py. `onLost()` is called when something that was sent never arrived.
 
 import { listenToKeys, transport } from "../shared/controls.js";
 import { element, nothing, tooltip } from "../shared/elements.js";

@@ -2,8 +2,9 @@
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, trace, translate,
 // changes, beam, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers, derivation,
-// notation; doubt; truecasing comes before all of them. `transformer/` has the network, its heads (what the stepper draws
-// of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
+// notation; principal_axes, doubt; spelling and truecasing come before all of them. `transformer/` has the network, its
+// heads (what the stepper draws of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and
+// none uses the browser.
 
 import { spansOf } from "./alignment.js";
 import { search } from "./beam.js";

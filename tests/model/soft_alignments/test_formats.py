@@ -1,4 +1,4 @@
-"""Other programs' attention is read as written; examples by hand, in each format."""
+"""Other programs' attention is read as written, in each format by an example, and what Regard writes is read again."""
 
 import gzip
 from collections.abc import Callable
