@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import parse_qs, urlencode
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
@@ -19,9 +19,7 @@ from regard.model.values import reader
 LONGEST_QUERY = 2**18  # characters of a link's query
 LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 MOST_PARAMETERS = 300
-FARTHEST = 10**9  # no number in a link is farther from 0
-FARTHEST_STEP = 10**4  # no step is farther from the decoder's initial state
-MOST_HEADS = 1000  # the highest number of a layer or head
+FARTHEST = 10**9  # no number in a link is farther from 0; a screen clamps a step, layer or head to what it shows
 LEFT_OUT = "left_out"  # tells the page what was left out; no link can contain it
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
@@ -60,19 +58,14 @@ def label(longest: int = 300, most: int = 1) -> Accepted:
     return Accepted(str, rule, longest, most=most, named=most == 1)
 
 
-def clamped(least: int, most: int) -> Accepted:
-    """Return the rule for a whole number, clamped to these ends; a screen clamps it further, to what it shows."""
-    kind = Annotated[int, AfterValidator(lambda number: max(least, min(most, number)))]
-    return Accepted(kind, "must be a whole number and was left out")
-
-
 _Whole = Annotated[int, Field(ge=-FARTHEST, le=FARTHEST)]
 _Number = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
 
 WHOLE = Accepted(_Whole, f"must be a whole number up to {FARTHEST:,} and was left out")
 NUMBER = Accepted(_Number, f"must be a number up to {FARTHEST:,} and was left out")
-STEP = clamped(-FARTHEST_STEP, FARTHEST_STEP)
-LAYER_OR_HEAD = clamped(0, MOST_HEADS)
+COUNT = Accepted(
+    Annotated[int, Field(ge=0, le=FARTHEST)], f"must be a whole number from 0 to {FARTHEST:,} and was left out"
+)
 SHARE = Accepted(
     Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)], "must be a number from 0 to 1 and was left out"
 )
@@ -88,9 +81,9 @@ _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, m
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
     "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE,
-    "step": STEP, "units": label(), "rows": label(), "large": SWITCH, "glosses": SWITCH, "edit": SWITCH,
+    "step": WHOLE, "units": label(), "rows": label(), "large": SWITCH, "glosses": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(), "number": label(),
-    "layer": LAYER_OR_HEAD, "head": LAYER_OR_HEAD,  # for a Transformer; its kind of attention is "attention", below
+    "layer": COUNT, "head": COUNT,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
     "chapter": WHOLE, "answers": label(),

@@ -56,43 +56,31 @@ class PageStyle:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        start: list[Message] = []
-        body = b""
+        page: list[Message] = []
 
         async def send_styled(message: Message) -> None:
-            nonlocal body
-            if message["type"] == "http.response.start":
-                if not MutableHeaders(raw=message["headers"]).get("content-type", "").startswith("text/html"):
-                    await send(message)
-                    return
-                start.append(message)
-            elif not start:
+            headers = Headers(raw=message.get("headers", []))
+            if page or headers.get("content-type", "").startswith("text/html"):
+                page.append(message)
+                if message["type"] == "http.response.body" and not message.get("more_body"):
+                    await self._finish(send, scope["path"].rstrip("/").rsplit("/", 1)[-1], *page)
+            else:
                 await send(message)
-            elif message["type"] == "http.response.body":
-                body += message.get("body", b"")
-                if not message.get("more_body"):
-                    screen = scope["path"].rstrip("/").rsplit("/", 1)[-1]
-                    held = UNPLACED.encode() if screen in HELD else b""
-                    await self._finish(send, start.pop(), body, held + self.style)
 
-        await self.app(_uncached(scope), receive, send_styled)
+        if "." not in scope["path"].rsplit("/", 1)[-1]:  # a page: without cache validators or compression
+            scope = {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}
+        await self.app(scope, receive, send_styled)
 
-    async def _finish(self, send: Send, start: Message, body: bytes, style: bytes) -> None:
-        styled = body.replace(b"</body>", style, 1)
+    async def _finish(self, send: Send, screen: str, start: Message, *bodies: Message) -> None:
+        body = b"".join(message.get("body", b"") for message in bodies)
+        styled = body.replace(b"</body>", (UNPLACED.encode() if screen in HELD else b"") + self.style, 1)
         headers = MutableHeaders(raw=start["headers"])
         if "content-length" in headers and styled != body:
             headers["content-length"] = str(len(styled))
         for name in ("etag", "last-modified"):  # they describe Streamlit's file, not this page
             del headers[name]
         await send(start)
-        await send({"type": "http.response.body", "body": styled, "more_body": False})
-
-
-def _uncached(scope: Scope) -> Scope:
-    """Return the request for a page without cache validators or compression; other requests stay as they are."""
-    if "." in scope["path"].rsplit("/", 1)[-1]:
-        return scope
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name not in SHORTER]}
+        await send({"type": "http.response.body", "body": styled})
 
 
 FRESH = "max-age=86400"
