@@ -86,8 +86,8 @@ def _settings(traces: Sequence[AnyTrace], opening: Opening) -> dict[str, object]
 
 
 def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) -> Any:
-    """Mount the component; `heard` receives its messages, by name. One that nobody hears has a callback too: without
-    one it would not be an attribute of the result."""
+    """Mount the component; `heard` has a function for each message, by name. A message without a function has a
+    callback, too, because otherwise it would not be an attribute of the result."""
 
     def callback(name: str) -> Callable[[], None]:
         return partial(hear, NAME, key, name, heard[name]) if name in heard else _nothing
@@ -104,4 +104,4 @@ def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) ->
 
 
 def _nothing() -> None:
-    """Hear nothing."""
+    """Ignore a message."""

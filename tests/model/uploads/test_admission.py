@@ -10,18 +10,21 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy import ndarray
 from safetensors.numpy import load, save
 
-from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
+from regard.model.analysis.axes_measurement import measure_folder
+from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, Pretrained, shipped
 from regard.model.doubt.chance import DOUBT
 from regard.model.input_error import InputError
 from regard.model.memory.datastore import MEMORY
 from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.principal_axes import AXES
 from regard.model.transformer.checkpoint import PretrainedTransformer
+from regard.model.transformer.transformer import TransformerConfig
 from regard.model.translate import translate
 from regard.model.uploads import admission
-from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
+from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, check_axes, checked
 from tests.support.model_zips import altered, packed
 from tests.support.other_language_models import digits, write_transformer
 
@@ -182,3 +185,52 @@ def test_whatever_stands_in_a_file_it_is_admitted_or_a_value_error(
         spoiled[place] = data.draw(st.integers(0, 255))
     with suppress(ValueError):
         checked(packed({**contents, name: bytes(spoiled)}))
+
+
+@pytest.fixture(scope="module")
+def axes(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    model = make_model(score="dot")
+    measure_folder(model.folder, ["the red car", "two old houses", "I love you."])
+    return (model.folder / AXES).read_bytes()
+
+
+def with_tensor(axes: bytes, name: str, value: ndarray | None) -> bytes:
+    tensors = {**load(axes), name: value}
+    return save({name: tensor for name, tensor in tensors.items() if tensor is not None})
+
+
+def test_axes_of_a_models_own_measurement_are_admitted(axes: bytes, tiny_model: Pretrained) -> None:
+    check_axes(axes, tiny_model.config)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("state.mean", None),
+        ("state.mean", np.zeros(3, np.float16)),
+        ("odd.mean", np.zeros(3, np.float16)),
+        ("annotation.deviations", np.zeros(40, np.float16)),
+        ("annotation.share", np.array([np.nan], np.float16)),
+    ],
+)
+def test_axes_with_other_tensors_are_refused_by_name(
+    axes: bytes, tiny_model: Pretrained, name: str, value: ndarray | None
+) -> None:
+    with pytest.raises(InputError, match=name.partition(".")[0]):
+        check_axes(with_tensor(axes, name, value), tiny_model.config)
+
+
+def test_axes_measured_before_embeddings_had_theirs_are_admitted(axes: bytes, tiny_model: Pretrained) -> None:
+    old = save({name: tensor for name, tensor in load(axes).items() if "embedding" not in name})
+    check_axes(old, tiny_model.config)
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"no header", b"\xff" * 40])
+def test_axes_that_are_no_safetensors_file_are_refused(spoilt: bytes, tiny_model: Pretrained) -> None:
+    with pytest.raises(InputError):
+        check_axes(spoilt, tiny_model.config)
+
+
+def test_a_transformer_brings_no_axes(axes: bytes) -> None:
+    with pytest.raises(InputError, match="Transformer"):
+        check_axes(axes, TransformerConfig(vocabulary=300))

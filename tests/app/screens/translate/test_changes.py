@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.load_visitor import LoadVisitor
 from regard.app.input_validation.component_messages import SentEdit
 from regard.app.screens.translate.changes import TranslateState, hear
 from regard.app.visitor.question import EXAMPLE
@@ -13,6 +14,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
+from tests.support.event_loop import run_coroutine
 from tests.support.screens import FRAME, switch_page
 from tests.support.sent import sent
 
@@ -206,3 +208,19 @@ class _State(dict):
 
     __getattr__ = dict.__getitem__
     __setattr__ = dict.__setitem__
+
+
+def test_a_change_that_comes_with_a_preview_is_shown(app_url: str, shipped: Pretrained) -> None:
+    """A busy page says both in one request, and the preview alone asks for a run of its own part."""
+    length = len(translate(shipped, ["There is a dog."])[0].source_ids)
+    row = [0.75, 0.25, *[0.0] * (length - 2)]
+
+    async def visit() -> str:
+        visitor = LoadVisitor(app_url)
+        await visitor.arrive({"sentence": "There is a dog."})
+        preview = {"nonce": 1, "step": 0, "row": row}
+        answer = await visitor.tell(preview=preview, edit=[{"number": 1, "kind": "weights", "step": 0, "row": row}])
+        await visitor.leave()
+        return answer.texts
+
+    assert "with what you changed" in run_coroutine(visit())
