@@ -68,7 +68,7 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     @abstractmethod
     def vector_sizes(self) -> Mapping[str, int]:
-        """The number of components of each vector that can be replaced, by its name in an `Intervention`."""
+        """Return the number of components of each vector that can be replaced, by its name in an `Intervention`."""
 
     @abstractmethod
     def annotated(self, memory: Any, annotations: Float[Tensor, "B S E"]) -> AnyMemory:

@@ -242,7 +242,7 @@ class VerbPhrases:
         ]
 
     def happening(self, random: Random) -> tuple[VerbSubject, VerbPhrase]:
-        """A thing or an animal, and what such a one does."""
+        """Return a thing or an animal as a subject, and something that it does."""
         subjects, phrases = random.choice(self._happenings)
         return random.choice(subjects), random.choice(phrases)
 
