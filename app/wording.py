@@ -4,19 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from regard.app.theme import percent
 from regard.model.arithmetic.kinds import SCORES
-from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import weakest
 from regard.model.files import toml_beside
 from regard.model.readable import BYTE_IDS, PLAIN, language, unknown
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.trace import AnyTrace
-from regard.model.transformer.transformer import TransformerConfig
+
+if TYPE_CHECKING:  # its module needs torch
+    from regard.model.config import AnyConfig
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
@@ -78,8 +79,11 @@ def invitation(code: str) -> str:
     return f"Type a sentence in {language(code)} and press Enter"
 
 
-def model_title(config: AnyConfig) -> str:
+def model_title(config: "AnyConfig") -> str:
     """Return a model's title on screen, from what distinguishes it: whose attention, with which score."""
+    from regard.model.config import Config  # needs torch, which figures load without
+    from regard.model.transformer.transformer import TransformerConfig
+
     if isinstance(config, TransformerConfig):
         return "Transformer" if config.positions != "none" else "Transformer without positions"
     if not isinstance(config, Config):
@@ -96,7 +100,7 @@ def model_title(config: AnyConfig) -> str:
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 
-def set_apart(configs: Sequence[AnyConfig]) -> str:
+def set_apart(configs: "Sequence[AnyConfig]") -> str:
     """Say how these models differ, by their configs; other differences in training are on their cards."""
     if len({type(config) for config in configs}) > 1:
         return "They differ in the network: a Transformer has many heads, and the others are recurrent."
@@ -114,8 +118,10 @@ def _entry(field: str, value: object) -> str:
     return text.capitalize() if field == "wiring" else text.upper() if field == "cell" else text
 
 
-def many_heads(config: AnyConfig) -> str:
+def many_heads(config: "AnyConfig") -> str:
     """Say what represents a model's attention on a screen with one per step, or "" if it has only one."""
+    from regard.model.transformer.transformer import TransformerConfig  # needs torch, which figures load without
+
     return MEAN_OF_HEADS if isinstance(config, TransformerConfig) else ""
 
 

@@ -74,6 +74,7 @@ READ_ONLY = """trace alignment archive words reference reference.recompute refer
 DRAWN = """export.page components.shared.modules components.stepper.payload components.matrices.sums
     arithmetic.equations
     screens.worksheet.sheet"""
+FIGURES = "components.link_grid.mount figures.heatmap figures.lesson figures.measures figures.token_sampling"
 LOADING = """
 import importlib, sys
 for modules, never in eval(sys.argv[1]):
@@ -90,6 +91,8 @@ def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() ->
         (["regard"], {"numpy", *heavy}),
         ([f"regard.model.{name}" for name in READ_ONLY.split()], {"regard.app", *heavy}),
         ([f"regard.app.{name}" for name in DRAWN.split()], {"torch", "streamlit", "plotly"}),
+        (["regard.model.text_report.sentence_measures"], {"torch", "streamlit", "plotly"}),
+        ([f"regard.app.{name}" for name in FIGURES.split()], {"torch"}),
         (["regard.app.launch"], {"torch"}),
     ]
     subprocess.run([sys.executable, "-c", LOADING, repr(asked)], cwd=ROOT, check=True)

@@ -19,8 +19,9 @@ from regard.app.visitor.sentence_input import ask, visit
 from regard.app.visitor.suggestions import to_try
 from regard.model.doubt.chance import load
 from regard.model.input_error import InputError
-from regard.model.text_report.sentence_measures import SentenceMeasures, measured
+from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_input import TextLine, TextToTranslate, read
+from regard.model.text_report.text_measures import measured
 
 PIECE = 16  # sentences translated between two updates of the page
 EXAMPLE = "LaBarbeBleue_BlueBeard"  # a story with references and links

@@ -11,9 +11,8 @@ from regard.model.data.corpus import read_lines
 from regard.model.doubt.chance import load
 from regard.model.files import check_writable, write_file
 from regard.model.input_error import InputError
-from regard.model.text_report.sentence_measures import measured, traced
 from regard.model.text_report.text_input import TextLine
-from regard.model.text_report.text_measures import FEWEST, WRITERS, text_scores
+from regard.model.text_report.text_measures import FEWEST, WRITERS, measured, text_scores, traced
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH
 from regard.model.words import normalise

@@ -5,25 +5,23 @@ so that a sentence without a common 4-gram does not get 0. A reference is compar
 have: a typographic apostrophe is no error.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import sacrebleu
 
 from regard.model.analysis.attention_statistics import soft_alignment_scores
-from regard.model.checkpoint import AnyModel
 from regard.model.doubt.chance import Doubt, coverage, weakest
-from regard.model.readable import BYTE_IDS, shorten
-from regard.model.text_report.text_input import TextLine
+from regard.model.readable import BYTE_IDS
 from regard.model.trace import AnyTrace
-from regard.model.translate import BATCH, stream
-from regard.model.truecasing import read_as
-from regard.model.word_alignment.from_attention import aligned
 from regard.model.words import normalise
+
+if TYPE_CHECKING:  # its module needs torch, the value does not
+    from regard.model.text_report.text_input import TextLine
 
 
 @dataclass(frozen=True)
@@ -112,32 +110,8 @@ def found(row: SentenceMeasures, text: str) -> bool:
     return any(text.casefold() in side.casefold() for side in (row.source, row.translation, row.reference))
 
 
-def measured(
-    model: AnyModel, lines: Sequence[TextLine], doubt: Doubt | None, batch_size: int = BATCH
-) -> Iterator[SentenceMeasures]:
-    """Translate lines in batches and yield the measures of each, in order; one batch of traces is in memory."""
-    language = model.tokenizer.languages[0]
-    for start in range(0, len(lines), batch_size):
-        group = lines[start : start + batch_size]
-        sources = [read_as(shorten(model.tokenizer, line.source, 0), language) for line in group]
-        traces = stream(model, [source for source in sources if source], batch_size)
-        linked = iter(aligned(model, [line.gold for line in group if line.gold], posteriors=False))
-        for line, source in zip(group, sources, strict=True):
-            error = next(linked).output.agreement.error_rate if line.gold and model.config.attends else None
-            if source:
-                yield measure(line, next(traces), doubt, error)
-            else:
-                yield SentenceMeasures(line.number, "", "", normalise(line.reference), "end")
-
-
-def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[int, AnyTrace]]:
-    """Yield the numbers and the traces of non-empty rows, which are translated again."""
-    some = [row for row in rows if row.source]
-    yield from zip([row.number for row in some], stream(model, [row.source for row in some], 2), strict=True)
-
-
 def measure(
-    line: TextLine, trace: AnyTrace, doubt: Doubt | None = None, error: float | None = None
+    line: "TextLine", trace: AnyTrace, doubt: Doubt | None = None, error: float | None = None
 ) -> SentenceMeasures:
     """Return the measures of one trace."""
     source, target = trace.alignment.source, trace.alignment.target

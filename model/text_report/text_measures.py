@@ -1,5 +1,5 @@
-"""Text measures: BLEU and chrF of a whole text with intervals, the words that are most often translated badly,
-two models compared, and the text's files.
+"""Text measures: a text translated and measured, its BLEU and chrF with intervals, the words that are most often
+translated badly, two models compared, and the text's files.
 
 An interval is sacrebleu's: the mean of bootstrap samples plus and minus half the width of their middle 95%
 (Koehn 2004). The test of two models is its paired bootstrap: the p-value is the share of bootstrap samples in which the
@@ -20,9 +20,18 @@ from sacrebleu.significance import PairedTest
 
 from regard.model.analysis.attention_statistics import SoftAlignmentScores
 from regard.model.archive import no_formula
+from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Pair
+from regard.model.doubt.chance import Doubt
 from regard.model.evaluation.translation_quality import by_length
-from regard.model.text_report.sentence_measures import SentenceMeasures
+from regard.model.readable import shorten
+from regard.model.text_report.sentence_measures import SentenceMeasures, measure
+from regard.model.text_report.text_input import TextLine
+from regard.model.trace import AnyTrace
+from regard.model.translate import BATCH, stream
+from regard.model.truecasing import read_as
+from regard.model.word_alignment.from_attention import aligned
+from regard.model.words import normalise
 
 SAMPLES = 1000  # of the bootstrap
 FEWEST = 10  # fewest sentences with a reference for an interval
@@ -56,6 +65,30 @@ class CoveredWord(NamedTuple):
     occurrences: int
     mean: float
     least: float
+
+
+def measured(
+    model: AnyModel, lines: Sequence[TextLine], doubt: Doubt | None, batch_size: int = BATCH
+) -> Iterator[SentenceMeasures]:
+    """Translate lines in batches and yield the measures of each, in order; one batch of traces is in memory."""
+    language = model.tokenizer.languages[0]
+    for start in range(0, len(lines), batch_size):
+        group = lines[start : start + batch_size]
+        sources = [read_as(shorten(model.tokenizer, line.source, 0), language) for line in group]
+        traces = stream(model, [source for source in sources if source], batch_size)
+        linked = iter(aligned(model, [line.gold for line in group if line.gold], posteriors=False))
+        for line, source in zip(group, sources, strict=True):
+            error = next(linked).output.agreement.error_rate if line.gold and model.config.attends else None
+            if source:
+                yield measure(line, next(traces), doubt, error)
+            else:
+                yield SentenceMeasures(line.number, "", "", normalise(line.reference), "end")
+
+
+def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[int, AnyTrace]]:
+    """Yield the numbers and the traces of non-empty rows, which are translated again."""
+    some = [row for row in rows if row.source]
+    yield from zip([row.number for row in some], stream(model, [row.source for row in some], 2), strict=True)
 
 
 def referred(rows: Sequence[SentenceMeasures]) -> list[SentenceMeasures]:

@@ -7,8 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from regard.app.export.text_report import text_report
 from regard.model.checkpoint import Pretrained
-from regard.model.text_report.sentence_measures import measured, traced
 from regard.model.text_report.text_input import read
+from regard.model.text_report.text_measures import measured, traced
 from tests.support.axe import violations
 from tests.support.browser_navigation import settled
 

@@ -6,10 +6,13 @@ lost.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from regard.app.components.shared.served import sent, served
 from regard.app.input_validation.component_messages import SentLinks
-from regard.model.word_alignment.from_attention import Compared
+
+if TYPE_CHECKING:  # its module needs torch, the value does not
+    from regard.model.word_alignment.from_attention import Compared
 
 NAME = "regard_link_grid"
 KEY = "grid"
@@ -17,7 +20,7 @@ mounted = served("link_grid", "grid.js", ("colours", "grid"))
 
 
 def grid(
-    compared: Compared, marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
+    compared: "Compared", marks: str, *, languages: tuple[str, str], seen: bool, on_draw: Callable[[], None]
 ) -> None:
     """Mount the grid with these marks; `seen` shows the model's weights and links beneath them."""
     data = {

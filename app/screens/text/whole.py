@@ -19,7 +19,7 @@ from regard.app.ui.widgets import table
 from regard.app.visitor.translated_text import PIECE, TranslatedText, open_row, translate_piece
 from regard.app.wording import counted, plain_markdown
 from regard.model.checkpoint import AnyModel
-from regard.model.text_report.sentence_measures import SentenceMeasures, traced
+from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_measures import (
     FEWEST,
     SAMPLES,
@@ -33,6 +33,7 @@ from regard.model.text_report.text_measures import (
     significance,
     soft_alignment_means,
     text_scores,
+    traced,
     weakest_words,
     wins,
 )
