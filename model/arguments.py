@@ -81,7 +81,7 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     readable = shorten(model.tokenizer, sentence, side)
     if is_cut(sentence, readable):
         _warn(f"{called} has more than {MOST}; only its beginning is read")
-    if note := visible_note(sentence[:CHARACTERS]):
+    if note := visible_note(sentence[:CHARACTERS], model.tokenizer.languages[side]):
         _warn(f"{called}: {note}")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])
     if unknown := remark(model.tokenizer, read, side):

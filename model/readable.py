@@ -59,7 +59,7 @@ def remark(tokenizer: Tokenizer, text: str, side: int) -> str:
 
 def shorten(tokenizer: Tokenizer, text: str, side: int) -> str:
     """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
-    text = normalise(text[: CHARACTERS + 1])[:CHARACTERS]
+    text = normalise(text[: CHARACTERS + 1], tokenizer.languages[side])[:CHARACTERS]
     if len(text.encode()) <= LINE_TOKENS:  # a token covers at least one byte
         return text
     encoding = tokenizer.encode(text, tokenizer.languages[side])

@@ -88,8 +88,8 @@ class Tokenizer:
         return self._pieces.to_str()
 
     def encode(self, text: str, language: str) -> Encoding:
-        """Tokenize a text of the given language. `decode(encode(text, language).ids) == normalise(text)`, always."""
-        text = normalise(text)
+        """Tokenize a text of the given language: decoded, the tokens are `normalise(text, language)`, always."""
+        text = normalise(text, language)
         spans = words(text, language)
         pieces = _pieces(text, spans)
         encoded = self._pieces.encode(pieces, is_pretokenized=True, add_special_tokens=False)
@@ -165,7 +165,7 @@ def alphabet(counts: Counter[str], most: int) -> list[str]:
 
 def train_tokenizer(sides: Iterable[tuple[str, Iterable[str]]], languages: tuple[str, str], size: int) -> Tokenizer:
     """Learn a joint vocabulary of `size` entries from pairs of language and lines."""
-    texts = [(normalise(line), language) for language, lines in sides for line in lines]
+    texts = [(normalise(line, language), language) for language, lines in sides for line in lines]
     kept = alphabet(Counter("".join(text for text, _ in texts)), size - len(CONTROL) - len(BYTES))
     trainer = BpeTrainer(
         vocab_size=size,

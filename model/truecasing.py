@@ -31,7 +31,7 @@ _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 
 def read_as(sentence: str, language: str) -> str:
     """Return the sentence in the form the model should read; unchanged if nothing is known to be missing."""
-    sentence = visible(sentence)
+    sentence = visible(sentence, language)
     if language != ENGLISH:
         return sentence
     if _shouted(sentence):

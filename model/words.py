@@ -22,14 +22,19 @@ INVISIBLE: dict[str, str] = {
     "direction mark": r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069",
     "variation selector": r"\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef",
     "joiner": r"\u034f\u180e\u200c\u200d\u2060\ufeff",
+    "filler": r"\u115f\u1160\u3164\uffa0",
     "tag": r"\U000e0000-\U000e007f",
     "format character": r"\u2061-\u2065\u206a-\u206f\ufff9-\ufffb\U000e0080-\U000e00ff\U000e01f0-\U000e0fff",
 }
 _INVISIBLE = re.compile(f"[{''.join(INVISIBLE.values())}]+")
-# Other forms of ordinary letters: digraphs, Roman numerals, ligatures, full and half width, mathematical alphabets.
-_FORMS = re.compile(
-    r"[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\uff01-\uff9f\uffa1-\uffee\U0001d400-\U0001d7ff]"
+# Other forms of ordinary letters: digraphs, Roman numerals, ligatures, mathematical alphabets; full and half width,
+# which are ordinary where Han, kana or Hangul are written.
+_OTHER_FORMS = r"\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\U0001d400-\U0001d7ff"
+_FORMS, _FORMS_AND_WIDTHS = (re.compile(f"[{_OTHER_FORMS}{more}]") for more in ("", r"\uff01-\uff9f\uffa1-\uffee"))
+_FULL_WIDTH = re.compile(
+    r"[\u3001-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af]"
 )
+ONE_WIDTH = ("en", "fr", "plain")  # languages of the shipped models, which know no other width
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _FIRST_MARK = "\u0300"  # below it there are no combining marks
@@ -90,28 +95,40 @@ class Span:
     stop: int
 
 
-def visible(text: str) -> str:
-    """Return a text without invisible characters, and with ligatures, full-width letters and the like as plain ones."""
+def visible(text: str, language: str = "") -> str:
+    """Return a text without invisible characters, and with ligatures, full-width letters and the like as plain ones.
+
+    Width is kept in a language other than those of the shipped models; of a text whose language is not known, if it has
+    Han, kana or Hangul.
+    """
     if text.isascii():
         return text
-    return _FORMS.sub(lambda form: unicodedata.normalize("NFKC", form[0]), _INVISIBLE.sub("", text))
+    forms = _forms(text, language)
+    return forms.sub(lambda form: unicodedata.normalize("NFKC", form[0]), _INVISIBLE.sub("", text))
 
 
-def visible_note(text: str) -> str:
+def _forms(text: str, language: str) -> re.Pattern[str]:
+    kept = language not in ONE_WIDTH if language else _FULL_WIDTH.search(text)
+    return _FORMS if kept else _FORMS_AND_WIDTHS
+
+
+def visible_note(text: str, language: str = "") -> str:
     """Say what `visible` changes in a text, such as "2 soft hyphens left out", or ""."""
     counts = {name: len(re.findall(f"[{kind}]", text)) for name, kind in INVISIBLE.items()}
     notes = [f"{count} {name}{'s' * (count > 1)} left out" for name, count in counts.items() if count]
-    return ", ".join([*notes, *["ligatures or full-width letters written as plain ones"] * bool(_FORMS.search(text))])
+    return ", ".join(
+        [*notes, *["ligatures or full-width letters written as plain ones"] * bool(_forms(text, language).search(text))]
+    )
 
 
-def normalise(text: str) -> str:
+def normalise(text: str, language: str = "") -> str:
     """Return the normal form of a text, used for training, display and output: `visible`, NFC, `'` for `‘` and `’`,
     single blanks, none at the ends.
 
     Blanks of any kind and control characters become one blank (French puts U+202F or U+00A0 before punctuation);
     a lone surrogate, which is no character, becomes U+FFFD. Applying it twice changes nothing.
     """
-    text = _SURROGATES.sub("\ufffd", visible(text)).replace("‘", "'").replace("’", "'")
+    text = _SURROGATES.sub("\ufffd", visible(text, language)).replace("‘", "'").replace("’", "'")
     text = _MAYBE_MARKS.sub(lambda match: _in_order(match[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip(" ")
 

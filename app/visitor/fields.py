@@ -233,14 +233,19 @@ def _break(failure: Failure) -> None:
 
 def read_chip() -> None:
     """Show how the sentence was read if it differs from what was typed, with a button to keep it as typed; invisible
-    characters are never kept.
+    characters are never kept. A forced translation is shown as read if it has some, or other forms of letters.
     """
     typed, read = visit().typed, visit().question.sentence
+    _, target = languages(visit().question.model) or ("", "")
+    if note := visible_note(entered("given"), target):
+        given = escape(normalise(entered("given"), target))
+        st.html(f'<p class="about" data-testid="given-read-as">Forced as “{given}” ({note})</p>', width="content")
     if typed and typed == entered():
-        note = f" ({escape(visible_note(typed))})" if visible_note(typed) else ""
+        language, _ = languages(visit().question.model) or ("", "")
+        note = f" ({escape(visible_note(typed, language))})" if visible_note(typed, language) else ""
         chip = f'<p class="about" data-testid="read-as" title="{escape(read)}">Read as “{escape(read)}”{note}</p>'
         st.html(chip, width="content")
-        if normalise(typed) != read:
+        if normalise(typed, language) != read:
             st.button("Keep mine", type="tertiary", key="keep", on_click=_keep)
 
 

@@ -16,6 +16,7 @@ from regard.model.trace import AnyTrace
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."
+ANY = "any"  # language of what a model reads later, in its own: the width of letters is kept until then
 UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
@@ -89,8 +90,8 @@ class Question:
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
         """Read a link's parameters; `models` are those on offer, the default first."""
         return cls(
-            sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS]),
-            given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS]),
+            sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS], ANY),
+            given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS], ANY),
             model=_known(link.get("model"), models),
             memory=round(float(linked(link, "memory") or 0), 2),  # otherwise every digit would be computed and kept
             step=int(step) if (step := linked(link, "step")) else None,
@@ -124,7 +125,7 @@ class Question:
         """Return the question about another sentence, without changes, looked at in the same way from the page's
         opening step.
         """
-        sentence, given = normalise(sentence[:SENTENCE_CHARACTERS]), normalise(given[:SENTENCE_CHARACTERS])
+        sentence, given = (normalise(text[:SENTENCE_CHARACTERS], ANY) for text in (sentence, given))
         return replace(self, sentence=sentence, given=given, step=None, intervention=UNTOUCHED)
 
 

@@ -166,7 +166,7 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     state.unasked = state.drafted = False
     source, _ = languages(state.question.model) or ("", "")
     asked = sentence[:SENTENCE_CHARACTERS]
-    read = visible(asked) if as_typed else read_as(asked, source)
+    read = visible(asked, source) if as_typed else read_as(asked, source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence and len(sentence) <= SENTENCE_CHARACTERS else ""
     state.opened = ()

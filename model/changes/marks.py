@@ -72,7 +72,8 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
     if after is before:
         return True
     try:
-        return normalise(changed_text(_encoding(before), after.intervention.words)) == after.alignment.source.text
+        source, words = after.alignment.source, after.intervention.words
+        return normalise(changed_text(_encoding(before), words), source.language) == source.text
     except InputError:
         return False
 

@@ -33,7 +33,7 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
     if not 0 <= word < len(plain.words):
         raise PlaceError({"source word": word}, f" is past the end: the sentence has {len(plain.words)} words")
     own = plain.text[plain.words[word].start : plain.words[word].stop]
-    asked = {**dict(changes.words), word: normalise(text)}
+    asked = {**dict(changes.words), word: normalise(text, tokenizer.languages[0])}
     words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
     old, new = (tokenizer.encode(changed_text(plain, some), tokenizer.languages[0]) for some in (changes.words, words))
     before, after = (spans(plain, some)[word] for some in (changes.words, words))
@@ -95,7 +95,7 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     stop, a comma, a hyphen) or with `JOINT`.
     """
     language = tokenizer.languages[1]
-    asked = normalise(text)
+    asked = normalise(text, language)
     close = asked.startswith(JOINT)
     asked = asked.removeprefix(JOINT).strip()
     if not asked:

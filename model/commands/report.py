@@ -58,7 +58,10 @@ def run(arguments: argparse.Namespace) -> None:
     rows = list(
         tqdm(measured(model, lines, doubt, arguments.batch), total=len(lines), unit="sentence", mininterval=0.5)
     )
-    changed = sum(row.source != normalise(line.source) for row, line in zip(rows, lines, strict=True))
+    changed = sum(
+        row.source != normalise(line.source, model.tokenizer.languages[0])
+        for row, line in zip(rows, lines, strict=True)
+    )
     if changed:
         tell(f"sentences that are not read as typed, but corrected or cut: {changed:,}")
     scores = [score.text for score in text_scores(rows)]

@@ -139,7 +139,7 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     if is_cut(text, readable):
         tell(f"sentence {number} has more than {MOST}; its first {len(readable):,} characters are translated")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[0])
-    if note := visible_note(text[:CHARACTERS]):
+    if note := visible_note(text[:CHARACTERS], model.tokenizer.languages[0]):
         tell(f"sentence {number} is read as: {read} ({note})")
     elif read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
@@ -153,7 +153,10 @@ def _texts(model: AnyModel, sentences: Sentences, width: int, changes: Intervent
     if changes == UNTOUCHED:
         written = beam.write(model, list(asked.values()), BeamSettings(width), batch)
     else:
-        written = (normalise(trace.text) for trace in what_if.translate_each(model, asked, changes, "sentence"))
+        language = model.tokenizer.languages[1]
+        written = (
+            normalise(trace.text, language) for trace in what_if.translate_each(model, asked, changes, "sentence")
+        )
     for sentence in sentences.values():
         yield next(written) if sentence else ""
 

@@ -120,12 +120,14 @@ def translate(model: AnyPretrained[TraceT], sentences: Sequence[str], settings: 
 
 def write(model: AnyModel, sentences: Sequence[str], settings: BeamSettings, batch_size: int = BATCH) -> Iterator[str]:
     """Yield the translations alone, in normal form and in order; width 1 decodes greedily, in batches."""
+    language = model.tokenizer.languages[1]
     if settings.width > 1:
         for sentence in sentences:
-            yield normalise(model.tokenizer.decode(search(model, encode(model, sentence), settings)[0].ids))
+            yield normalise(model.tokenizer.decode(search(model, encode(model, sentence), settings)[0].ids), language)
         return
     for start in range(0, len(sentences), AHEAD * batch_size):
-        yield from map(normalise, write_greedily(model, sentences[start : start + AHEAD * batch_size], batch_size))
+        written = write_greedily(model, sentences[start : start + AHEAD * batch_size], batch_size)
+        yield from (normalise(text, language) for text in written)
 
 
 def encode(model: AnyModel, sentence: str) -> Encoding:

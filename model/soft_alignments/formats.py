@@ -127,7 +127,8 @@ def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAt
         lines = File.decode(str(path), content).objects()
         return [_trace(f"{path}, line {line}", partial(archive.read_json, one)) for line, one in lines]
     found = read(str(path), content, format or "", second, bounded=False)
-    for reason in found.left_out:
+    notes = dict.fromkeys(f"{path}: {note}" for one in found.sentences for note in one.notes)
+    for reason in (*found.left_out, *notes):
         warnings.warn(reason, InputWarning, 3)
     return [
         one.given or GivenAttention(one.alignment, {"cross": one.alignment.weights[None, None]})

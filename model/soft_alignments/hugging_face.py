@@ -201,7 +201,13 @@ def _of_encoder(layers: Sequence[Any], sequence: _Sequence, tokens: int) -> Floa
             f"encoder_attentions have the shape {shape}, for {tokens} tokens: columns that are distances within a "
             "window (local attention) cannot be shown; accepted is batch × heads × tokens × tokens, or None"
         )
-    return _of_sequence(layers, sequence, "encoder_attentions")
+    weights, half = _of_sequence(layers, sequence, "encoder_attentions"), tokens // 2
+    if tokens % 2 and tokens > 1 and not (weights[:, :, 0, :half].any() or weights[:, :, -1, half + 1 :].any()):
+        raise InputError(
+            f"encoder_attentions have the shape {shape}, and no weight left of the first token or right of the last: "
+            "their columns are distances within a window (local attention), which cannot be shown; pass None instead"
+        )
+    return weights
 
 
 def _own(layers: Sequence[Any], sequence: _Sequence, rows: Int[ndarray, " T"]) -> Float[ndarray, "L N T T"] | None:
@@ -258,7 +264,8 @@ def _target(
     batch = _batch(written if target_ids is None else target_ids, "target_ids")
     ids = batch[sequence.row(len(batch), "target_ids")]
     pad, ends = _pad(tokenizer)
-    padding = _run(ids, pad)
+    starts = written is not None and len(ids) == np.shape(written)[-1]  # a start may be the token that pads
+    padding = _run(ids[starts:], pad)
     if padding and ids[-1] >= 0 and (ends or (ends is None and min(_run(row, pad) for row in batch))):
         padding -= 1  # the first of them ends the sentence
     ids = ids[: len(ids) - padding]

@@ -32,8 +32,8 @@ from regard.model.soft_alignments.tokens import joined
 
 LINKS = TOKENS**2  # per sentence
 LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")
-NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*")
-SCORE = re.compile(r"\s*[-+]?\d+\.\d+(?:[eE][-+]?\d+)?\s*")
+NUMBER = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*|\s*(?:-inf|nan)\s*")
+SCORE = re.compile(r"\s*[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?\s*")
 NUMBERED_LINE = re.compile(r"\s*\d+\t")
 POSSIBLE = "{} of its links are only possible ones (written with a p): {}. They are shown like the sure ones."
 FROM_ONE = "No place in the file is 0, so places are read as counted from 1; “Links counted from” changes that."

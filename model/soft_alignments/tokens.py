@@ -32,6 +32,8 @@ BYTE_OF = {chr(byte): byte for byte in _WRITTEN} | {
 ENDS = ("</s>", "<EOS>", "<eos>")  # ways to write the end of a sentence
 LANGUAGE = "any"
 UNDRAWN = {"Cc", "Cf", "Zs", "Zl", "Zp"}  # categories of characters that draw nothing
+BRAILLE_BLANK = "\u2800"  # which is of none of them
+REST = re.compile(r"<0x[89ABab][0-9A-Fa-f]>")  # a byte that is not the first of its letter
 
 
 def ended(tokens: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -189,7 +191,9 @@ def _named_bytes(token: str) -> bytes:
 
 def _name(token: str, text: str) -> str:
     """Return a token as it is shown: a mark alone as its text, and the name of what draws nothing."""
-    if token == PIECE or any(unicodedata.category(character) not in UNDRAWN for character in visible(token)):
+    if token == PIECE or any(
+        character != BRAILLE_BLANK and unicodedata.category(character) not in UNDRAWN for character in visible(token)
+    ):
         return text if token == PIECE else token
     return "".join(f"<U+{ord(character):04X}>" for character in token)
 
@@ -216,7 +220,8 @@ def _word_starts(tokens: tuple[str, ...]) -> list[bool]:
     begins = []
     for before, token in zip(("", *tokens), tokens, strict=False):
         apart = token == END or before == "" or not pieces or token.startswith(PIECE)
-        glued = _continues(before) or token.startswith(JOINER)
+        rest = bool(REST.fullmatch(token)) and _is_named(before)
+        glued = _continues(before) or token.startswith(JOINER) or rest
         begins.append(before == "" or token == END or (apart and not glued))
     return begins
 

@@ -1,27 +1,8 @@
-"""Sentence measures: the measures of one translated sentence, by which a text can be plotted and filtered.
-
-BLEU (Papineni et al. 2002) and chrF (Popović 2015) are sacrebleu's of a single sentence; BLEU with its effective order,
-so that a sentence without a common 4-gram does not get 0. A reference is compared in the normal form that translations
-have: a typographic apostrophe is no error.
-"""
+"""Sentence measures: the measures of one translated sentence, by which a text can be plotted and filtered."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-import sacrebleu
-
-from regard.model.analysis.attention_statistics import soft_alignment_scores
-from regard.model.doubt.chance import Doubt, coverage, weakest
-from regard.model.readable import BYTE_IDS
-from regard.model.trace import AnyTrace
-from regard.model.words import normalise
-
-if TYPE_CHECKING:  # its module needs torch, the value does not
-    from regard.model.text_report.text_input import TextLine
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -108,77 +89,3 @@ def within(row: SentenceMeasures, ranges: Mapping[str, tuple[float, float]]) -> 
 def found(row: SentenceMeasures, text: str) -> bool:
     """Return True if the source, the translation or the reference contains the text, ignoring case."""
     return any(text.casefold() in side.casefold() for side in (row.source, row.translation, row.reference))
-
-
-def measure(
-    line: "TextLine", trace: AnyTrace, doubt: Doubt | None = None, error: float | None = None
-) -> SentenceMeasures:
-    """Return the measures of one trace."""
-    source, target = trace.alignment.source, trace.alignment.target
-    probabilities, weak = trace.log_probabilities, weakest(trace)
-    reference = normalise(line.reference)
-    tokens = [token for token, word in enumerate(target.word_of) if word == weak]
-    said = target.words[: target.spoken]
-    return SentenceMeasures(
-        number=line.number,
-        source=source.text,
-        translation=trace.text,
-        reference=reference,
-        stop=trace.stop,
-        mean_probability=trace.mean_probability,
-        chance=doubt.of(trace) if doubt else None,
-        weakest_word=target.words[weak] if weak >= 0 else "",
-        weakest_probability=float(np.exp(min(map(float, probabilities[tokens])))) if tokens else None,
-        length_ratio=len(said) / max(1, source.spoken),
-        repeated=tuple(dict.fromkeys(first for first, second in pairwise(said) if first == second)),
-        unknown=_unknown(trace),
-        **_attention(trace, doubt),
-        **_against(trace.text, reference),
-        aer=error,
-    )
-
-
-def _attention(trace: AnyTrace, doubt: Doubt | None) -> dict[str, Any]:
-    """Return the measures of the weights, none without attention."""
-    if trace.maker.score == "none":
-        return {}
-    source, target = trace.alignment.source, trace.alignment.target
-    covered, scores = coverage(trace)[: source.spoken], soft_alignment_scores(trace.weights)
-    flags = doubt.flags(trace) if doubt else ()
-    return {
-        "least_coverage": float(covered.min()) if len(covered) else None,
-        "left_out": tuple(source.words[flag.source] for flag in flags if flag.kind == "left out"),
-        "said_twice": tuple(target.words[flag.target] for flag in flags if flag.kind == "said twice"),
-        "links": trace.alignment.links(),
-        "covered": tuple(zip(source.words, map(float, covered), strict=False)),
-        **scores._asdict(),
-        "confidence": scores.confidence,
-    }
-
-
-def _against(translation: str, reference: str) -> dict[str, Any]:
-    """Return BLEU, chrF and the runs of words that differ from the reference."""
-    if not reference:
-        return {}
-    return {
-        "bleu": min(100.0, sacrebleu.sentence_bleu(translation, [reference]).score),  # not 100.00000000000004
-        "chrf": sacrebleu.sentence_chrf(translation, [reference]).score,
-        "differences": differences(translation, reference),
-    }
-
-
-def differences(text: str, other: str) -> tuple[tuple[str, str], ...]:
-    """Return the differing runs of words in one text and in the other; `difflib` pairs the equal ones."""
-    words, others = text.split(), other.split()
-    return tuple(
-        (" ".join(words[start:stop]), " ".join(others[first:last]))
-        for change, start, stop, first, last in SequenceMatcher(None, words, others, False).get_opcodes()
-        if change != "equal"
-    )
-
-
-def _unknown(trace: AnyTrace) -> str:
-    """Return the characters of the source that are not in the vocabulary, without repetitions."""
-    side = trace.alignment.source
-    spans = [span for index, span in zip(trace.source_ids.tolist(), side.characters, strict=True) if index in BYTE_IDS]
-    return "".join(dict.fromkeys("".join(side.text[span.start : span.stop] for span in spans)))

@@ -21,7 +21,7 @@ from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.soft_alignments.links import LINK, parse
 from regard.model.soft_alignments.text_file import File
 from regard.model.word_alignment.alignment_error_rate import GoldPair
-from regard.model.words import visible, visible_note
+from regard.model.words import ONE_WIDTH, visible, visible_note
 
 RULE = "a sentence ends at . ! ? or … before a capital, a digit or a quote, but not after Mr., e.g. or an initial"
 _ABBREVIATIONS = frozenset(
@@ -96,7 +96,7 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
         raw.pop()
     if not raw:
         raise InputError("the text is empty; expected are lines in plain text")
-    rows, notes = _text_columns(raw, notes)
+    rows, notes = _text_columns(raw, languages, notes)
     long = [number for number, row in enumerate(rows, 1) if max(map(len, row)) > SENTENCE_CHARACTERS]
     lines, wrong = [], []
     for number, row in enumerate(rows, 1):
@@ -120,15 +120,16 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
     return replace(text, notes=tuple(notes + _foreign(text)))
 
 
-def _text_columns(lines: list[str], notes: list[str]) -> tuple[list[list[str]], list[str]]:
+def _text_columns(lines: list[str], languages: tuple[str, str], notes: list[str]) -> tuple[list[list[str]], list[str]]:
     """Return the columns of each line that are text or links, without invisible characters, and what was left out."""
-    rows = [visible(line).split("\t") for line in lines]
+    language = next((one for one in languages if one not in ONE_WIDTH), languages[0])  # that keeps widths
+    rows = [visible(line, language).split("\t") for line in lines]
     if numbers := number_columns(rows, texts=1):
         columns = " and ".join(str(place + 1) for place in numbers)
         notes = [*notes, f"Columns of numbers, such as ids, are left out: column {columns}."]
         rows = [without(row, numbers) or [""] for row in rows]
-    if changed := [number for number, line in enumerate(lines, 1) if visible(line) != line]:
-        notes = [*notes, f"{_named(changed)} changed: {visible_note(' '.join(lines))}."]
+    if changed := [number for number, line in enumerate(lines, 1) if visible(line, language) != line]:
+        notes = [*notes, f"{_named(changed)} changed: {visible_note(' '.join(lines), language)}."]
     if remarks := [number for number, row in enumerate(rows, 1) if any(row[2:]) and not _has_link(row[2])]:
         notes = [*notes, f"{_named(remarks)} read without a third column, which has no links such as 0-0."]
         for number in remarks:

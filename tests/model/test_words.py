@@ -134,6 +134,7 @@ def test_the_normal_form_by_hand(typed: str, form: str) -> None:
         ("I \u200elove\u200f \u202ayou\u202c.\u2066\u2069\u061c", "I love you.", "7 direction marks left out"),
         ("I love you \u2764\ufe0f.", "I love you \u2764.", "1 variation selector left out"),
         ("co\u200dope\u200cra\u2060te\ufeff", "cooperate", "4 joiners left out"),
+        ("a\u3164b\uffa0\u115f\u1160", "ab", "4 fillers left out"),
         ("a\U000e0067\U000e007f flag", "a flag", "2 tags left out"),
         ("a\u2063b\ufffb", "ab", "2 format characters left out"),
         (
@@ -148,6 +149,25 @@ def test_the_normal_form_by_hand(typed: str, form: str) -> None:
 def test_what_nobody_sees_is_left_out_and_other_forms_of_letters_are_plain(typed: str, plain: str, note: str) -> None:
     assert normalise(typed) == plain
     assert visible_note(typed) == note
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "form"),
+    [
+        ("你好！（ＡＢＣ）", "zh", "你好！（ＡＢＣ）"),
+        ("！", "ja", "！"),
+        ("ｶﾞ ﬁ", "ja", "ｶﾞ fi"),
+        ("ＡＢＣ１２３！", "en", "ABC123!"),
+        ("你好！", "en", "你好!"),
+        ("２ ５", "plain", "2 5"),
+        ("こんにちは！", "", "こんにちは！"),
+        ("ＡＢＣ！", "", "ABC!"),
+    ],
+)
+def test_width_is_kept_where_it_is_ordinary(text: str, language: str, form: str) -> None:
+    assert normalise(text, language) == form
+    assert normalise(form, language) == form
+    assert bool(visible_note(text, language)) == (form != text)
 
 
 @given(st.text(st.sampled_from("aé\u0301\u0323\u0344\u0f73\u05b0\u0345中가\u1100\u1161\u11a8"), max_size=200))

@@ -38,9 +38,9 @@ export function tokenizerOf(file, languages) {
     return merge(symbols, ranks);
   }
 
-  // The tokens of one text. `decode(encode(text, language).ids)` is `normalise(text)`, always.
+  // The tokens of one text. `decode(encode(text, language).ids)` is `normalise(text, language)`, always.
   function encode(given, language) {
-    const text = normalise(given);
+    const text = normalise(given, language);
     const spans = words(text, language);
     const encoding = /** @type {any} */ ({ text, ids: [], words: spans, wordOf: [], characters: [] });
     spans.forEach((span, word) => {

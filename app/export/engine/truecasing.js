@@ -14,7 +14,7 @@ const CORRECTABLE = new RegExp(`(?<!${JOINED}|\\.)[a-z]+(?!${JOINED}|\\.${WORDLI
 
 // The sentence in the form the model should read; unchanged if nothing is known to be missing.
 export function readAs(typed, language, spelling) {
-  const sentence = visible(typed);
+  const sentence = visible(typed, language);
   if (language !== ENGLISH) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
     .replace(WORD, (word) => contraction(word, spelling))

@@ -13,16 +13,22 @@ const EDGE = `(?!${WORDLIKE})`; // \b after a letter
 const BLANKS = /[\s\x00-\x1f\x7f-\x9f\u200b]+/gu; // \s has U+FEFF, which is left out before
 const SURROGATES = /\p{Surrogate}/gu;
 
-// Characters that draw nothing, and other forms of ordinary letters, which `visible` removes.
+// Characters that draw nothing, and other forms of ordinary letters, which `visible` removes; full and half width are
+// ordinary where Han, kana or Hangul are written.
 const INVISIBLE = Object.entries({
   "soft hyphen": String.raw`\u00ad`,
   "direction mark": String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`,
   "variation selector": String.raw`\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`,
   joiner: String.raw`\u034f\u180e\u200c\u200d\u2060\ufeff`,
+  filler: String.raw`\u115f\u1160\u3164\uffa0`,
   tag: String.raw`\u{e0000}-\u{e007f}`,
   "format character": String.raw`\u2061-\u2065\u206a-\u206f\ufff9-\ufffb\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}`,
 }).map(([name, kind]) => ({ name, pattern: new RegExp(`[${kind}]`, "gu") }));
-const FORMS = /[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\uff01-\uff9f\uffa1-\uffee\u{1d400}-\u{1d7ff}]/gu;
+const OTHER_FORMS = String.raw`\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2160-\u217f\ufb00-\ufb06\ufb13-\ufb17\u{1d400}-\u{1d7ff}`;
+const FORMS = new RegExp(`[${OTHER_FORMS}]`, "gu");
+const FORMS_AND_WIDTHS = new RegExp(`[${OTHER_FORMS}\\uff01-\\uff9f\\uffa1-\\uffee]`, "gu");
+const FULL_WIDTH = /[\u3001-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{323af}]/u;
+const ONE_WIDTH = ["en", "fr", "plain"]; // languages of the shipped models, which know no other width
 
 // A pattern whose letters match both cases.
 export const either = (pattern) => pattern.replace(/\p{L}/gu, (letter) => {
@@ -63,22 +69,29 @@ const WORD_RULES = {
   any: rule(...ANY),
 };
 
-// A text without invisible characters, and with ligatures, full-width letters and the like as plain ones.
-export const visible = (text) => INVISIBLE.reduce((kept, { pattern }) => kept.replace(pattern, ""), text)
-  .replace(FORMS, (form) => form.normalize("NFKC"));
+// A text without invisible characters, and with ligatures, full-width letters and the like as plain ones. Width is kept
+// in a language other than those of the shipped models; of a text whose language is not known, if it has Han, kana or
+// Hangul.
+export const visible = (text, language = "") => INVISIBLE.reduce((kept, { pattern }) => kept.replace(pattern, ""), text)
+  .replace(formsOf(text, language), (form) => form.normalize("NFKC"));
+
+function formsOf(text, language) {
+  const kept = language ? !ONE_WIDTH.includes(language) : FULL_WIDTH.test(text);
+  return kept ? FORMS : FORMS_AND_WIDTHS;
+}
 
 // What `visible` changes in a text, such as "2 soft hyphens left out", or "".
-export function visibleNote(text) {
+export function visibleNote(text, language = "") {
   const notes = INVISIBLE.map(({ name, pattern }) => ({ name, count: text.match(pattern)?.length ?? 0 }))
     .filter(({ count }) => count).map(({ name, count }) => `${count} ${name}${count > 1 ? "s" : ""} left out`);
-  const forms = text.match(FORMS) ? ["ligatures or full-width letters written as plain ones"] : [];
+  const forms = text.match(formsOf(text, language)) ? ["ligatures or full-width letters written as plain ones"] : [];
   return [...notes, ...forms].join(", ");
 }
 
 // The normal form of a text, used for reading, display and output: `visible`, NFC, `'` for `‘` and `’`, single spaces,
 // none at the ends.
-export function normalise(text) {
-  const whole = visible(text).replace(SURROGATES, "\ufffd").replace(/[‘’]/gu, "'");
+export function normalise(text, language = "") {
+  const whole = visible(text, language).replace(SURROGATES, "\ufffd").replace(/[‘’]/gu, "'");
   return whole.normalize("NFC").replace(BLANKS, " ").replace(/^ +| +$/gu, "");
 }
 

@@ -3,6 +3,8 @@
 import { button } from "../../components/shared/elements.js";
 import { engine } from "../engine/index.js";
 
+const ANY = "any"; // language of what a model reads later, in its own
+
 // `ask(sentence, own, mine)` receives the typed texts, `mine` meaning to read them as typed; `use(name)` another
 // model; `typed(text)` a sentence being typed, and `entered()` is called when it is complete.
 export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
@@ -12,7 +14,7 @@ export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
 
   const typed = () => {
     entered();
-    const same = field.value === shown.sentence && engine.normalise(ownField.value) === shown.given;
+    const same = field.value === shown.sentence && engine.normalise(ownField.value, ANY) === shown.given;
     if (!same) ask(field.value, ownField.value);
   };
   for (const one of [field, ownField]) {
@@ -29,16 +31,18 @@ export function sentenceForm({ ask, use, compare, typed: hear, entered }) {
     shown = { ...shown, sentence: null };
   }
 
-  // The question, with its sentence as typed if it was read otherwise.
-  function show(question, asTyped) {
+  // The question, with its sentence and the translation to force as typed if they are read otherwise.
+  function show(question, { asTyped, ownTyped, languages: [source, target] }) {
     shown = { sentence: asTyped || question.sentence, given: question.given };
     [field.value, ownField.value] = [shown.sentence, shown.given];
     [choice.value, all.checked] = [question.model, question.compare];
-    const note = engine.visibleNote(asTyped);
-    const corrected = engine.normalise(asTyped) !== question.sentence;
+    const note = engine.visibleNote(asTyped, source);
+    const ownNote = engine.visibleNote(ownTyped, target);
+    const corrected = engine.normalise(asTyped, source) !== question.sentence;
     place("read-as").replaceChildren(
       asTyped ? `Read as “${question.sentence}”${note ? ` (${note})` : ""} ` : "",
       corrected && asTyped ? button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine") : "",
+      ownNote ? ` Forced as “${engine.normalise(ownTyped, target)}” (${ownNote})` : "",
     );
   }
 

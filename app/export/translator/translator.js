@@ -23,6 +23,7 @@ import { numberPanel } from "./derivation.js";
 import { sentenceForm } from "./sentence_form.js";
 import { modelsOf, painted, textFrom } from "./weights.js";
 
+const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
 const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/readable.py
 const LONGEST_CHANGE = 200_000; // as in app/input_validation/link_parameters.py
 
@@ -131,6 +132,7 @@ const writeAddress = addressWriter();
 
 let question = /** @type {any} */ (null); // {sentence, given, model, compare}
 let asTyped = ""; // the sentence as typed, if it was read otherwise
+let ownTyped = ""; // and the forced translation
 let view = /** @type {any} */ (null); // {step, units, rows, large, edit, attention, layer, head}
 let linked = /** @type {any} */ (null); // changes in the address, until they are made
 let session = engine.changes.NOTHING_CHANGED;
@@ -242,15 +244,17 @@ function keep(looked) {
 
 // A sentence is read with capitals, apostrophes and spelling corrected, or as typed; never with invisible characters.
 function askSentence(text, own, mine = false) {
-  const read = mine ? engine.visible(text) : readAs(text);
+  const read = mine ? engine.visible(text, languages()[0]) : readAs(text);
   asTyped = read === text ? "" : text;
-  return ask({ sentence: engine.normalise(read), given: engine.normalise(own) });
+  ownTyped = own;
+  return ask({ sentence: engine.normalise(read, ANY), given: engine.normalise(own, ANY) });
 }
 
 // Asks another question; changes belong to the earlier one.
 function ask(asked) {
   drafted = costly = false;
-  form.show({ ...question, ...asked }, asTyped);
+  const next = { ...question, ...asked };
+  form.show(next, { asTyped, ownTyped, languages: described(next.model).config.languages });
   return answerTo(asked);
 }
 
@@ -268,19 +272,21 @@ async function draft(words, number) {
     const began = performance.now();
     drafted = true;
     form.drafted();
-    await answerTo({ sentence: engine.normalise(readAs(words)) });
+    await answerTo({ sentence: engine.normalise(readAs(words), ANY) });
     costly = performance.now() - began > FALTERS;
   }
   typing.answered(number, true);
 }
 
-const readAs = (text) => engine.readAs(text, described(question.model).config.languages[0], data.spelling);
+const readAs = (text) => engine.readAs(text, languages()[0], data.spelling);
+
+const languages = () => described(question.model).config.languages;
 
 function use(name) {
   const before = String(described(question.model).config.languages);
   const { config, examples } = described(name);
   const other = String(config.languages) !== before;
-  if (other) asTyped = "";
+  if (other) asTyped = ownTyped = "";
   ask({ model: name, ...(other ? { sentence: Object.values(examples)[0] ?? "", given: "" } : {}) });
   form.offer(described(question.model));
 }
@@ -320,8 +326,8 @@ function begin() {
   const { step, units, rows, large, ...looked } = asked;
   const look = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name]]));
   view = { step, units, rows, large, ...look, edit: Boolean(asked.change) };
-  asTyped = "";
-  question = { sentence: engine.normalise(asked.sentence ?? first), given: engine.normalise(asked.given), model: asked.model, compare: asked.compare };
+  asTyped = ownTyped = "";
+  question = { sentence: engine.normalise(asked.sentence ?? first, ANY), given: engine.normalise(asked.given, ANY), model: asked.model, compare: asked.compare };
   const answered = ask({});
   form.offer(described(question.model));
   try {

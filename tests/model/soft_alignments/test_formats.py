@@ -199,6 +199,8 @@ def test_links_without_a_place_0_count_from_one_and_that_is_said() -> None:
         ("le chien ||| 0.9 0.1 ; 0.2 0.8", "marian", "the", "le chien"),
         ("-0.5 ||| le ||| 0.25 0.5 0.25", "marian", "the dog", "le"),
         ("0-0 1-1 ||| -12.5", "pharaoh", "the dog ||| le chien", "le chien"),
+        ("-inf ||| le chien ||| 0-0 1-1", "hard", "the dog", "le chien"),
+        (".5 ||| le chien ||| 0.5,0.5 0.5,0.5", "marian", "the", "le chien"),
         ("-12.5 ||| 0-0 1-1", "hard", "the dog ||| le chien", "le chien"),
     ],
 )
@@ -375,5 +377,10 @@ def test_the_library_reads_what_the_screen_reads_and_what_traces_save(tmp_path: 
             (again,) = regard.read(tmp_path / f"t.{ending}")
             assert isinstance(again, type(trace))
             assert np.array_equal(again.weights, trace.weights)
+    (tmp_path / "gold").write_text("1-1 2p2")
+    with pytest.warns(regard.InputWarning) as warned:
+        regard.read(tmp_path / "gold")
+    for told in ("counted from 1", "only possible", "are numbered"):
+        assert any(told in str(each.message) for each in warned)
     with pytest.raises(InputError, match="none: No such file"):
         regard.read(tmp_path / "none")

@@ -366,6 +366,7 @@ def test_padding_is_known_by_its_place(ids: list[int], more: tuple[int], masked:
         ([[0, 20, 2, 2], [0, 20, 21, 2]], (2,), "w20 w2"),
         ([[0, 20, 2, 1], [0, 20, 21, 2]], (1,), "w20 w2"),
         ([[0, 20, 2, 2], [0, 20, 21, 22]], (2, 2), "w20 w2"),
+        ([[2, 2], [2, 2]], (2, 2), "w2"),
     ],
 )
 def test_a_sequence_ends_with_the_token_that_also_pads(
@@ -411,11 +412,15 @@ def test_scores_are_not_shown_as_the_models_probabilities() -> None:
     assert given.probabilities[0] == pytest.approx(0.6652, abs=1e-4)
 
 
+WINDOW = np.array([[[[0, 0.5, 0.5], [0.3, 0.4, 0.3], [0.5, 0.5, 0]]]])  # three places around each of three tokens
+
+
 @pytest.mark.parametrize(
     ("changed", "source", "told"),
     [
         ({"encoder_attentions": [weights(1, 2, 3, 9)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 2, 3, 9\).* window"),
         ({"encoder_attentions": [weights(1, 1, 2, 2, 6)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 1, 2, 2, 6\)"),
+        ({"encoder_attentions": [WINDOW]}, [[5, 6, 2]], "distances within a window"),
         ({}, {"input_ids": [[5, 6, 2]]}, "source_ids is a whole batch, of type dict; pass its input_ids"),
         ({}, [[5, 6, 2], [5, 2]], "source_ids have lists of 3, 2 ids; accepted are"),
         ({}, [["a", "b", "c"]], "source_ids are no numbers"),
@@ -452,6 +457,7 @@ def test_an_argument_that_does_not_fit_is_named_with_its_shape_and_what_is_accep
         (["▁Ġimgħa", "▁il"], ("Ġimgħa", "il")),
         (["été", "«", "»"], ("été", "«", "»")),
         (["##", "a"], ("##", "a")),
+        (["<0xC3>", "<0xA9>", "a"], ("é", "a")),
     ],
 )
 def test_marks_alone_and_bytes_of_a_letter_are_part_of_their_word(tokens: list[str], words: tuple[str, ...]) -> None:
@@ -464,6 +470,7 @@ def test_tokens_that_draw_nothing_are_shown_by_their_names() -> None:
     named = regard.show([[0.25] * 4], ["▁a", "\u200b", "\xad", "\n"], ["x"]).alignment.source
     assert named.tokens == (" a", "<U+200B>", "<U+00AD>", "<U+000A>")
     assert sentence(marked(named)) == named
+    assert regard.show([[0.5, 0.5]], ["▁\u3164", "\u2800"], ["x"]).alignment.source.tokens == (" <U+3164>", "<U+2800>")
     assert regard.show([[0.5, 0.5]], ["ĠæĹ", "¥"], ["x"]).alignment.source.tokens == (" 日", "<0xA5>")
 
 

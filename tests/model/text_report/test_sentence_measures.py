@@ -7,9 +7,10 @@ import sacrebleu
 from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import Pretrained
 from regard.model.doubt.chance import coverage
-from regard.model.text_report.sentence_measures import SentenceMeasures, differences, found, within
+from regard.model.text_report.sentence_measures import SentenceMeasures, found, within
 from regard.model.text_report.text_input import read
 from regard.model.text_report.text_measures import (
+    differences,
     least_covered,
     measured,
     most_different,

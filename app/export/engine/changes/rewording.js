@@ -31,7 +31,7 @@ export function reword(tokenizer, sentence, changes, word, text) {
   const plain = encode(sentence);
   checkWord(plain, word);
   const own = slice(plain.text, plain.words[word]);
-  const asked = new Map([...changes.words, [word, normalise(text)]]);
+  const asked = new Map([...changes.words, [word, normalise(text, tokenizer.languages[0])]]);
   const instead = [...asked].sort(([one], [other]) => one - other)
     .filter(([place, said]) => place !== word || said !== own);
   const [old, made] = [changes.words, instead].map((some) => encode(changedText(plain, some)));
@@ -96,7 +96,7 @@ function checkWord(plain, word) {
 // the text begins with a mark that takes no space (a full stop, a comma, a hyphen) or with `JOINT`.
 export function tokensOf(tokenizer, before, text, step) {
   const language = tokenizer.languages[1];
-  const typed = normalise(text);
+  const typed = normalise(text, language);
   const close = typed.startsWith(JOINT);
   const asked = close ? typed.slice(JOINT.length).trim() : typed;
   if (!asked) throw new Error(`step ${step + 1}: nothing was typed; type a word, or ${JOINT} and how the word goes on`);
