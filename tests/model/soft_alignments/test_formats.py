@@ -321,7 +321,8 @@ def test_what_is_written_comes_back(drawn: Drawn) -> None:
     foreign = ForeignSentence(made(drawn), 1)
     for name, known in WRITTEN.items():
         written = known.write(foreign)
-        (found,) = read("written", written if isinstance(written, bytes) else written.encode()).sentences
+        content = written if isinstance(written, bytes) else written.encode()
+        (found,) = read("written", content, "", SecondFile(first=0)).sentences  # perhaps no link has a 0
         if isinstance(written, str) and name == "pharaoh":
             assert joined(found.alignment.target) == joined(foreign.alignment.target)
             assert known.write(found) == written
