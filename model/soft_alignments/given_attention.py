@@ -121,20 +121,19 @@ def show(
     if not isinstance(name, str):
         raise InputError(f"name must be a string, not of type {type(name).__name__}")
     _check_lengths("name", [name])
-    given = {"weights": weights, "decoder": decoder, "encoder": encoder}
-    sides = [_side(tokens, called) for called, tokens in (("source", source), ("target", target))]
+    sides = [_side(source, "source"), _side(target, "target")]
     columns, rows = (len(side.tokens) for side in sides)
     shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
     matrices = {
         ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
-        for argument, values in given.items()
+        for argument, values in (("weights", weights), ("decoder", decoder), ("encoder", encoder))
         if values is not None or argument == "weights"
     }
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
     alignment = Alignment(sides[0], sides[1], matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
-    likely = _likely(next_tokens, target)
-    likely, chances = _probabilities(probabilities, likely, [shown(token, target).strip() for token in target])
+    words = [shown(token, target).strip() for token in target]
+    likely, chances = _probabilities(probabilities, _likely(next_tokens, target), words)
     return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
 
 
