@@ -45,7 +45,7 @@ def read_as(sentence: str, language: str) -> str:
 
 def _shouted(sentence: str) -> bool:
     """Return True if all letters are capitals and the text is more than an acronym."""
-    words = _WORD.findall(sentence)
+    words = [word for word in _WORD.findall(sentence) if any(map(str.isalpha, word))]
     return sentence.isupper() and (len(words) > 1 or len("".join(words)) > ACRONYM)
 
 

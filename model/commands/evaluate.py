@@ -62,9 +62,7 @@ def add_text(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
     )
-    parser.add_argument(
-        "--beam", type=int, default=5, metavar="N", help="also measure beam search of this width (%(default)s)"
-    )
+    parser.add_argument("--beam", type=int, default=5, metavar="N", help="width of the beam search (%(default)s)")
     parser.add_argument(
         "--table",
         type=Path,

@@ -25,7 +25,7 @@ const isUpper = (text) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]
 
 // True if all letters are capitals and the text is more than an acronym.
 function isShouted(sentence) {
-  const found = sentence.match(WORD) ?? [];
+  const found = (sentence.match(WORD) ?? []).filter((word) => /\p{L}/u.test(word));
   return isUpper(sentence) && (found.length > 1 || [...found.join("")].length > ACRONYM);
 }
 
