@@ -23,7 +23,6 @@ from regard.app.server.visits import Visits, browser, network, share, visits
 
 UPLOADS, UPLOADS_OF_ALL = 4, 400  # files kept at once: of two fields, and their replacements
 BYTES_OF_ONE, BYTES_OF_ALL = 150_000_000, 400_000_000  # for one visitor, and for all of them
-BYTES_AWAY = 50_000_000  # for disconnected visits, which Streamlit keeps for two minutes
 PATIENCE = 300.0  # seconds that an upload may take
 REST = 10.0  # seconds for the rest of a file that is refused
 TOO_MANY, TOO_SLOW, NOT_YOURS, NO_SPACE = 429, 408, 403, 507  # HTTP status codes
@@ -106,17 +105,12 @@ class Uploads:
         await _refuse(*refusal, scope, receive, send)
 
     def _check(self, upload: HeldFile) -> None:
-        """Drop files of disconnected visits if there is no other room, or if they are large. Raises RefusedError if
-        there is no room even then."""
-        away = {
-            session: sum(len(file.data) for file in [*files.values()])
-            for session, files in [*self.kept().items()]
-            if session != upload.session and self.known.away(session)
-        }
-        if not self._refusal(upload) and sum(away.values()) <= BYTES_AWAY:
+        """Raise RefusedError if there is no room, even after dropping files of disconnected visits."""
+        if not self._refusal(upload):
             return
-        for session in away:
-            self.drop(session)
+        for session in [*self.kept()]:
+            if session != upload.session and self.known.away(session):
+                self.drop(session)
         if refusal := self._refusal(upload):
             raise RefusedError(refusal)
 
