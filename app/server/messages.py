@@ -50,7 +50,7 @@ class Connection:
     def __init__(self, receive: Receive, send: Send, turns: Turns, known: Visits, browser: bytes, network: str) -> None:
         self._receive, self._send, self.turns, self.known = receive, send, turns, known
         self.browser, self.network, self.session = browser, network, ""
-        self.began, self.gone = -BETWEEN, False
+        self.began, self.gone, self.drawn = -BETWEEN, False, False
         ours = getattr(receive, "__self__", None)
         self.socket = BoundedSocket(ours) if isinstance(ours, WebSocketsSansIOProtocol) else None
 
@@ -77,7 +77,8 @@ class Connection:
         long, runs = len(content) > SHORT, self.turns.runs(self)
         if long:
             await self._begin()
-        kind, accepted = accepted_part(content)
+        kind, accepted = accepted_part(content, whole=not self.drawn)
+        self.drawn = self.drawn or kind == "rerun_script"
         if kind == "rerun_script" and not long:
             await self._begin()
         elif kind != "rerun_script" and not runs:
@@ -115,9 +116,10 @@ class Connection:
         self.known.left(self.session, self)
 
 
-def accepted_part(content: bytes) -> tuple[str, bytes]:
+def accepted_part(content: bytes, whole: bool = False) -> tuple[str, bytes]:
     """Return the kind of a message and what Streamlit is given of it: b"" for a kind that no page of ours sends, and a
-    link with its valid parameters. Raises DecodeError for bytes that are not a message."""
+    link with its valid parameters. `whole` runs the whole page even if a fragment is asked for: a page that another
+    server drew names fragments that this one does not know. Raises DecodeError for bytes that are not a message."""
     message = BackMsg.FromString(content)
     kind = message.WhichOneof("type") or ""
     if kind not in ACCEPTED or (
@@ -127,9 +129,12 @@ def accepted_part(content: bytes) -> tuple[str, bytes]:
         return kind, b""
     if kind != "rerun_script":
         return kind, content
-    link = checked(message.rerun_script.query_string)
-    if link.query == message.rerun_script.query_string and not link.left_out:
+    run = message.rerun_script
+    link = checked(run.query_string)
+    if link.query == run.query_string and not link.left_out and not (whole and run.fragment_id):
         return kind, content
     marks = "&".join(f"{LEFT_OUT}={name}" for name in link.left_out)
-    message.rerun_script.query_string = "&".join(part for part in (link.query, marks) if part)
+    run.query_string = "&".join(part for part in (link.query, marks) if part)
+    if whole:
+        run.ClearField("fragment_id")
     return kind, message.SerializeToString()
