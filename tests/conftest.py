@@ -62,6 +62,12 @@ def installed_components() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    """Compute on one thread, whatever a command with `--threads` set in an earlier test: sums differ by the threads."""
+    torch.set_num_threads(1)
+
+
 @pytest.fixture(scope="session")
 def tokenizer() -> Tokenizer:
     """Learned from a few sentences: most words are several tokens."""
