@@ -44,7 +44,7 @@ Values = dict[str, Any]  # of a row, by column
 
 
 class Fit(NamedTuple):
-    """What changes have to fit: the source positions that may be looked at, tokens that can be written, and heads."""
+    """Limits of a change: the source positions that may be looked at, tokens that can be written, and heads."""
 
     open: Bool[ndarray, " S"]
     vocabulary: range = range(0)

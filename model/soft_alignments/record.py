@@ -47,7 +47,7 @@ NO_SENTENCES = File("sentences")
 
 @dataclass(frozen=True)
 class SecondFile:
-    """What a file omits: its sentences, one per line, and whether its links count from 0 or 1, None if not known.
+    """Context of a file: the sentences it omits, one per line, and whether its links count from 0 or 1, if known.
 
     A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them; `number
     TAB sentence` is read, too.

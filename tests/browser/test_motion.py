@@ -1,4 +1,4 @@
-"""What moves is styled and drawn again in every frame, so only a few elements move, however long the sentence is."""
+"""Motion is limited to a few elements, however long the sentence is: each is styled and drawn again in every frame."""
 
 from urllib.parse import urlencode
 
