@@ -22,7 +22,6 @@ from regard.app.training_jobs import job
 from regard.app.training_jobs import scheduler as training_scheduler
 from regard.app.training_jobs.job import RunStatus
 from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
-from regard.app.training_jobs.worker import end_fork_server
 from regard.model.checkpoint import WEIGHTS
 from regard.model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -183,7 +182,7 @@ def test_a_scratch_folder_that_takes_nothing_is_told_of(scheduler: Scheduler) ->
 @pytest.mark.parametrize("when", ["starting", "running"])
 def test_closing_leaves_no_process_behind(scheduler: Scheduler, when: str) -> None:
     run = scheduler.submit([LONG])
-    reach(scheduler, run, when)
+    until(scheduler, run, lambda view: view.state in {when, "running"})  # it may start faster than it is looked at
     process = process_of(scheduler, run)
     scheduler.close()
     assert gone(process)
@@ -238,7 +237,7 @@ def load_weights(model: Path | None) -> dict:
 
 
 def test_the_process_that_trainings_are_forked_from_is_there_before_one_is_asked_for_and_goes_with_the_server() -> None:
-    end_fork_server()
+    training_scheduler.close_scheduler()  # an earlier test's
     training_scheduler.shared_scheduler()
     process = fork_server_process()
     assert not gone(process)
