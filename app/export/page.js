@@ -9,38 +9,31 @@ import { numberOf, unmerged } from "./number.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);
-const pages = data.pages ?? { "": data }; // by the number of the sentence, in the report of a text
 const told = place("number");
 const main = /** @type {any} */ (document.querySelector("main"));
-let sentence = "";
-let given = /** @type {any} */ (null);
-let traces = /** @type {any} */ ([]);
+const traces = data.traces.map(open);
 const writeAddress = addressWriter();
 const panel = bottomPanel(told, closed);
 let stepper = show();
 
 function show() {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
-  const asked = said.get("sentence") ?? "";
-  sentence = Object.hasOwn(pages, asked) ? asked : Object.keys(pages)[0];
-  given = pages[sentence];
-  traces = given.traces.map(open);
-  const view = viewOf(said, given.opening, [given.opening.rows, "output", "input"]);
-  return mount(main, { ...given, ...view }, {
+  const view = viewOf(said, data.opening, [data.opening.rows, "output", "input"]);
+  return mount(main, { ...data, ...view }, {
     onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing, closed: nothing },
   });
 }
 
 function keep({ step, units, rows, large, attention, layer, head, picture, phase }) {
-  const choosable = given.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
-  const drawable = given.traces.every((trace) => trace.network);
+  const choosable = data.traces.some((trace) => trace.heads); // an attention, a layer and a head can be looked at
+  const drawable = data.traces.every((trace) => trace.network);
   const look = { ...(choosable ? { attention, layer, head } : {}), ...(drawable ? { picture, phase } : {}) };
-  writeAddress({ sentence, step, units, rows, large: large ? "1" : "0", ...look });
+  writeAddress({ step, units, rows, large: large ? "1" : "0", ...look });
 }
 
 function tell(asked) {
   const trace = traces[asked.trace];
-  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), given.numbers);
+  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), data.numbers);
   panel.show(name, traces.length > 1 ? trace.head.title : "",
     element("p", { class: "value" }, element("output", {}, value), ...(share ? [element("span", {}, ` ≈ ${share}`)] : [])),
     element("p", {}, words));

@@ -12,7 +12,7 @@ from regard.model.doubt.chance import load
 from regard.model.files import check_writable, write_file
 from regard.model.input_error import InputError
 from regard.model.text_report.text_input import TextLine
-from regard.model.text_report.text_measures import FEWEST, WRITERS, measured, text_scores, traced
+from regard.model.text_report.text_measures import FEWEST, WRITERS, measured, text_scores
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH
 from regard.model.words import normalise
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one per line")
     parser.add_argument("--reference", type=Path, metavar="FILE", help="their translations by people, line by line")
     parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="a page with all sentences, which open in the stepper"
+        "--html", type=Path, metavar="FILE", help="a page with all sentences, each of which opens in the stepper"
     )
     for ending in WRITERS:
         parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=WRITTEN[ending])
@@ -38,9 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = (
         f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95% "
-        "intervals. The page has a table of all sentences and, up to 20 MB, the stepper's numbers of the first ones. "
-        "Capitals, missing apostrophes and misspelt words are corrected as by `translate`, and overlong sentences are "
-        "cut: what is written has each sentence as it was read, and standard error the number of those that changed."
+        "intervals. The page contains the model (20 MB for the default one), which translates any sentence that is "
+        "opened. Capitals, missing apostrophes and misspelt words are corrected as by `translate`, and overlong "
+        "sentences are cut: what is written has each sentence as it was read, and standard error the number of those "
+        "that changed."
     )
 
 
@@ -64,9 +65,9 @@ def run(arguments: argparse.Namespace) -> None:
     )
     if changed:
         tell(f"sentences that are not read as typed, but corrected or cut: {changed:,}")
-    scores = [score.text for score in text_scores(rows)]
+    scores = text_scores(rows)
     for score in scores:
-        put(score)
+        put(score.text)
     for ending, write in WRITERS.items():
         if path := getattr(arguments, ending):
             write_file(path, "".join(write(rows)))
@@ -74,7 +75,7 @@ def run(arguments: argparse.Namespace) -> None:
         from regard.app.export.text_report import text_report  # writing a page needs `app`
 
         name = f"{arguments.source.name}, translated by {model.name}"
-        write_file(arguments.html, text_report(name, rows, traced(model, rows), scores))
+        write_file(arguments.html, text_report(name, model, rows, scores))
 
 
 def _check_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:

@@ -91,12 +91,6 @@ def measured(
                 yield SentenceMeasures(line.number, "", "", normalise(line.reference, target), "end")
 
 
-def traced(model: AnyModel, rows: Sequence[SentenceMeasures]) -> Iterator[tuple[int, AnyTrace]]:
-    """Yield the numbers and the traces of non-empty rows, which are translated again."""
-    some = [row for row in rows if row.source]
-    yield from zip([row.number for row in some], stream(model, [row.source for row in some], 2), strict=True)
-
-
 def measure(
     line: TextLine, trace: AnyTrace, doubt: Doubt | None = None, error: float | None = None
 ) -> SentenceMeasures:

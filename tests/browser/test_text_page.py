@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from regard.app.export.text_report import text_report
 from regard.model.checkpoint import Pretrained
 from regard.model.text_report.text_input import read
-from regard.model.text_report.text_measures import measured, traced
+from regard.model.text_report.text_measures import measured, text_scores
 from tests.support.axe import violations
 from tests.support.browser_navigation import settled
 
@@ -113,12 +113,11 @@ def test_boxed_rows_are_chosen_one_after_another_and_a_search_stays_on_return(pa
 def test_a_report_opens_any_sentence_offline(page: Page, tiny_model: Pretrained, tmp_path: Path) -> None:
     rows = list(measured(tiny_model, read(b"The cat sat.\nI love you.", ("en", "fr")).lines, None))
     file = tmp_path / "report.html"
-    file.write_text(text_report("A text", rows, traced(tiny_model, rows), []), encoding="utf-8")
+    file.write_text(text_report("A text", tiny_model, rows, text_scores(rows)), encoding="utf-8")
     page.goto(file.as_uri())
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_contain_text("cat")
     page.get_by_role("link", name="2", exact=True).click()
     expect(stepper).to_contain_text("love")
-    stepper.focus()
-    page.keyboard.press("End")
-    expect(page).to_have_url(re.compile("sentence=2&step="))
+    expect(page.locator("#translation")).to_have_text(rows[1].translation)
+    expect(page).to_have_url(re.compile(r"sentence=I\+love\+you\.&step="))

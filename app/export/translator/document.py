@@ -11,7 +11,7 @@ from dataclasses import asdict
 from html import escape
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from regard.app.components.shared.modules import script, stepper_style
 from regard.app.components.stepper.labels import formula
@@ -39,7 +39,7 @@ from regard.model.doubt.chance import load
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
-from regard.model.readable import BYTE_IDS, PLAIN, known_symbols, language
+from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, language
 from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tracing import maker
 from regard.model.truecasing import CONTRACTIONS
@@ -59,8 +59,17 @@ COSTS = (
 NOT_MEASURED = "The cost of rounding {name} has not been measured. "
 
 
-def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
-    """Return one file with these models, the first of them selected. `rounded` stores weights in 8 bits.
+class ReportTable(NamedTuple):
+    """The table of a text, which stands above the form: its title, its HTML, and the sentence to open first."""
+
+    title: str
+    html: str
+    sentence: str
+
+
+def page(models: Sequence[AnyModel], *, rounded: bool = False, table: ReportTable | None = None) -> str:
+    """Return one file with these models, the first of them selected. `rounded` stores weights in 8 bits. Links of
+    `table` to `#sentence=…` open a sentence of up to LINE_TOKENS tokens.
 
     Raises InputError if there are no models, or two with one name.
     """
@@ -68,7 +77,7 @@ def page(models: Sequence[AnyModel], *, rounded: bool = False) -> str:
     texts = [parameters.as_text(read(model.folder / WEIGHTS)) for model in models]
     described = [_described(model, size=len(text), file="") for model, text in zip(models, texts, strict=True)]
     held = (f'<script type="text/plain" id="weights-{place}">{text}</script>\n' for place, text in enumerate(texts))
-    return _document(models, described, "".join(held), rounded, connect="")
+    return _document(models, described, "".join(held), rounded, table)
 
 
 def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> list[Path]:
@@ -81,7 +90,7 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
         _described(model, size=len(weights), file=name)
         for model, (name, weights) in zip(models, files.items(), strict=True)
     ]
-    document = _document(models, described, "", rounded, connect="'self'")
+    document = _document(models, described, "", rounded)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in {"index.html": document, **files}.items():
         write_file(folder / name, content)
@@ -93,8 +102,13 @@ def _reader(rounded: bool) -> Callable[[Path], bytes]:
 
 
 def _document(
-    models: Sequence[AnyModel], described: list[dict[str, Any]], held: str, rounded: bool, connect: str
+    models: Sequence[AnyModel],
+    described: list[dict[str, Any]],
+    held: str,
+    rounded: bool,
+    table: ReportTable | None = None,
 ) -> str:
+    """Return the document; without the weights in `held` it may request them from its own folder."""
     _check(models)
     sheets = (HERE.parent / "page.css", HERE / "translator.css")
     style = "\n".join([variables(), stepper_style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
@@ -103,7 +117,8 @@ def _document(
         "models": described,
         "numbers": with_terms(),
         "signed": STRIP,
-        "longest": SCREEN_TOKENS,
+        "longest": LINE_TOKENS + 1 if table else SCREEN_TOKENS,
+        "first": table.sentence if table else "",
         "view": {"units": UNITS[0], "rows": READ_AS},
         "strange": STRANGE,
         "bytes": [BYTE_IDS.start, BYTE_IDS.stop],
@@ -112,13 +127,14 @@ def _document(
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
     body = (
-        f"{_header(models, languages)}{_form(models)}"
+        f"{table.html if table else _header(models, languages)}{_form(models)}"
         '<main><div class="waiting"></div></main>\n'
         '<section id="changes" aria-label="What was changed" hidden></section>\n'
         '<section id="n-best" aria-label="Beam search"></section>\n'
         f"{_footer(models, rounded)}<!-- {DICTIONARY} -->\n"
     )
-    head, middle, _ = around(f"Regard: {languages}", policy(code, style, connect), body, data)
+    rules = policy(code, style, connect="" if held else "'self'")
+    head, middle, _ = around(table.title if table else f"Regard: {languages}", rules, body, data)
     return f"{head}{style}{middle}{code}</script>\n{held}</body></html>\n"
 
 

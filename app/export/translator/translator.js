@@ -24,7 +24,7 @@ import { sentenceForm } from "./sentence_form.js";
 import { modelsOf, painted, textFrom } from "./weights.js";
 
 const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
-const LONGEST_SENTENCE = 2000; // SENTENCE_CHARACTERS of model/readable.py
+const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
 const LONGEST_CHANGE = 200_000; // as in app/input_validation/link_parameters.py
 
 // The valid parts of the question and view in the address; `names` are the models' names.
@@ -322,7 +322,7 @@ const nBest = nBestView(place("n-best"), {
 
 function begin() {
   const asked = askedByAddress(names, data.view);
-  const first = Object.values(described(asked.model).examples)[0] ?? "";
+  const first = data.first || (Object.values(described(asked.model).examples)[0] ?? "");
   const { step, units, rows, large, ...looked } = asked;
   const look = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name]]));
   view = { step, units, rows, large, ...look, edit: Boolean(asked.change) };

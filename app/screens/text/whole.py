@@ -18,7 +18,6 @@ from regard.app.ui.plots import download
 from regard.app.ui.widgets import table
 from regard.app.visitor.translated_text import PIECE, TranslatedText, open_row, translate_piece
 from regard.app.wording import counted, plain_markdown
-from regard.model.checkpoint import AnyModel
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_measures import (
     FEWEST,
@@ -33,7 +32,6 @@ from regard.model.text_report.text_measures import (
     significance,
     soft_alignment_means,
     text_scores,
-    traced,
     weakest_words,
     wins,
 )
@@ -173,9 +171,4 @@ def downloads(rows: Sequence[SentenceMeasures], name: str, model: str) -> None:
         for ending, write in WRITERS.items():
             download(LABELS[ending], lambda write=write: "".join(write(rows)), f"regard-text.{ending}")
         loaded, about = any_pretrained(model), f"{name}, translated by {title(model)}"
-        download("Report (HTML)", lambda: report(rows, about, loaded), "regard-text.html", HTML)
-
-
-def report(rows: Sequence[SentenceMeasures], about: str, model: AnyModel) -> str:
-    """Write the report; the sentences are translated again for the stepper."""
-    return text_report(about, rows, traced(model, rows), [score.text for score in text_scores(rows)])
+        download("Report (HTML)", lambda: text_report(about, loaded, rows, text_scores(rows)), "regard-text.html", HTML)
