@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.input_validation.link_parameters import LEFT_OUT, reasons
-from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, Screen, place, script, tabs
+from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, TITLES, Screen, place, script, tabs
 from regard.app.server import draining
 from regard.app.ui.definitions import OPENERS, glossary
 from regard.app.visitor.old_links import renewed
@@ -22,7 +22,7 @@ HERE = (  # highlights the open group; Streamlit highlights links in the bar, bu
 def page(screen: Screen, visibility: str = "visible") -> st.Page:
     return st.Page(
         screen.script,
-        title=screen.title,
+        title=screen.menu or screen.title,
         icon=screen.icon,
         url_path=screen.name,
         default=screen.name == FIRST,
@@ -59,7 +59,7 @@ def main() -> None:
     chosen = st.navigation(st.session_state.pages, position="top")
     name = chosen.url_path or FIRST
     if name not in MOVED:
-        st.set_page_config(page_title=f"{chosen.title} · Regard")
+        st.set_page_config(page_title=f"{TITLES[name]} · Regard")
         around(name)
         draining.tell()
         told_of_link(name)

@@ -14,11 +14,12 @@ FIRST = "translate"  # shown to visitors without a link
 
 
 class Screen(NamedTuple):
-    """A screen: its folder, which is also its address, its title and its icon."""
+    """A screen: its folder, which is also its address, its title and icon, and its name in the bar if it differs."""
 
     name: str
     title: str
     icon: str
+    menu: str = ""
     heads: bool = False  # true if a Transformer may be chosen there, or no model is needed
 
     @property
@@ -35,7 +36,9 @@ SECTIONS = {section: _screens(table) for section, table in _TABLES["sections"].i
 BEHIND = _screens(_TABLES["behind"])
 MOVED: dict[str, str] = _TABLES["moved"]
 TABS: tuple[dict[str, str], ...] = (  # each one's name on its tab; the bar names the first
+    {"compare": "Side by side", "bottleneck": "Bottleneck"},
     {"watch": "Live", "recorded_training": "Recorded"},
+    {"beam": "Beam search", "sampling": "Sampling"},
 )
 SCREENS = {screen.name: screen for screens in (*SECTIONS.values(), BEHIND) for screen in screens}
 TITLES = {name: screen.title for name, screen in SCREENS.items()}

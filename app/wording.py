@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # its module needs torch
 
 STANDARD = "Standard (Luong, general score)"  # the model that the app opens with; it has input feeding
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
-SPLIT = "Shorten it, or split it into sentences: “A text”, under Tools, takes many."
+SPLIT = "Shorten it, or split it into sentences: “A text”, under Bring your own, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 

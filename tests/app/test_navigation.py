@@ -1,6 +1,14 @@
-from regard.app.navigation import CHAPTERS
+from regard.app.navigation import BEHIND, CHAPTERS, SECTIONS, TABS, place
 from regard.app.screens.learn.path import COUNT
 
 
 def test_the_way_to_the_lesson_tells_its_chapters() -> None:
     assert CHAPTERS == COUNT
+
+
+def test_the_bar_has_four_screens_and_three_groups_of_at_most_four_and_leads_to_every_other_screen() -> None:
+    alone, *groups = SECTIONS.values()
+    assert [len(alone), len(groups)] == [4, 3]
+    assert max(map(len, groups)) <= 4
+    assert all(place(screen.name) for screen in BEHIND if screen.name != "glossary")
+    assert all(place(name) == place(next(iter(together))) for together in TABS for name in together)

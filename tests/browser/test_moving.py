@@ -220,10 +220,15 @@ def test_back_to_a_link_without_a_step_chooses_the_one_shown(page: Page, family_
     expect(chosen).to_have_text(before or "")
 
 
-def test_the_menu_of_a_narrow_desktop_window_closes_after_a_choice(page: Page, app_url: str) -> None:
+def test_a_narrow_window_closes_its_menu_after_a_choice_and_keeps_it_closed_on_reload(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 683, "height": 500})
     page.goto(app_url)
     page.get_by_test_id("stExpandSidebarButton").click()
     menu = page.get_by_test_id("stSidebar")
     menu.get_by_role("link", name="Compare").click()
     expect(menu).to_have_attribute("data-collapsed", "true")
+    settled(page)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(menu).to_have_attribute("data-collapsed", "false")
+    page.reload()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()

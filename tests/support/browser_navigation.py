@@ -52,7 +52,7 @@ def _go_by_bar(page: Page, name: str) -> None:
     if section:
         page.get_by_test_id("stTopNavSection").get_by_text(section, exact=True).click()
     links = page.get_by_test_id("stTopNavDropdownLink" if section else "stTopNavLink")
-    links.get_by_text(SCREENS[named].title, exact=True).click()
+    links.get_by_text(SCREENS[named].menu or SCREENS[named].title, exact=True).click()
     if named != name:
         page.locator(".st-key-tabs").get_by_text(together[name], exact=True).click()
 

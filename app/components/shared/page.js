@@ -32,6 +32,8 @@
     for (const kind of ["click", "keydown"]) window.removeEventListener(kind, acted, true);
   };
   try {
+    // A phone's menu lies over the page: one that was open is not opened again.
+    if (window.innerWidth < 768) Object.keys(localStorage).filter((key) => key.startsWith("stSidebarCollapsed")).forEach((key) => localStorage.removeItem(key));
     if (window.localStorage.getItem("regard-seen") === null && !/[?&]embed=/.test(window.location.search)) {
       page.dataset.newcomer = "new";
       for (const kind of ["click", "keydown"]) window.addEventListener(kind, acted, true);

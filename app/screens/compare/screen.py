@@ -33,7 +33,7 @@ MOST = 3  # most models shown to newcomers
 MISSING = "The link asks to compare {}, but no model offered here has that title. {}"
 ALONE = (
     "This is the only model available for its languages, so there is nothing to compare it with. `regard train` "
-    "trains another from sentence pairs; import its folder as a zip (Tools, Import a model)."
+    "trains another from sentence pairs; import its folder as a zip (Bring your own, A model)."
 )
 
 MEAN = (
