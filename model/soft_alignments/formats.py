@@ -3,6 +3,7 @@
 `read` takes a file of any of them; three are written: JSON, NPZ and Pharaoh links.
 """
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,14 +14,26 @@ from typing import Any, NamedTuple
 
 from regard.model import archive
 from regard.model.input_error import InputError, InputWarning
+from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import json_files, links, matrices
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile
 from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File, split
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
+from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
+NEAREST = {  # formats by what a text has; the first that is found counts
+    r"\({": ("giza",),
+    r"\|\|\|": ("marian", "hard", "nematus"),
+    r"^\s*[\[{]": ("plain", "sockeye_json"),
+    r"(?m)^[A-Z]-\d": ("fairseq",),
+    r"\t": ("sockeye_links", "pharaoh"),
+    r"(?m)^\s*\S+(\s+\**\d\.\d+)+\s*$": ("opennmt", "marian"),
+    r"(?m)^[\d \t]+[SP]?$": ("naacl", "pharaoh"),
+    "": ("pharaoh", "marian"),
+}
 
 
 @dataclass(frozen=True)
@@ -38,17 +51,20 @@ class Format:
 FORMATS: dict[str, Format] = {
     "marian": Format("Marian, soft", "marian-decoder --alignment soft", matrices.marian, needs_source=True),
     "hard": Format("Marian, hard · OpenNMT-py, links", "marian-decoder --alignment hard, onmt_translate -report_align",
-                   links.after_text, needs_source=True),
+                   links.after_text, needs_source=True, counted=True),
     "opennmt": Format("OpenNMT-py, table", "onmt_translate -attn_debug", matrices.opennmt),
     "sockeye": Format("Sockeye, matrix", "sockeye.translate --output-type translation_with_alignment_matrix",
                       matrices.nematus),
     "sockeye_links": Format("Sockeye, links", "sockeye.translate --output-type translation_with_alignments",
-                            links.after_tab, needs_source=True),
+                            links.after_tab, needs_source=True, counted=True),
     "sockeye_json": Format("Sockeye, JSON", "sockeye.translate --output-type json --nbest-size 2",
-                           links.sockeye_json, needs_source=True),
+                           links.sockeye_json, needs_source=True, counted=True),
     "nematus": Format("Nematus · SoftAlignments", "nematus/translate.py --output_alignment", matrices.nematus),
     "pharaoh": Format("Pharaoh links", "fast_align, eflomal, awesome-align, simalign, giza-py", links.pharaoh,
                       needs_source=True, counted=True),
+    "naacl": Format("NAACL, gold links", "the shared tasks on word alignment of 2003 and 2005", links.naacl,
+                    needs_source=True),
+    "giza": Format("GIZA++, A3", "GIZA++, MGIZA++ (*.A3.final)", links.giza),
     "fairseq": Format("fairseq", "fairseq-generate --print-alignment soft", matrices.fairseq),
     "plain": Format("Plain JSON", 'json.dumps({"source": source, "target": target, "weights": weights})',
                     json_files.plain, long=True),
@@ -92,8 +108,11 @@ def read(
 
     Raises InputError naming file, line, error and accepted values if no sentence can be read.
     """
+    name, content = _out_of_zip(name, content)
     if content.startswith(json_files.NPZ):
         return ReadFile("plain", (json_files.from_npz(name, content),))
+    if content.startswith(json_files.NPY):
+        return ReadFile("plain", (json_files.from_npy(name, content, second),))
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
@@ -107,26 +126,25 @@ def read(
     sentences = FORMATS[chosen].read(file, second)
     for each in _bounded(file, sentences) if bounded else sentences:
         (left_out if isinstance(each, InputError) else found).append(each)
+    if not found and left_out and not format_name and str(left_out[0]).startswith(file.name):
+        raise InputError(f"{left_out[0]} (read as {FORMATS[chosen].title}; {_nearest(file, chosen)})")
     if not found:
-        raise (
-            left_out[0]
-            if left_out
-            else InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
-        )
+        nothing = InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
+        raise left_out[0] if left_out else nothing
     return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
 
 
 def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAttention | AnyTrace]:
     """Read what another program wrote, or `trace.save`: a list of attentions or traces. See `regard.read`."""
-    content = _content(path)
+    name, content = _out_of_zip(str(path), _content(path))
     second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     if content.startswith(json_files.NPZ) and b"words.npy" in content:
-        return [_trace(str(path), partial(archive.read_npz, content))]
+        return [_trace(name, partial(archive.read_npz, content))]
     text = content.lstrip()
     if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
-        lines = File.decode(str(path), content).objects()
-        return [_trace(f"{path}, line {line}", partial(archive.read_json, one)) for line, one in lines]
-    found = read(str(path), content, format or "", second, bounded=False)
+        lines = File.decode(name, content).objects()
+        return [_trace(f"{name}, line {line}", partial(archive.read_json, one)) for line, one in lines]
+    found = read(name, content, format or "", second, bounded=False)
     notes = dict.fromkeys(f"{path}: {note}" for one in found.sentences for note in one.notes)
     for reason in (*found.left_out, *notes):
         warnings.warn(reason, InputWarning, 3)
@@ -134,6 +152,25 @@ def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAt
         one.given or GivenAttention(one.alignment, {"cross": one.alignment.weights[None, None]})
         for one in found.sentences
     ]
+
+
+def _out_of_zip(name: str, content: bytes) -> tuple[str, bytes]:
+    """Return the only file of a zip, by its name, instead of the zip; an NPZ and any other file are returned as they
+    are. Raises InputError for a zip with several files."""
+    if not content.startswith(json_files.NPZ):
+        return name, content
+    try:
+        archive = directory(content)
+    except InputError:  # which the reader of NPZ says
+        return name, content
+    files = members(archive)
+    if any(path_of(entry).endswith(".npy") for entry in files):
+        return name, content
+    if len(files) != 1:
+        raise InputError(f"{name} is a zip of {len(files)} files; accepted is one of attention, or an NPZ")
+    if files[0].file_size > ATTENTION_BYTES:
+        raise InputError(f"{name}: {files[0].file_size:,} bytes unpacked; up to {ATTENTION_BYTES:,} are read")
+    return path_of(files[0]).rpartition("/")[2], read_entry(archive, files[0], "pack the file again")
 
 
 def _content(path: Any) -> bytes:
@@ -181,7 +218,7 @@ def writable(foreign: ForeignSentence) -> list[str]:
 
 def recognise(file: File) -> str:
     """Return the format that a file looks like. Raises InputError if it looks like none."""
-    if file.lines[0].lstrip().startswith("{"):
+    if re.match(r"\s*(\[\s*)?\{", "\n".join(file.lines[:LOOKED_AT])):
         return _by_keys("\n".join(file.lines))
     for index, text in enumerate(file.lines):
         if not text.strip():
@@ -206,15 +243,16 @@ def recognise(file: File) -> str:
     raise InputError(f"{file.name}: this looks like none of the known formats ({known}); {_nearest(file)}")
 
 
-def _nearest(file: File) -> str:
-    """Say which formats come nearest to what a file has, and why it is not in them."""
-    text = "\n".join(file.lines[:LOOKED_AT])
-    near = ["marian", "hard"] if "|||" in text else ["sockeye_links"] if "\t" in text else ["pharaoh"]
+def _nearest(file: File, read_as: str = "") -> str:
+    """Say which formats other than `read_as` come nearest to what a file has, and why it is not in them."""
+    part = File(file.name, file.lines[:LOOKED_AT])
+    text = "\n".join(part.lines)
+    near = next(names for mark, names in NEAREST.items() if re.search(mark, text))
     reasons = []
     for name in near:
-        first = next(FORMATS[name].read(file, NOTHING))
+        first = next(FORMATS[name].read(part, NOTHING), None) if name != read_as else None
         reasons += [f"{FORMATS[name].title} ({first})"] if isinstance(first, InputError) else []
-    return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose one"
+    return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose a format"
 
 
 def _by_keys(text: str) -> str:
@@ -230,6 +268,10 @@ def _by_line(text: str, below: str) -> str:
     """Return the format that a line begins, or ""."""
     if matrices.LINE.fullmatch(text):
         return "fairseq"
+    if links.GIZA.match(text):
+        return "giza"
+    if links.NAACL.fullmatch(text):
+        return "naacl"
     fields = [field.strip() for field in text.split("|||", 6)]
     if len(fields) in matrices.HEADINGS and matrices.is_heading(text) and not links.are_links(fields[2]):
         return matrices.HEADINGS[len(fields)]

@@ -23,7 +23,7 @@ import base64
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -37,16 +37,25 @@ from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.given_attention import ATTENTIONS, LARGEST_MATRIX, GivenAttention, show
-from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile, each
+from regard.model.soft_alignments.record import (
+    NUMBERED,
+    TURNED,
+    ForeignSentence,
+    Read,
+    SecondFile,
+    Shape,
+    each,
+    oriented,
+)
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS, File
-from regard.model.soft_alignments.tokens import marked
+from regard.model.soft_alignments.tokens import marked, numbered
 from regard.model.trace import Trace
-from regard.model.uploads.npz import NUMBERS, TEXT, Bound, read_npz
+from regard.model.uploads.npz import NUMBERS, TEXT, Bound, array, read_npz
 
 REQUIRED = {"source", "target", "weights"}
 NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
 HUGGING_FACE = {"cross_attentions": "weights", "decoder_attentions": "decoder", "encoder_attentions": "encoder"}
-NPZ = b"PK\x03\x04"  # the first bytes of a zip file
+NPZ, NPY = b"PK\x03\x04", b"\x93NUMPY"  # the first bytes of a zip file, and of an array alone
 LARGEST_ARRAYS = 4 * CELLS * 8  # bytes of all arrays of NPZ, unpacked
 ARRAYS = {  # of NPZ
     **dict.fromkeys((*ATTENTIONS, *HUGGING_FACE, "scores"), Bound(NUMBERS, LARGEST_MATRIX, CELLS)),
@@ -66,26 +75,43 @@ TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a
 
 
 def plain(file: File, second: SecondFile) -> Iterator[Read]:
-    """Read one object per line; a single one may be spread over several lines."""
+    """Read one object per line, a single one over several lines, or a list of objects."""
 
-    def sentence(one: tuple[int, str]) -> ForeignSentence:
-        values = file.parse_json(*one)
+    def objects() -> Iterator[tuple[int, Any] | InputError]:
+        for parsed in each(file.objects(), lambda one: (one[0], file.parse_json(*one))):
+            several = isinstance(parsed, tuple) and isinstance(parsed[1], list)
+            yield from ((parsed[0], one) for one in parsed[1]) if several else [parsed]
+
+    def sentence(one: tuple[int, Any], by_source: bool) -> ForeignSentence:
         try:
-            return of(values, one[0])
+            return of(one[1], one[0], by_source)
         except InputError as error:
             raise file.wrong(one[0], str(error)) from error
 
-    return each(file.objects(), sentence)
+    return oriented(objects(), lambda one: _shape(one[1]), sentence)
 
 
-def of(values: Any, line: int = 1) -> ForeignSentence:
+def _shape(values: Any) -> Shape:
+    """Return the matrix of an object and the numbers of its tokens; an empty one if there is none."""
+    try:
+        rows = np.asarray(values["weights"], np.float32)
+        return Shape(rows.reshape(-1, *rows.shape[-2:]), len(values["target"]), len(values["source"]), spare=0)
+    except (TypeError, ValueError, LookupError, OverflowError):
+        return Shape(np.zeros((0, 0), np.float32), 1, 1, spare=0)
+
+
+def of(values: Any, line: int = 1, by_source: bool = False) -> ForeignSentence:
     """Build a sentence from such an object. Raises InputError if a name is unknown or missing."""
     known = isinstance(values, dict) and REQUIRED <= values.keys() <= NAMES
     if not known:
         more = ", ".join(sorted(NAMES - REQUIRED))
         raise InputError(f"accepted is an object with source, target and weights, and perhaps {more}")
     try:
-        given = show(values.pop("weights"), values.pop("source"), values.pop("target"), **values)
+        if by_source:
+            turned = (name for name in ("scores", *ATTENTIONS) if values.get(name) is not None)
+            values = {**values, **{name: np.swapaxes(np.asarray(values[name], np.float32), -1, -2) for name in turned}}
+        rest = {name: value for name, value in values.items() if name not in REQUIRED}
+        given = show(values["weights"], values["source"], values["target"], **rest)
     except (TypeError, ValueError, LookupError) as error:
         raise InputError(str(error)) from error
     return ForeignSentence(given.alignment, line, given=given)
@@ -99,9 +125,31 @@ def from_npz(name: str, content: bytes) -> ForeignSentence:
         found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
         arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
         texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}
-        return of({**arrays, **texts})
+        values = {**arrays, **texts}
+        (read,) = oriented(iter([values]), _shape, lambda one, by_source: of(one, 1, by_source))
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
+    if isinstance(read, InputError):
+        raise InputError(f"{name}: {read}") from read
+    return read
+
+
+def from_npy(name: str, content: bytes, second: SecondFile) -> ForeignSentence:
+    """Read the weights of one sentence from an array of `numpy.save`; its tokens are those of the second file, or
+    numbered."""
+    try:
+        weights = array("the array", content, ARRAYS["weights"])
+        rows, columns = weights.shape[-2:] if weights.ndim > 1 else (1, 1)
+        values = {"weights": weights, "source": [*second.source(0)], "target": [*second.target(0)]}
+        turned = _shape(values).way > 0
+        rows, columns = (columns, rows) if turned else (rows, columns)
+        unknown = [side for side in ("source", "target") if not values[side]]
+        values |= {"source": values["source"] or [*numbered(columns)], "target": values["target"] or [*numbered(rows)]}
+        read = of(values, 1, turned)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+    notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
+    return replace(read, notes=((TURNED.format("source"),) if turned else ()) + notes)
 
 
 def inseq(file: File, second: SecondFile) -> Iterator[Read]:
@@ -180,8 +228,8 @@ def _check(trace: Trace) -> None:
     for side in (trace.alignment.source, trace.alignment.target):
         _check_sentence(side)
     arrays = {field.name: getattr(trace, field.name) for field in fields(Trace)}
-    for name, array in {**arrays, "weights": trace.weights}.items():
-        if isinstance(array, np.ndarray) and not np.isfinite(array).all():
+    for name, values in {**arrays, "weights": trace.weights}.items():
+        if isinstance(values, np.ndarray) and not np.isfinite(values).all():
             raise InputError(f"{name} has numbers that are not finite")
     least, most = trace.weights.min(), trace.weights.max()
     if not 0 <= least <= most <= HIGHEST:

@@ -5,15 +5,17 @@ Pharaoh (fast_align, eflomal)        0-0 1-2              or `source ||| target 
     giza-py                          7-0:0.2266           with a probability
 Marian, OpenNMT, Moses               target ||| links     in n-best lists and with scores: `number ||| target ||| links`
 Sockeye                              target TAB links     or JSON: {"translations": [...], "alignments": [[[0, 0]]]}
+NAACL (WPT), gold                    1 2 3 S              a line a link: sentence, places from 1, sure or possible
+GIZA++ (*.A3.final)                  three lines          # Sentence pair (1) ..., target, NULL ({ }) source ({ 1 2 })
 
-Places count from 0, or from 1 in gold files: a file without any place 0 is read so.
+Places count from 0, or from 1 in gold files: a file of the others without any place 0 is read so.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -33,6 +35,9 @@ from regard.model.soft_alignments.tokens import joined
 LINKS = TOKENS**2  # per sentence
 LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")
 NUMBER = re.compile(r"\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\s*|\s*(?:-inf|nan)\s*")
+NAACL = re.compile(r"\s*(\d{1,9})[ \t]+(\d{1,6})[ \t]+(\d{1,6})(?:[ \t]+([SP]))?(?:[ \t]+([\d.eE+-]+))?\s*")
+GIZA = re.compile(r"# Sentence pair \((\d{1,9})\)")
+GIZA_WORD = re.compile(r"(\S{1,200}) \(\{((?: \d{1,6})*) \}\)")
 SCORE = re.compile(r"\s*[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?\s*")
 NUMBERED_LINE = re.compile(r"\s*\d+\t")
 POSSIBLE = "{} of its links are only possible ones (written with a p): {}. They are shown like the sure ones."
@@ -45,6 +50,24 @@ class Link(NamedTuple):
     target: int
     weight: float
     sure: bool
+
+
+def from_place(second: SecondFile, places: Iterable[int]) -> tuple[int, tuple[str, ...]]:
+    """Return the place from which links count, as chosen or as all `places` of the file show, and a note on it."""
+    first, any_link = second.first, False
+    for place in places:
+        if not place:
+            return first or 0, ()
+        any_link = True
+    return (1, (FROM_ONE,)) if first is None and any_link else (first or 0, (NO_ZERO,) * (first == 0 and any_link))
+
+
+def _places(texts: Iterable[str]) -> Iterator[int]:
+    """Yield the places of all links in some texts."""
+    for text in texts:
+        for token in dict.fromkeys(tokens_of(text)):
+            if match := LINK.fullmatch(token):
+                yield from (int(match[1]), int(match[3]))
 
 
 def are_links(text: str) -> bool:
@@ -110,9 +133,7 @@ def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
     rows = [text.split("|||", 4) for text in file.lines]
     rows = [row[:1] if len(row) == 2 and is_number(row[1]) and not is_number(row[0]) else row for row in rows]
     numbered = all(NUMBERED_LINE.match(row[-1]) for row in rows if row[-1].strip())
-    first, notes = second.first, ()
-    if not any(_has_zero(row[-1].partition("\t")[2] if numbered else row[-1]) for row in rows):
-        first, notes = (1, (FROM_ONE,)) if first is None else (first, (NO_ZERO,) * (first == 0))
+    first, notes = from_place(second, _places(row[-1].partition("\t")[2] if numbered else row[-1] for row in rows))
 
     def sentence(index: int) -> ForeignSentence:
         *words, links = rows[index]
@@ -123,7 +144,7 @@ def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
             raise file.wrong(index + 1, "no links")
         place = second.place(int(number), index) if tab else index
         source, target = map(split, words) if words else (second.source(place), second.target(place))
-        return linked(file, index + 1, parse(file, index + 1, rest, first or 0), source, target, notes)
+        return linked(file, index + 1, parse(file, index + 1, rest, first), source, target, notes)
 
     if not any(len(row) == 3 for row in rows):
         second.check(file)
@@ -133,10 +154,12 @@ def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
 def after_text(file: File, second: SecondFile) -> Iterator[Read]:
     """Read `target ||| links`: OpenNMT (-report_align), Marian (--alignment hard or a threshold), Moses."""
 
+    first, notes = from_place(second, _places(field for text in file.lines for field in text.split("|||")[1:3]))
+
     def sentence(index: int) -> ForeignSentence:
         number, target, links = fields(file, index)
-        parsed = parse(file, index + 1, links, 0)
-        return linked(file, index + 1, parsed, second.source(number), split(target) or second.target(number))
+        parsed = parse(file, index + 1, links, first)
+        return linked(file, index + 1, parsed, second.source(number), split(target) or second.target(number), notes)
 
     second.check(file, [text.split("|||", 1)[0] for text in file.lines if text.count("|||") > 2])
     return each(range(len(file.lines)), sentence)
@@ -159,11 +182,14 @@ def fields(file: File, index: int) -> tuple[int, str, str]:
 def after_tab(file: File, second: SecondFile) -> Iterator[Read]:
     """Read Sockeye's `target TAB links` (translation_with_alignments): links of weights above a threshold."""
 
+    first, notes = from_place(second, _places(text.partition("\t")[2] for text in file.lines))
+
     def sentence(index: int) -> ForeignSentence:
         target, tab, links = file.lines[index].partition("\t")
         if not tab:
             raise file.wrong(index + 1, "no tab; accepted is the translation, a tab, and links such as 0-0 1-1")
-        return linked(file, index + 1, parse(file, index + 1, links, 0), second.source(index), split(target))
+        parsed = parse(file, index + 1, links, first)
+        return linked(file, index + 1, parsed, second.source(index), split(target), notes)
 
     second.check(file)
     return each(range(len(file.lines)), sentence)
@@ -171,16 +197,20 @@ def after_tab(file: File, second: SecondFile) -> Iterator[Read]:
 
 def sockeye_json(file: File, second: SecondFile) -> Iterator[Read]:
     """Read Sockeye's JSON of n-best lists: one object per line; each of its translations is a sentence."""
+    lines = [index for index, text in enumerate(file.lines) if text.strip()]
+    read = [*each(lines, lambda at: _lists(file, at))]
+    every = (pair for one in read if isinstance(one, list) for *_, pairs in one for pair in pairs)
+    first, notes = from_place(second, (place for pair in every if _is_link(pair) for place in pair))
 
     def sentence(one: tuple[int, str, list[Any]]) -> ForeignSentence:
         index, target, pairs = one
-        links = [_link(file, index + 1, pair) for pair in pairs[: LINKS + 1]]
+        links = [_link(file, index + 1, pair, first) for pair in pairs[: LINKS + 1]]
         if len(links) > LINKS:
             raise file.wrong(index + 1, f"{len(pairs):,} links; a sentence with up to {LINKS:,} can be shown")
-        return linked(file, index + 1, links, second.source(index), split(target))
+        return linked(file, index + 1, links, second.source(index), split(target), notes)
 
-    for lines in each([index for index, text in enumerate(file.lines) if text.strip()], lambda at: _lists(file, at)):
-        yield from [lines] if isinstance(lines, InputError) else each(lines, sentence)
+    for one in read:
+        yield from [one] if isinstance(one, InputError) else each(one, sentence)
 
 
 def _lists(file: File, index: int) -> list[tuple[int, str, list[Any]]]:
@@ -199,19 +229,57 @@ def _lists(file: File, index: int) -> list[tuple[int, str, list[Any]]]:
     return [(index, *pair) for pair in zip(translations, alignments, strict=True)]
 
 
-def _link(file: File, line: int, pair: object) -> Link:
-    if isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and 0 <= place < TOKENS for place in pair):
-        return Link(pair[0], pair[1], 1.0, True)
+def _is_link(pair: object) -> TypeGuard[list[int]]:
+    return isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and place >= 0 for place in pair)
+
+
+def _link(file: File, line: int, pair: object, first: int) -> Link:
+    if _is_link(pair) and first <= min(pair) <= max(pair) < TOKENS + first:
+        return Link(pair[0] - first, pair[1] - first, 1.0, True)
     written = json.dumps(pair)[:40]
     raise file.wrong(
         line, f"{written} is not a link; a link is a source and a target place below {TOKENS}, such as [0, 1]"
     )
 
 
-def _has_zero(text: str) -> bool:
-    """True if a place among these links is 0, or if there are none."""
-    links = [match for token in dict.fromkeys(tokens_of(text)) if (match := LINK.fullmatch(token))]
-    return any(not int(match[1]) or not int(match[3]) for match in links)
+def giza(file: File, second: SecondFile) -> Iterator[Read]:
+    """Read GIZA++'s three lines a sentence: a heading, the target, and the source with target places from 1."""
+
+    def sentence(index: int) -> ForeignSentence:
+        line = index + 3
+        target, written = (*file.lines[index + 1 : line], "", "")[:2]
+        found = GIZA_WORD.findall(written)
+        if " ".join(f"{word} ({{{places} }})" for word, places in found) != " ".join(written.split()) or not found:
+            accepted = "accepted are source words, each with its target places, such as NULL ({ }) I ({ 1 2 })"
+            raise file.wrong(min(line, len(file.lines)), f"no third line of a sentence pair; {accepted}")
+        words = found[1:] if found[0][0] == "NULL" else found
+        text = " ".join(f"{place + 1}-{one}" for place, (_, places) in enumerate(words) for one in places.split())
+        return linked(file, index + 1, parse(file, line, text, 1), tuple(word for word, _ in words), split(target))
+
+    return each((index for index, text in enumerate(file.lines) if GIZA.match(text)), sentence)
+
+
+def naacl(file: File, second: SecondFile) -> Iterator[Read]:
+    """Read gold links of the shared tasks at NAACL 2003 and ACL 2005, one per line; a place 0 is the empty word's."""
+    found: dict[int, list[tuple[int, re.Match[str]]]] = {}
+    for line, text in enumerate(file.lines, 1):
+        match = NAACL.fullmatch(text)
+        if match:
+            found.setdefault(int(match[1]), []).append((line, match))
+        elif text.strip():
+            yield file.wrong(line, f"{quoted(text)} is no link; accepted are sentence, two places from 1, and S or P")
+    from_one = min(found, default=1) > 0
+
+    def sentence(number: int) -> ForeignSentence:
+        line, links = found[number][0][0], []
+        for at, match in found[number]:
+            pair = f"{match[2]}{'p' if match[4] == 'P' else '-'}{match[3]}"
+            if int(match[2]) and int(match[3]):
+                links += parse(file, at, f"{pair}:{match[5]}" if match[5] else pair, 1)
+        place = second.place(number, number - from_one)
+        return linked(file, line, links, second.source(place), second.target(place))
+
+    yield from each(found, sentence)
 
 
 def write_pharaoh(sentences: list[ForeignSentence]) -> str:

@@ -14,7 +14,10 @@ before a translation is its score.
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import groupby, islice
+from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -27,12 +30,14 @@ from regard.model.soft_alignments.record import (
     ForeignSentence,
     Read,
     SecondFile,
+    Shape,
     check_counts,
     each,
     foreign_sentence,
     matrix,
+    oriented,
 )
-from regard.model.soft_alignments.text_file import CELLS, TOKENS, File, split
+from regard.model.soft_alignments.text_file import TOKENS, File, split
 from regard.model.soft_alignments.tokens import ended, numbered
 from regard.model.words import END
 
@@ -44,14 +49,31 @@ LINE = re.compile(r"([A-Z])-(\d{1,9})\t(.*)")  # of fairseq's log
 NO_TARGET = "no H- line of this sentence before; accepted are lines S-, H- and A- of the same number"
 HEADINGS = {5: "nematus", 6: "sockeye"}  # by the number of fields
 ACCEPTED = "id ||| target ||| score ||| source ||| and how many tokens the source and the target have"
-TURNED = "Its rows belong to the {} tokens, although its heading says otherwise."
-ONE = 0.02  # how far from 1 the sum of a softmax's weights may be, with few digits
+
+
+class Found(NamedTuple):
+    """A matrix of weights as it stands at a line, and what is known of its tokens."""
+
+    line: int
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    rows: Float[ndarray, "R C"]
+
+    @property
+    def shape(self) -> Shape:
+        """The matrix and the numbers of its tokens."""
+        return Shape(self.rows, len(self.target), len(self.source))
+
+
+def _built(file: File, found: Found, by_source: bool) -> ForeignSentence:
+    weights = found.rows.T if by_source else found.rows
+    return foreign_sentence(file, found.line, found.source, found.target, weights)
 
 
 def marian(file: File, second: SecondFile) -> Iterator[Read]:
     """Read `target ||| weights`; n-best lists, scores and amun's --return-soft-alignment are read, too."""
 
-    def sentence(index: int) -> ForeignSentence:
+    def matrix_of(index: int) -> Found:
         number, target, attention = fields(file, index)
         words = split(target) or second.target(number)
         rows = _rows(attention, len(words))
@@ -59,14 +81,16 @@ def marian(file: File, second: SecondFile) -> Iterator[Read]:
             raise file.wrong(
                 index + 1, "no weights behind |||; accepted are numbers separated by commas, such as 0.9,0.1"
             )
-        weights = _on_one_line(file, index + 1, rows)
-        source, notes = second.source(number), ()
-        if not source and len(rows[0]) > 1:
-            source, notes = numbered(len(rows[0]) - 1), (NUMBERED.format("source"),)
-        return foreign_sentence(file, index + 1, source, words or (END,), weights, notes=notes)
+        return Found(index + 1, second.source(number), words or (END,), _on_one_line(file, index + 1, rows))
+
+    def sentence(found: Found, by_source: bool) -> ForeignSentence:
+        columns, notes = found.rows.shape[not by_source], ()
+        if not found.source and columns > 1:
+            found, notes = found._replace(source=numbered(columns - 1)), (NUMBERED.format("source"),)
+        return replace(_built(file, found, by_source), notes=notes)
 
     second.check(file, [text.split("|||", 1)[0] for text in file.lines if text.count("|||") > 2])
-    return each(range(len(file.lines)), sentence)
+    return oriented(each(range(len(file.lines)), matrix_of), lambda found: found.shape, sentence)
 
 
 def _rows(text: str, target: int) -> list[list[str]]:
@@ -95,7 +119,7 @@ def fairseq(file: File, second: SecondFile) -> Iterator[Read]:
     sources: dict[str, tuple[str, ...]] = {}
     targets: dict[str, tuple[str, ...]] = {}
 
-    def sentence(found: tuple[int, str, str]) -> ForeignSentence:
+    def matrix_of(found: tuple[int, str, str]) -> Found | ForeignSentence:
         line, number, content = found
         if number not in targets:
             raise file.wrong(line, NO_TARGET)
@@ -103,17 +127,20 @@ def fairseq(file: File, second: SecondFile) -> Iterator[Read]:
         if are_links(content) or not content.strip():
             return linked(file, line, parse(file, line, content, 0), source, target)
         rows = [row.split(",", TOKENS + 1) for row in split(content)]
-        return foreign_sentence(file, line, source, target or (END,), _on_one_line(file, line, rows))
+        return Found(line, source, target or (END,), _on_one_line(file, line, rows))
 
-    for line, text in enumerate(file.lines, 1):
-        found = LINE.fullmatch(text)
-        kind, number, content = found.groups() if found else ("", "", "")
-        if kind == "S":
-            sources[number] = split(content)
-        elif kind == "H":
-            targets[number] = split(content.partition("\t")[2])
-        elif kind == "A":
-            yield from each([(line, number, content)], sentence)
+    def matrices() -> Iterator[Found | Read]:
+        for line, text in enumerate(file.lines, 1):
+            found = LINE.fullmatch(text)
+            kind, number, content = found.groups() if found else ("", "", "")
+            if kind == "S":
+                sources[number] = split(content)
+            elif kind == "H":
+                targets[number] = split(content.partition("\t")[2])
+            elif kind == "A":
+                yield from each([(line, number, content)], matrix_of)
+
+    return oriented(matrices(), lambda found: found.shape, partial(_built, file))
 
 
 def is_row(text: str) -> bool:
@@ -133,24 +160,32 @@ def opennmt(file: File, second: SecondFile) -> Iterator[Read]:
     """
     kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
 
-    def sentence(table: tuple[int, tuple[str, ...], list[tuple[int, str]]]) -> ForeignSentence:
+    def table_of(table: tuple[int, tuple[str, ...], list[tuple[int, str]]]) -> tuple[int, Found]:
         place, above, lines = table
         line, names = lines[0][0], [split(text)[0] for _, text in lines]
         if not above:
             raise file.wrong(line, "a row of weights, but no source tokens above it")
         weights = matrix(file, line, [[number.lstrip("*") for number in split(text)[1:]] for _, text in lines])
-        source = second.source(place) or above
-        cut = max(map(len, source)) >= COLUMN and source is above
-        notes = (CUT,) if cut or max(map(len, names)) >= ROW else ()
-        return foreign_sentence(file, line, source, ended(tuple(names), len(names)), weights, notes=notes)
+        return place, Found(line, above, tuple(names), weights)
 
-    tables, above = 0, ()
-    for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
-        if rows:
-            yield from each([(tables, above, list(islice(group, TOKENS + 1)))], sentence)
-            tables, above = tables + 1, ()
-        else:
-            above = split(deque(group, 1)[0][1])
+    def sentence(table: tuple[int, Found], by_source: bool) -> ForeignSentence:
+        place, (line, above, names, weights) = table
+        cut = max(map(len, names)) >= ROW or (not second.source(place) and max(map(len, above)) >= COLUMN)
+        if by_source:
+            above, names, weights = names, above, weights.T
+        target = ended(names, len(names))
+        return foreign_sentence(file, line, second.source(place) or above, target, weights, notes=(CUT,) * cut)
+
+    def tables() -> Iterator[tuple[int, Found] | InputError]:
+        count, above = 0, ()
+        for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
+            if rows:
+                yield from each([(count, above, list(islice(group, TOKENS + 1)))], table_of)
+                count, above = count + 1, ()
+            else:
+                above = split(deque(group, 1)[0][1])
+
+    return oriented(tables(), lambda table: Shape(table[1].rows, 0, 0), sentence)
 
 
 def is_heading(text: str) -> bool:
@@ -160,31 +195,13 @@ def is_heading(text: str) -> bool:
 
 
 def nematus(file: File, second: SecondFile) -> Iterator[Read]:
-    """Read the matrices of Nematus or Sockeye; their counts are not always filled in.
+    """Read the matrices of Nematus or Sockeye; their counts are not always filled in, so that rows are tried both ways.
 
-    All rows of a file belong to the same side: the one whose lengths they fit; if both fit, the one for which they sum
-    to 1; otherwise the heading decides.
+    Those of Sockeye belong to source tokens, by its heading.
     """
-    parsed = each(_blocks(file), lambda block: _parsed(file, *block))
-    blocks, cells = [], 0
-    for block in parsed:
-        blocks.append(block)
-        cells += 0 if isinstance(block, InputError) else block[2].size
-        if cells > CELLS:
-            break
-    by_source = _by_source([(heading, rows) for _, heading, rows in (b for b in blocks if isinstance(b, tuple))])
-
-    def sentence(block: tuple[int, list[str], Float[ndarray, "R C"]]) -> ForeignSentence:
-        line, heading, rows = block
-        target, source = _sides(heading)
-        headed = HEADINGS[len(heading)] == "sockeye"
-        by = by_source if _fits(rows, target, source, by_source) else not by_source
-        by = by if _fits(rows, target, source, by) else headed
-        notes = (TURNED.format("source" if by else "target"),) if by != headed else ()
-        return foreign_sentence(file, line, source, target, rows.T if by else rows, notes=notes)
-
-    for block in blocks:
-        yield from [block] if isinstance(block, InputError) else each([block], sentence)
+    headed = [HEADINGS.get(text.count("|||") + 1) == "sockeye" for text in file.lines]
+    blocks = each(_blocks(file), lambda block: _parsed(file, *block))
+    return oriented(blocks, lambda found: found.shape._replace(headed=headed[found.line - 1]), partial(_built, file))
 
 
 def _blocks(file: File) -> Iterator[tuple[int, int]]:
@@ -199,33 +216,13 @@ def _blocks(file: File) -> Iterator[tuple[int, int]]:
         line = end
 
 
-def _parsed(file: File, line: int, end: int) -> tuple[int, list[str], Float[ndarray, "R C"]]:
-    """Return the line, the heading's fields and the rows of a matrix."""
+def _parsed(file: File, line: int, end: int) -> Found:
+    """Return the matrix of a heading at a line and the rows below it."""
     heading = file.lines[line].split("|||")
     if len(heading) not in HEADINGS:
         raise file.wrong(line + 1, f"{len(heading)} fields between |||, where a sentence begins with {ACCEPTED}")
     rows = [list(split(text)) for text in file.lines[line + 1 : min(end, line + TOKENS + 2)]]
     if not rows:
         raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers separated by blanks")
-    return line + 1, heading, matrix(file, line + 2, rows)
-
-
-def _sides(heading: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return split(heading[1]) or (END,), split(heading[3]) or (END,)
-
-
-def _fits(rows: Float[ndarray, "R C"], target: tuple[str, ...], source: tuple[str, ...], by_source: bool) -> bool:
-    shape = rows.shape[::-1] if by_source else rows.shape
-    return all(0 <= count - len(side) <= 1 for count, side in zip(shape, (target, source), strict=True))
-
-
-def _by_source(matrices: list[tuple[list[str], Float[ndarray, "R C"]]]) -> bool:
-    """Return True if rows belong to source tokens, as most matrices that tell have it; their headings if none does."""
-    votes = headings = 0
-    for heading, rows in matrices:
-        ways = [_fits(rows, *_sides(heading), by) for by in (False, True)]
-        if all(ways):
-            ways = [bool(np.all(np.abs(rows.sum(axis) - 1) < ONE)) for axis in (1, 0)]
-        votes += ways[1] - ways[0]
-        headings += 1 if HEADINGS[len(heading)] == "sockeye" else -1
-    return (votes or headings) > 0
+    source, target = split(heading[3]) or (END,), split(heading[1]) or (END,)
+    return Found(line + 1, source, target, matrix(file, line + 2, rows))

@@ -3,10 +3,12 @@
 A reader yields a `ForeignSentence` for each sentence, or the InputError for which one is left out.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -15,7 +17,7 @@ from numpy import ndarray
 from regard.model.alignment import Alignment
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention
-from regard.model.soft_alignments.text_file import HIGHEST, TOKENS, File, quoted, split
+from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS, File, quoted, split
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import Trace
 
@@ -41,8 +43,11 @@ class ForeignSentence:
         return self.alignment.weights.sum(1, dtype=np.float64)
 
 
+ONE = 0.02  # how far from 1 the sum of a softmax's weights may be, with few digits
+TURNED = "Its rows belong to the {} tokens: only so do matrices of this file fit their tokens or sum to 1."
 Read = ForeignSentence | InputError
 NO_SENTENCES = File("sentences")
+_NUMBERED = re.compile(r"[ ]*(\d{1,9})[ ]*\t|<s snum=[\"']?(\d{1,9})[\"']?>")  # sentences of simalign and of NAACL
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class SecondFile:
     """Context of a file: the sentences it omits, one per line, and whether its links count from 0 or 1, if known.
 
     A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them; `number
-    TAB sentence` is read, too.
+    TAB sentence` and `<s snum=number> sentence </s>` are read, too.
     """
 
     sentences: File = NO_SENTENCES
@@ -85,10 +90,8 @@ class SecondFile:
     @cached_property
     def _numbers(self) -> list[int]:
         """The numbers with which the lines begin, if all of them do."""
-        begun = [line.partition("\t") for line in self.sentences.lines]
-        return (
-            [int(number) for number, _, _ in begun] if all(tab and n.strip().isdecimal() for n, tab, _ in begun) else []
-        )
+        begun = [_NUMBERED.match(line) for line in self.sentences.lines]
+        return [int(match[1] or match[2]) for match in begun if match] if all(begun) else []
 
     def _fields(self, index: int) -> list[str]:
         lines = self.sentences.lines
@@ -97,7 +100,7 @@ class SecondFile:
                 len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
             )
         text = lines[index] if index < len(lines) else ""
-        return (text.partition("\t")[2] if self._numbers else text).split("|||")
+        return (_NUMBERED.sub("", text).removesuffix("</s>") if self._numbers else text).split("|||")
 
 
 def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made | InputError]:
@@ -107,6 +110,62 @@ def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made 
             yield build(item)
         except InputError as error:
             yield error
+
+
+class Shape(NamedTuple):
+    """A matrix, the numbers of its tokens (0 if not known), and whether its heading says that rows are source tokens.
+
+    It may have up to `spare` rows and columns more, for ends.
+    """
+
+    rows: Float[ndarray, "*L R C"]
+    target: int
+    source: int
+    spare: int = 1
+    headed: bool = False
+
+    def fits(self, by_source: bool) -> bool:
+        """Return True if there are as many rows and columns as tokens."""
+        sides = (self.source, self.target) if by_source else (self.target, self.source)
+        counts = zip(self.rows.shape[-2:], sides, strict=True)
+        return all(not side or 0 <= count - side <= self.spare for count, side in counts)
+
+    @property
+    def way(self) -> int:
+        """1 if the rows belong to source tokens, −1 if to target tokens, by their number or else by sums of 1; 0 if
+        neither tells."""
+        ways = [self.fits(False), self.fits(True)]
+        if all(ways):
+            ways = [bool((np.abs(self.rows.sum(axis) - 1) < ONE).all()) for axis in (-1, -2)]
+        return ways[1] - ways[0]
+
+
+def oriented(
+    items: Iterator[Item | Read], shape: Callable[[Item], Shape], build: Callable[[Item, bool], ForeignSentence]
+) -> Iterator[Read]:
+    """Build sentences of matrices; `build` is told whether rows are source tokens. All rows of a file are of the same
+    side: of that which most matrices have that tell, otherwise of the headings'; but where only the other side fits, of
+    that one. A sentence is told if it is not the headings'."""
+    shaped = ((item, None if isinstance(item, Read) else shape(item)) for item in items)
+    seen, cells = list[tuple[Any, Shape | None]](), 0
+    for item, one in shaped:
+        seen.append((item, one))
+        cells += one.rows.size if one else 0
+        if cells > CELLS:
+            break
+    shapes = [one for _, one in seen if one]
+    votes = sum(one.way for one in shapes) or sum(1 if one.headed else -1 for one in shapes)
+
+    def sentence(pair: tuple[Item, Shape]) -> ForeignSentence:
+        (item, one), by = pair, votes > 0
+        by = by if one.fits(by) else not by
+        by = by if one.fits(by) else one.headed
+        built = build(item, by)
+        notes = (TURNED.format("source" if by else "target"),) if by != one.headed else ()
+        return replace(built, notes=(*notes, *built.notes))
+
+    for item, one in chain(seen, shaped):
+        yield from each([(item, one)], sentence) if one else [item]
 
 
 NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."

@@ -15,7 +15,7 @@ from numpy import ndarray
 from numpy.lib import format as npy
 
 from regard.model.input_error import InputError
-from regard.model.uploads.unpacking import directory, read_entry
+from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 RESAVE = "accepted is a file of numpy.savez"
 NUMBERS, TEXT = "biuf", "U"  # kinds of NumPy's types
@@ -52,9 +52,10 @@ def read_npz(content: bytes, bounds: Mapping[str, Bound], most_bytes: int) -> di
     """Return the arrays by name, read-only. `bounds` has every accepted name; `most_bytes` bounds all arrays together.
     Raises InputError naming the array, the error and the accepted values."""
     archive = directory(content, RESAVE)
-    entries = {entry.orig_filename.removesuffix(".npy"): entry for entry in archive.infolist()}
+    files = members(archive)
+    entries = {path_of(entry).removesuffix(".npy"): entry for entry in files}
     odd = [name for name in entries if name not in bounds]
-    if odd or len(entries) < len(archive.infolist()):
+    if odd or len(entries) < len(files):
         named = f"it has {odd[0][:40]!r}" if odd else "it has one name twice"
         raise InputError(f"{named}; accepted are arrays named {', '.join(bounds)}")
     size = sum(entry.file_size for entry in entries.values())

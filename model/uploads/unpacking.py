@@ -24,8 +24,8 @@ _LONGEST_LIST = 2**16  # bytes: hundreds of entries
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _PICKLED = re.compile(r"\.(bin|pt|pth|pkl|pickle|ckpt|joblib|npy)$", re.IGNORECASE)
 _ARCHIVES = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|zst|7z|rar)$", re.IGNORECASE)
-_PASSED_OVER = re.compile(  # files of macOS's Finder, and a model's memory of its training; they are never opened
-    r"(^|/)(__MACOSX/|\.DS_Store$|(memory|occurrences)\.safetensors$)"
+_PASSED_OVER = re.compile(  # files of macOS's and Windows' folders, and a model's memory of its training; never opened
+    r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|(memory|occurrences)\.safetensors$)", re.IGNORECASE
 )
 
 
@@ -51,6 +51,16 @@ def directory(packed: bytes, advice: str = REPACK) -> ZipFile:
         raise InputError(f"{error}; {advice}") from error
     with _complete(advice):
         return ZipFile(BytesIO(packed))
+
+
+def path_of(entry: ZipInfo) -> str:
+    """Return the path of an entry; zips made on Windows may separate folders by backslashes."""
+    return entry.orig_filename.replace("\\", "/")
+
+
+def members(archive: ZipFile) -> list[ZipInfo]:
+    """Return the files of a zip, without folders and what their windows keep there."""
+    return [each for each in archive.infolist() if path_of(each)[-1:] != "/" and not _PASSED_OVER.search(path_of(each))]
 
 
 @contextmanager
@@ -90,15 +100,16 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
     files: dict[str, ZipInfo] = {}
     folders = set()
     for entry in entries:
-        if _PASSED_OVER.search(entry.orig_filename):
+        path = path_of(entry)
+        if _PASSED_OVER.search(path):
             continue
         _check(entry, ratio)
-        folder, _, name = entry.orig_filename.rpartition("/")
+        folder, _, name = path.rpartition("/")
         folders.add(folder)
         if not name:
             continue
-        _check_name(entry.orig_filename, name, allowed)
-        if name in files and files[name].orig_filename == entry.orig_filename:
+        _check_name(path, name, allowed)
+        if name in files and path_of(files[name]) == path:
             raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
         files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
@@ -113,8 +124,8 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
 def _check(entry: ZipInfo, ratio: int) -> None:
     """Check that an entry is an ordinary, visible file or folder with a path inside the zip."""
     name, kind = _shown(entry), stat.S_IFMT(entry.external_attr >> 16)
-    parts = entry.orig_filename.split("/")
-    if entry.orig_filename.startswith("/") or ".." in parts or re.search(r"[\\:\0]", entry.orig_filename):
+    path = path_of(entry)
+    if path.startswith("/") or ".." in path.split("/") or re.search(r"[:\0]", path):
         raise InputError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise InputError(f"{name} is {'a link' if kind == stat.S_IFLNK else 'no file'}; only plain files are accepted")

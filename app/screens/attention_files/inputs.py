@@ -32,6 +32,7 @@ HELP = "For formats without the source. Each line holds the source, or source ||
 ITSELF = ""  # recognise the format
 COUNTED = {"": "automatically", "0": "0", "1": "1"}
 EXAMPLE_SOURCE, EXAMPLE_TARGET = "I love you .", "je t@@ ' aime ."  # of the examples in formats.md
+UNWORDED = ("pharaoh", "naacl")  # formats without words of either side
 TRACES = 3  # sentences in the example of our own traces
 PASTED = 120_000  # characters of a text; the browser sends both again with each click, up to 300 kB
 SHOWN_CHARACTERS = 1600  # characters of an example's file on screen
@@ -97,7 +98,7 @@ def example(question: Question, model: Pretrained, name: str) -> Brought:
         sentences = [text for text in offered if not unreadable(model.name, text)][:TRACES]
         lines = "".join(f"{to_json(trace(model.name, text, ''))}\n" for text in sentences)
         return Brought("trace.jsonl", lines.encode(), name, b"", ours=True)
-    second = f"{EXAMPLE_SOURCE} ||| {EXAMPLE_TARGET}" if FORMATS[name].counted else EXAMPLE_SOURCE
+    second = f"{EXAMPLE_SOURCE} ||| {EXAMPLE_TARGET}" if name in UNWORDED else EXAMPLE_SOURCE
     sentences = second.encode() if FORMATS[name].needs_source else b""
     return Brought(f"{name}.txt", examples()[name].encode(), name, sentences, ours=True)
 

@@ -1,6 +1,9 @@
 """Other programs' attention is read as written, in each format by an example, and what Regard writes is read again."""
 
 import gzip
+import io
+import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regard
-from regard.app.screens.attention_files.inputs import examples
+from regard.app.screens.attention_files.inputs import UNWORDED, examples
 from regard.model.alignment import Alignment
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
@@ -54,10 +57,9 @@ def test_the_page_of_formats_has_an_example_of_each_that_is_recognised() -> None
 
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_every_example_of_the_page_has_the_same_translation(text: str) -> None:
-    words = one(text).alignment.target.words
-    assert tuple(word for word in words if word != END) == (
-        WORDS if text != EXAMPLES[list(FORMATS).index("pharaoh")] else ("#1", "#2", "#3", "#4", "#5")
-    )
+    found = read("example", text.encode())
+    words = tuple(word for word in found.sentences[0].alignment.target.words if word != END)
+    assert words == (("#1", "#2", "#3", "#4", "#5") if found.format in UNWORDED else WORDS)
 
 
 def test_a_marian_line_has_the_weights_of_each_target_token_between_blanks() -> None:
@@ -180,6 +182,24 @@ def test_files_of_unequal_length_are_refused_with_both_numbers(text: str, sides:
         read("in", text.encode(), "", SecondFile(File("s", sides)))
 
 
+GOLD = [  # 1-1 2-3 3-2 of I see you, je te vois; with 0-0 first, in the notation of each format
+    ("{}1-1 2-3 3-2", "I see you ||| je te vois", "0-0 "),
+    ("je te vois ||| {}1-1 2-3 3-2", "I see you", "0-0 "),
+    ("je te vois\t{}1-1 2-3 3-2", "I see you", "0-0 "),
+    ('{{"translations": ["je te vois"], "alignments": [[{}[1, 1], [2, 3], [3, 2]]]}}', "I see you", "[0, 0], "),
+    ("0 ||| je te vois ||| {}1-1 2-3 3-2 ||| F0= -1 ||| -1", "I see you", "0-0 "),
+]
+
+
+@pytest.mark.parametrize(("text", "source", "zero"), GOLD)
+def test_links_of_each_format_count_from_one_if_no_place_is_0(text: str, source: str, zero: str) -> None:
+    read_in = one(text.format(""), source=source)
+    assert read_in.alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    assert read_in.notes == (FROM_ONE,)
+    assert one(text.format(zero), source=source).alignment.weights.shape == (4, 4)
+    assert one(text.format(""), source=source, first=0).alignment.weights.shape == (4, 4)
+
+
 def test_links_without_a_place_0_count_from_one_and_that_is_said() -> None:
     sides = SecondFile(File("s", ("the red car ||| la auto rouge", "I see you ||| je te vois")))
     found = read("gold", b"1-1 2-2 3-3\n1-1 2-3 3-2", "", sides).sentences
@@ -253,14 +273,125 @@ def test_one_wrong_sentence_is_left_out_and_named() -> None:
     assert "pairs of tokens in the sentences up to here" in many.left_out[0]
 
 
+def as_nematus(rows: list[list[float]]) -> str:
+    return "0 ||| a b ||| 0 ||| x y ||| 0 0\n" + "\n".join(" ".join(map(str, row)) for row in rows) + "\n\n"
+
+
+def as_json(rows: list[list[float]]) -> str:
+    return json.dumps({"source": ["x", "y"], "target": ["a", "b"], "weights": [[rows]]}) + "\n"
+
+
+def as_marian(rows: list[list[float]]) -> str:
+    return "a b ||| " + " ".join(",".join(map(str, row)) for row in rows) + "\n"
+
+
+def as_fairseq(rows: list[list[float]]) -> str:
+    return "S-0\tx y\nH-0\t-1\ta b\nA-0\t" + as_marian(rows).partition("||| ")[2]
+
+
+def as_table(rows: list[list[float]]) -> str:
+    return "            x         y\n" + "\n".join(
+        f"         {name}  {'  '.join(map(str, row))}" for name, row in zip("ab", rows, strict=True)
+    ) + "\n"  # fmt: skip
+
+
 @pytest.mark.parametrize("turned", [False, True])
-def test_sums_of_one_decide_what_the_rows_of_square_matrices_are(turned: bool) -> None:
-    square = np.array([[0.9, 0.1], [0.6, 0.4]], np.float32)
-    rows = "\n".join(" ".join(map(str, row)) for row in (square.T if turned else square).tolist())
-    even = "0.5 0.5\n0.5 0.5"
-    found = read("in", f"0 ||| a b ||| 0 ||| x y ||| 0 0\n{even}\n\n1 ||| a b ||| 0 ||| x y ||| 0 0\n{rows}\n".encode())
-    assert np.array_equal(found.sentences[1].alignment.weights, square)
-    assert [bool(each.notes) for each in found.sentences] == [turned, turned]  # one file has one orientation
+@pytest.mark.parametrize("written", [as_nematus, as_json, as_marian, as_fairseq, as_table])
+def test_sums_of_one_decide_what_the_rows_of_square_matrices_are(
+    written: Callable[[list[list[float]]], str], turned: bool
+) -> None:
+    square, even = np.array([[0.9, 0.1], [0.6, 0.4]], np.float32), [[0.5, 0.5]] * 2
+    rows = written(np.round((square.T if turned else square).astype(float), 4).tolist())
+    first, second = read("in", (written(even) + rows).encode()).sentences
+    assert np.array_equal(second.alignment.weights, square)
+    assert ["rows belong to the source" in " ".join(each.notes) for each in (first, second)] == [turned, turned]
+    if written is as_table and turned:
+        assert second.alignment.source.words == ("a", "b")
+
+
+def test_a_matrix_with_rows_of_the_source_turns_those_of_its_file() -> None:
+    whole = {"source": ["x", "y", "z"], "target": ["a"], "weights": [[0.5], [0.25], [0.25]]}
+    even = {
+        "source": ["x", "y"],
+        "target": ["a", "b"],
+        "weights": [[0.75, 0.25], [0.25, 0.75]],
+        "decoder": [[1, 0.5], [0, 0.5]],
+    }
+    turned, square = read("in", json.dumps([whole, even]).encode()).sentences
+    assert turned.alignment.weights.tolist() == [[0.5, 0.25, 0.25]]
+    assert square.given
+    assert square.given.weights["decoder"][0, 0].tolist() == [[1, 0], [0.5, 0.5]]
+
+
+GIZA = """# Sentence pair (1) source length 3 target length 3 alignment score : 0.01
+je te vois
+NULL ({ }) I ({ 1 }) see ({ 3 }) you ({ 2 })
+# Sentence pair (2) source length 1 target length 2 alignment score : 0.2
+le chien
+NULL ({ 1 }) dog ({ 2 })
+"""
+
+
+def test_giza_writes_the_places_of_the_target_behind_each_source_word() -> None:
+    first, second = read("out.A3.final", GIZA.encode()).sentences
+    assert first.alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    assert (first.alignment.source.text, second.alignment.target.text) == ("I see you", "le chien")
+    assert second.alignment.weights.tolist() == [[0], [1]]
+    assert "no third line of a sentence pair" in read("out", (GIZA + "# Sentence pair (3)\na\n").encode()).left_out[0]
+
+
+@pytest.mark.parametrize("numbers", [("1", "2"), ("0001", "0002"), ("0", "1"), ("7", "12")])
+def test_gold_links_of_naacl_have_a_line_each(numbers: tuple[str, str]) -> None:
+    first, second = numbers
+    text = f"{first} 1 1 S\n{first} 2 3\n{first} 3 2 P\n{first} 0 2 S\n{second} 1 1 S 0.5\n"
+    numbered = f"<s snum={second}> dog ||| chien </s>\n<s snum={first}> I see you ||| je te vois </s>"
+    for sides in ("I see you ||| je te vois\ndog ||| chien", numbered)[first == "7" :]:
+        found = read("test.wa", text.encode(), "", SecondFile(File.decode("s", sides.encode())))
+        one, other = found.sentences
+        assert found.format == "naacl"
+        assert one.alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
+        assert one.possible == ((2, 1),)
+        assert (other.alignment.source.text, other.alignment.weights.tolist()) == ("dog", [[0.5]])
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo("x")
+            entry.filename = name
+            archive.writestr(entry, content)
+    return packed.getvalue()
+
+
+def test_an_array_alone_and_a_zip_of_windows_are_read() -> None:
+    file = io.BytesIO()
+    np.save(file, np.array([[0.25, 0.5], [0.75, 0.5]]))
+    (found,) = read("a.npy", file.getvalue(), "", SecondFile(File("s", ("x y ||| a b",)))).sentences
+    assert found.alignment.weights.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+    assert "rows belong to the source" in found.notes[0]
+    assert "source and the target" in read("a.npy", file.getvalue()).sentences[0].notes[-1]
+    text = {"my\\Thumbs.db": b"?", "my\\out.txt": b"a ||| 0.5,0.5", "my\\": b""}
+    assert read("my.zip", zipped(text)).sentences[0].alignment.target.text == "a"
+    with pytest.raises(InputError, match="a zip of 2 files; accepted is one"):
+        read("my.zip", zipped(text | {"b": b""}))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a ||| b", ("Marian, soft (in, line 1: “b” is not a weight", "links (in, line 1: “b” is not a link")),
+        ("a ||| 0.5,x", ("“x” is not a weight", "(read as Marian, soft; nearest", "“0.5,x” is not a link")),
+        ("{}", ("there is no 'types'", "nearest", "source, target and weights")),
+        ("NULL ({ }) a ({ 1 })", ("choose a format",)),
+        ("Call me Ishmael.", ("Pharaoh links (in, line 1: “Call” is not a link",)),
+        ("a 0.5 0.5", ("OpenNMT-py, table (in, line 1: a row of weights, but no source",)),
+    ],
+)
+def test_what_cannot_be_read_says_which_formats_come_nearest_and_why(text: str, told: tuple[str, ...]) -> None:
+    with pytest.raises(InputError) as refused:
+        read("in", text.encode())
+    assert all(part in str(refused.value) for part in told), refused.value
 
 
 def test_a_translation_without_a_link_is_a_sentence_even_where_the_source_is_not_known() -> None:

@@ -68,7 +68,7 @@ def test_a_transformer_is_admitted_like_any_other(tmp_path: Path) -> None:
 
 def test_what_finder_adds_to_a_zip_is_passed_by(contents: dict[str, bytes]) -> None:
     zipped = packed({**{f"mine/{name}": each for name, each in contents.items()}, "__MACOSX/mine/._config.json": b"x",
-                     "mine/.DS_Store": b"x"}, top="")  # fmt: skip
+                     "mine/.DS_Store": b"x", "mine\\Thumbs.db": b"x"}, top="")  # fmt: skip
     assert checked(zipped) == contents
 
 
