@@ -222,6 +222,7 @@ SOFTMAX = Chapter(**TEXTS["softmax"], picture=Phase("weigh", asked=greatest), li
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
 PARTS = (2, 6, 2)
 MOST_PARTS = 10  # parts of a word
+SHOWN = 3  # annotations that the question names
 
 
 def mix_parts(lesson: Subject) -> None:
@@ -264,27 +265,33 @@ def _sum(shares: np.ndarray, context: Point) -> str:
     return rf"\begin{{aligned}} & {joined} \\ {sign}\; & {vector(result)} \end{{aligned}}"
 
 
-def likeness(lesson: Subject) -> Prediction:
-    """Ask what the cells of a step's context look like on the visitor's sentence."""
+def one_cell(lesson: Subject) -> Prediction | None:
+    """Ask for one cell of a step's context, given the weights and the same cell of the heaviest annotations."""
     trace = lesson.trace
     step = telling_step(trace) - 1
-    first, second = map(int, np.argsort(-trace.weights[step], kind="stable")[:2])
-    one, other = (source_choice(trace, place) for place in (first, second))
-    context, annotations = cells(trace, trace.contexts[step : step + 1]), cells(trace, trace.annotations)
-    near = np.stack([annotations[first], annotations[second], annotations.mean(0)])
-    apart = np.abs(near - context).mean(1)
-    right = int(apart.argmin())
-    told = [component(float(distance)) for distance in apart]
+    shares, each = trace.weights[step].astype(np.float64), cells(trace, trace.annotations).astype(np.float64)
+    mixes = np.stack([shares @ each, each.mean(0), each.sum(0)])  # by weight, all alike, and without any weights
+    gaps = np.abs(mixes - np.roll(mixes, 1, axis=0)).min(0)
+    place = int(gaps.argmax())
+    values = [component(float(value)) for value in mixes[:, place]]
+    if len(set(values)) < len(values):
+        return None
+    order = np.argsort(mixes[:, place])
+    heaviest = [
+        f"“{source_choice(trace, token)}” weighs {percent(float(shares[token]))} and has {component(float(value))}"
+        for token, value in ((int(token), each[token, place]) for token in np.argsort(-shares)[:SHOWN])
+    ]
+    wrong = ("", "That is the plain mean, as if all weighed the same.", "That is the sum without any weights.")
     return Prediction(
-        f"At step {step + 1}, **{percent(float(trace.weights[step, first]))}** of the context comes from “{one}” and "
-        f"{percent(float(trace.weights[step, second]))} from “{other}”. What do its cells look like most?",
-        (f"Like those of “{one}”", f"Like those of “{other}”", "Like the plain mean of all annotations"),
-        right,
-        f"A cell of the context differs by **{told[0]}** on average from that of “{one}”, by {told[1]} from that of "
-        f"“{other}”, and by {told[2]} from the mean of all.",
+        f"Look at cell {place + 1} of the annotations at step {step + 1}: {'; '.join(heaviest)}. What will cell "
+        f"{place + 1} of the context be?",
+        tuple(values[mix] for mix in order),
+        int(np.flatnonzero(order == 0)[0]),
+        f"Cell {place + 1} of the context is **{values[0]}**; the plain mean of all {len(shares)} annotations would be "
+        f"{values[1]}, and their sum {values[2]}.",
         "Each cell of the context is the weighted sum of the same cell of all annotations, so the heavier one "
         "annotation weighs, the more the context looks like it; equal weights would make the plain mean.",
-        ("The context differs more from it.",) * 3,
+        tuple(wrong[mix] for mix in order),
         step + 1,
     )
 
@@ -295,4 +302,4 @@ def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N
     return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
-CONTEXT = Chapter(**TEXTS["context"], picture=Phase("mix", asked=likeness), live=mix_parts, exercise=context_on_paper)
+CONTEXT = Chapter(**TEXTS["context"], picture=Phase("mix", asked=one_cell), live=mix_parts, exercise=context_on_paper)

@@ -37,10 +37,12 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class LessonProgress:
-    """`page` counts from 1; COUNT + 1 is the page after the last chapter."""
+    """`page` counts from 1; COUNT + 1 is the page after the last chapter. A link can hold any answers: only those of
+    chapters `opened` in this visit, where they were checked, count."""
 
     page: int = 1
     answers: tuple[Answer | None, ...] = (None,) * COUNT
+    opened: frozenset[int] = frozenset()
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
@@ -64,13 +66,22 @@ class LessonProgress:
         """Return this progress with an answer to a chapter, counted from 1; None forgets it."""
         return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
 
+    def resumed(self, before: "LessonProgress") -> "LessonProgress":
+        """Return this progress, from a link, with the opened chapters whose answers are as they were before."""
+        same = (page for page in before.opened if self.answers[page - 1 :][:1] == before.answers[page - 1 :][:1])
+        return replace(self, opened=frozenset(same))
+
+    @property
+    def counted(self) -> tuple[Answer | None, ...]:
+        return tuple(one if page in self.opened else None for page, one in enumerate(self.answers, 1))
+
     @property
     def right(self) -> int:
-        return sum(answer is not None and answer.right for answer in self.answers)
+        return sum(answer is not None and answer.right for answer in self.counted)
 
     @property
     def surprises(self) -> int:
-        return sum(answer is not None and not answer.right for answer in self.answers)
+        return sum(answer is not None and not answer.right for answer in self.counted)
 
 
 def _page(value: str | None) -> int:
@@ -99,7 +110,8 @@ def recall(arrived: bool) -> LessonProgress:
         state.lesson = LessonProgress.from_link(link)
     elif (arrived and link) or went_back():
         linked = LessonProgress.from_link(link)
-        state.lesson = linked if "answers" in link else state.lesson.at(linked.page)
+        state.lesson = linked.resumed(state.lesson) if "answers" in link else state.lesson.at(linked.page)
+    state.lesson = replace(state.lesson, opened=state.lesson.opened | {state.lesson.page})
     return state.lesson
 
 
@@ -119,7 +131,7 @@ def chapter_list(progress: LessonProgress) -> None:
     with st.container(key="chapters", gap=None):
         for page, title in enumerate([*(chapter.title for chapter in CHAPTERS), LAST], 1):
             here = page == progress.page
-            mark = _mark(progress.answers[page - 1]) if page <= COUNT else ":material/flag:"
+            mark = _mark(progress.counted[page - 1]) if page <= COUNT else ":material/flag:"
             name = f"**{page}** {title}" if page <= COUNT else title
             st.button(
                 name,

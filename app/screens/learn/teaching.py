@@ -12,6 +12,7 @@ from regard.app.navigation import ICONS, TITLES
 from regard.app.screens.learn.exercises import ASKED, WORDS, asked_entry, working, written
 from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.ui.widgets import table
+from regard.app.wording import counted
 from regard.model.files import toml_beside
 
 
@@ -91,7 +92,5 @@ def _outcome(progress: LessonProgress) -> str:
         return f"None of the {COUNT} questions is answered yet; each takes a minute."
     to_come = f" {COUNT - answered} of {COUNT} questions are still unanswered." if answered < COUNT else ""
     again = " The surprises are worth another look." if progress.surprises else ""
-    return (
-        f"Of {answered} predictions, **{progress.right}** came true and {progress.surprises} turned out otherwise."
-        f"{again}{to_come}"
-    )
+    made = counted(answered, "prediction")
+    return f"Of {made}, **{progress.right}** came true and {progress.surprises} turned out otherwise.{again}{to_come}"

@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from regard.app.visitor.question import telling_step
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.formulas import softmax
 from regard.model.translate import translate
-from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, opened, predicted
+from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, markdown, opened, predicted
 from tests.support.screens import html
 
 
@@ -78,16 +79,15 @@ def test_the_context_is_the_weighted_sum(screen: AppTest) -> None:
     np.testing.assert_allclose([point["x"][0], point["y"][0]], [(2 + 1) / 2, (0 + 3) / 2])
 
 
-def test_the_context_looks_like_what_its_cells_are_nearest_to(screen: AppTest, shipped: Pretrained) -> None:
+def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: AppTest, shipped: Pretrained) -> None:
     trace = translate(shipped, [SENTENCE])[0]
     step = telling_step(trace) - 1
-    first, second = np.argsort(-trace.weights[step])[:2]
     cells = trace.maker.axes["annotation"].coordinates(trace.annotations)
-    mixed = trace.weights[step] @ cells
-    apart = [np.abs(mixed - near).mean() for near in (cells[first], cells[second], cells.mean(0))]
-    told = predicted(opened(screen, 5, sentence=SENTENCE), 5, int(np.argmin(apart)))
-    assert CAME_TRUE in told
-    assert f"differs by {component(apart[0])} on average" in told
+    asked = opened(screen, 5, sentence=SENTENCE).radio(key="predicted-5").options
+    place = int(re.search(r"Look at cell (\d+)", markdown(screen))[1]) - 1
+    told = component(float((trace.weights[step] @ cells)[place]))
+    assert sorted(asked) == sorted([told, *(component(float(mix[place])) for mix in (cells.mean(0), cells.sum(0)))])
+    assert CAME_TRUE in predicted(screen, 5, asked.index(told))
 
 
 def test_no_parts_at_all_are_told_and_shared_alike(screen: AppTest) -> None:

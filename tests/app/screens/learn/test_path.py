@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +37,14 @@ def test_endless_numbers_and_endless_answers_are_clamped() -> None:
 def test_a_link_can_be_read_by_eye() -> None:
     made = LessonProgress().at(3).answered(1, Answer(1, True)).answered(2, Answer(0, False))
     assert made.to_link() == {"chapter": "3", "answers": "2a"}
-    assert (made.right, made.surprises) == (1, 1)
+
+
+def test_only_answers_of_opened_chapters_count_and_those_that_another_link_changes_no_longer_do() -> None:
+    linked = LessonProgress.from_link({"answers": "1" * COUNT})
+    assert (linked.right, linked.surprises) == (0, 0)
+    seen = replace(linked, opened=frozenset({1, 2, COUNT + 1}))
+    assert (seen.right, seen.counted[2]) == (2, None)
+    assert LessonProgress.from_link({"answers": "1a"}).resumed(seen).opened == {1, COUNT + 1}
 
 
 def test_an_answer_is_taken_back_and_the_others_stay() -> None:
