@@ -7,7 +7,8 @@ from typing import Any
 from regard.app.components.stepper.labels import LANGUAGE_TAG, Head, gain
 from regard.app.components.stepper.payload import payload
 from regard.app.export.document import KEYS, TracePage, program
-from regard.app.visitor.question import Opening, telling_step
+from regard.app.visitor.question import Opening
+from regard.app.visitor.telling_step import telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form

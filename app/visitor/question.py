@@ -12,7 +12,6 @@ from regard.model.alignment import READ_AS, ROWS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
-from regard.model.trace import AnyTrace
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."
@@ -132,19 +131,6 @@ class Question:
 def opening_step(steps: int) -> int:
     """Return the step where a translation opens: the middle one, with something to see on both sides."""
     return (steps + 1) // 2
-
-
-def telling_step(trace: AnyTrace) -> int:
-    """Return the step at which a single translation opens.
-
-    It writes a word that is out of order: its main source word stands to the right of a later word's. If there are
-    several such steps, or none, it is the one whose second choice was likeliest.
-    """
-    spoken = [step for step, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
-    looked = trace.weights.argmax(1)
-    crossing = [step for step in spoken if any(looked[later] < looked[step] for later in spoken if later > step)]
-    steps = crossing or spoken or [0]
-    return max(steps, key=lambda step: trace.top_probabilities[step, 1]) + 1
 
 
 def _known(value: str | None, choices: Sequence[str]) -> str:

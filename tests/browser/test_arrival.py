@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from regard.app.navigation import CHAPTERS, FIRST_WORDS
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
@@ -65,13 +65,12 @@ def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, ap
         )
 
 
-def test_it_opens_where_the_choice_is_open_and_out_of_order(desk: Locator, shipped: Pretrained) -> None:
+def test_it_opens_out_of_order(desk: Locator, shipped: Pretrained) -> None:
     trace = translate(shipped, [OPENING])[0]
     step = telling_step(trace)
     expect(desk).to_have_attribute("data-step", str(step))
     looked = trace.weights.argmax(1)
     assert any(looked[later] < looked[step - 1] for later in range(step, len(looked)))
-    assert trace.top_probabilities[step - 1, 1] > 0.1
 
 
 def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(page: Page, app_url: str) -> None:

@@ -2,7 +2,7 @@
 //
 // Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, trace, translate,
 // changes, beam, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers, derivation,
-// notation; principal_axes, doubt; spelling and truecasing come before all of them. `transformer/` has the network, its
+// notation; principal_axes, doubt; spelling and truecasing come before all of them, and telling_step after them. `transformer/` has the network, its
 // heads (what the stepper draws of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and
 // none uses the browser.
 
@@ -19,6 +19,7 @@ import { posterior } from "./posterior.js";
 import { formulaOf } from "./notation.js";
 import { nameOf, unmerged } from "./quantity.js";
 import { RecurrentNumbers, asking } from "./recurrent_numbers.js";
+import { tellingStep } from "./telling_step.js";
 import { opened } from "./terms.js";
 import { TransformerNumbers } from "./transformer/numbers.js";
 import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
@@ -33,7 +34,7 @@ export const engine = {
   logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
-  isTransformer, spansOf, chanceOf, flagsOf, weakestOf,
+  isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf,
   // Opens one number of a trace that this model made, by the table of numbers.
   workOut: (asked, trace, model, table) =>
     fold(opened(new (isTransformer(trace) ? TransformerNumbers : RecurrentNumbers)(asked, trace, model, table))),

@@ -21,6 +21,7 @@ from regard.app.export.translator.parameters import as_text
 from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
+from regard.app.visitor.telling_step import TABLES
 from regard.app.wording import (
     EXAMPLES,
     SCREEN_TOKENS,
@@ -123,6 +124,7 @@ def _document(
         "strange": STRANGE,
         "bytes": [BYTE_IDS.start, BYTE_IDS.stop],
         "spelling": packed(),
+        "telling": TABLES,
     }
     data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)

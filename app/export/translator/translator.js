@@ -195,7 +195,7 @@ function show(found) {
   const told = found.after ? engine.toldOf(found.models[0].tokenizer, question.sentence, found.before, found.after) : [];
   changes.show(session.history, told, session.refused);
   session = { ...session, refused: "" };
-  const opening = Math.floor((Math.max(...found.traces.map(({ targetIds }) => targetIds.length)) + 1) / 2);
+  const opening = engine.tellingStep(found.before ?? found.traces[0], data.telling);
   const settings = { ...view, step: view.step ?? opening, heard: session.heard };
   view.step = null; // a step in the address belongs to the first answer
   draw(settings); // last, because it measures the room that is left

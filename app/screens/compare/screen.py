@@ -18,8 +18,9 @@ from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import heading, segments
 from regard.app.visitor.fields import examples, languages_field, sentence_field
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, visit, went_back
+from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import listed, plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast

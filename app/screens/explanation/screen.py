@@ -26,8 +26,9 @@ from regard.app.ui.source_channels import fed_alike, known
 from regard.app.ui.widgets import question_heading, table
 from regard.app.visitor.fields import fields
 from regard.app.visitor.pickers import choose_step, head_field
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import many_heads, plain_markdown
 from regard.model.alignment import token_label

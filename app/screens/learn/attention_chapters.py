@@ -28,7 +28,7 @@ from regard.app.screens.learn.exercises import (
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import table
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.telling_step import telling_step
 from regard.model.examples.tutorials import WORDS
 from regard.model.reference import formulas
 from regard.model.reference.formulas import multiplied

@@ -19,8 +19,8 @@ from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.visitor.pickers import as_markdown, choose
-from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import visit
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import SOURCE_IN_STATE, plain_markdown
 from regard.app.worked_example.paper import equation, prose
 from regard.model.alignment import ROWS, Alignment, token_label

@@ -10,7 +10,7 @@ from regard.app.components.phase_card.mount import phase_card
 from regard.app.figures.lesson import PALETTES
 from regard.app.screens.learn.chapter import SIDES, Chapter, Diagram, Phase, Prediction, Reading, Subject
 from regard.app.screens.learn.path import Answer
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.model.transformer.trace import TransformerTrace
 

@@ -21,8 +21,8 @@ from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
 from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
-from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
+from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import plain_markdown
 from regard.model.changes.offers import offered

@@ -12,7 +12,8 @@ from regard.app.theme import component
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import table
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import Question
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import MEAN_OF_HEADS, plain_markdown
 from regard.model.alignment import AFTER, READ_AS, ROWS, token_label
 from regard.model.archive import to_json, to_npz, weights_csv

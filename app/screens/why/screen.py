@@ -14,8 +14,9 @@ from regard.app.screens.why.search import study
 from regard.app.screens.why.text import TOLD, Evidence, conclusion, lines, search_conclusions
 from regard.app.ui.widgets import question_heading
 from regard.app.visitor.fields import fields
-from regard.app.visitor.question import Question, telling_step
+from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
+from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import OPENINGS, many_heads, plain_markdown
 from regard.model.analysis.model_preference import Preference

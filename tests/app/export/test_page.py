@@ -21,7 +21,8 @@ from regard.app.export.document import variables
 from regard.app.export.notebook import frame
 from regard.app.export.page import CHOOSER, page
 from regard.app.theme import component
-from regard.app.visitor.question import opening_step, telling_step
+from regard.app.visitor.question import opening_step
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import OPENINGS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention

@@ -1,24 +1,17 @@
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.input_validation.link_parameters import LONGEST_CHANGE, checked
-from regard.app.visitor.question import UNITS, Question, opening_step, telling_step
-from regard.app.wording import OPENINGS
+from regard.app.visitor.question import UNITS, Question, opening_step
 from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.checkpoint import Pretrained
 from regard.model.readable import SENTENCE_CHARACTERS
-from regard.model.translate import translate
-from regard.model.words import END, normalise
+from regard.model.words import normalise
 from tests.support.interventions import VALUES
-from tests.support.made_traces import made_of, sentence
 
 MODELS = ["first", "second"]
 SENTENCES = st.text(max_size=200).map(normalise)
@@ -97,29 +90,3 @@ def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> Non
     asked = Question(model="first").ask("a" * 4_000_000, "b" * 4_000_000)
     assert (len(asked.sentence), len(asked.given)) == (SENTENCE_CHARACTERS, SENTENCE_CHARACTERS)
     assert Question.from_link({"sentence": "a" * 4_000_000}, MODELS).sentence == asked.sentence
-
-
-def test_a_translation_opens_at_the_word_out_of_order_whose_second_choice_was_likeliest(shipped: Pretrained) -> None:
-    trace = translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]
-    looked, second, step = trace.weights.argmax(1), trace.top_probabilities[:, 1], telling_step(trace) - 1
-    crossing = [t for t in range(len(looked) - 1) if looked[t] > looked[t + 1 : -1].min(initial=len(trace.source))]
-    assert step in crossing
-    assert second[step] == max(second[crossing])
-
-
-def test_without_a_word_out_of_order_it_opens_where_the_choice_was_most_open(
-    make_model: Callable[..., Pretrained],
-) -> None:
-    trace = translate(make_model(score="none", initial_state="encoder"), ["I love you."])[0]
-    spoken = [t for t, word in enumerate(trace.alignment.target.word_of) if word < trace.alignment.target.spoken]
-    assert telling_step(trace) - 1 == max(spoken, key=lambda t: trace.top_probabilities[t, 1])
-
-
-def test_a_word_is_out_of_order_where_a_later_one_looked_further_left() -> None:
-    source = sentence("en", (" a", " b", " c", END), (0, 1, 2, 3))
-    trace = made_of(source, sentence("fr", (" x", " y", " z", END), (0, 1, 2, 3)))
-    weights = np.eye(4, dtype=np.float32)[[0, 2, 1, 3]]
-    chances = np.zeros((4, 3), dtype=np.float32)
-    chances[2, 1] = 5  # the second choice of the last word was the likeliest of all
-    trace = replace(trace, alignment=replace(trace.alignment, weights=weights), top_logits=chances)
-    assert telling_step(trace) == 2

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.learn.attention_chapters import temperature_keeps, times
 from regard.app.theme import component, percent
-from regard.app.visitor.question import telling_step
+from regard.app.visitor.telling_step import telling_step
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.formulas import softmax
 from regard.model.translate import translate

@@ -9,7 +9,8 @@ from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import Subject
 from regard.app.screens.learn.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew
 from regard.app.theme import component, percent
-from regard.app.visitor.question import EXAMPLE, telling_step
+from regard.app.visitor.question import EXAMPLE
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import replaced

@@ -1,0 +1,93 @@
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from regard.app.visitor.telling_step import FUNCTION_WORDS, TABLES, telling_step
+from regard.app.wording import EXAMPLES, OPENINGS
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
+from regard.model.truecasing import read_as
+from regard.model.words import END
+from regard.pretrained.recipe.lists import read_typed
+from tests.support.javascript import APP, evaluated
+from tests.support.made_traces import made_of, sentence
+
+
+@pytest.fixture(scope="module")
+def typed(shipped: Pretrained) -> list[Trace]:
+    """What people may type first, translated by the standard model."""
+    return translate(shipped, [read_as(one.sentence, "en") for one in read_typed()])
+
+
+def whole(trace: Trace, side: str, position: int) -> bool:
+    """True if a token is a whole word with letters."""
+    half = getattr(trace.alignment, side)
+    word = half.word_of[position]
+    return word < half.spoken and half.word_of.count(word) == 1 and any(map(str.isalpha, half.words[word]))
+
+
+def test_no_typed_sentence_opens_at_a_mark_or_the_end_nor_at_a_piece_while_there_is_a_whole_word(
+    typed: list[Trace],
+) -> None:
+    assert len(typed) == 247
+    for trace in typed:
+        step, looked = telling_step(trace) - 1, trace.weights.argmax(1)
+        word = trace.alignment.target.words[trace.alignment.target.word_of[step]]
+        assert any(map(str.isalnum, word)), trace.text
+        possible = [t for t in range(len(looked)) if whole(trace, "target", t) and whole(trace, "source", looked[t])]
+        assert not possible or step in possible, trace.text
+        content = [t for t in possible if trace.target[t].strip().casefold() not in FUNCTION_WORDS["fr"]]
+        content = [t for t in content if trace.source[looked[t]].strip().casefold() not in FUNCTION_WORDS["en"]]
+        assert not content or step in content, trace.text
+
+
+def test_the_engine_of_the_file_chooses_the_same_step(typed: list[Trace]) -> None:
+    def side(one: object) -> dict[str, object]:
+        return {name: getattr(one, name) for name in ("text", "language", "tokens", "words")} | {"wordOf": one.word_of}  # type: ignore[attr-defined]
+
+    def matrix(values: np.ndarray) -> dict[str, object]:
+        return {"rows": len(values), "width": values.shape[1], "values": values.ravel().tolist()}
+
+    given = [
+        {"source": side(trace.alignment.source), "target": side(trace.alignment.target),
+         "weights": matrix(trace.weights), "topProbabilities": matrix(trace.top_probabilities)}
+        for trace in typed
+    ]  # fmt: skip
+    revived = "{ ...one, weights: { ...one.weights, values: Float32Array.from(one.weights.values) } }"
+    found = evaluated(
+        f"{json.dumps(given)}.map((one) => tellingStep({revived}, {json.dumps(TABLES)}))",
+        {APP / "export" / "engine" / "telling_step.js": "tellingStep"},
+    )
+    assert found == [telling_step(trace) for trace in typed]
+
+
+@pytest.mark.parametrize(("text", "word"), TABLES["about"].items())
+def test_an_example_opens_at_the_word_it_is_about(text: str, word: str, shipped: Pretrained) -> None:
+    assert text in {*EXAMPLES["en", "fr"].values(), OPENINGS["translate"]["en", "fr"]}
+    trace = translate(shipped, [text])[0]
+    assert trace.target[telling_step(trace) - 1].strip() == word
+
+
+def test_among_content_words_one_out_of_order_comes_first_then_the_likeliest_second_choice() -> None:
+    source = sentence("en", (" red", " cars", " sing", END), (0, 1, 2, 3))
+    target = sentence("fr", (" autos", " rouges", " chantent", END), (0, 1, 2, 3))
+    chances = np.zeros((4, 3), dtype=np.float32)
+    chances[2, 1] = 5  # the second choice of the last word was the likeliest of all
+
+    def opened(looked: list[int]) -> int:
+        trace = made_of(source, target)
+        weights = np.eye(4, dtype=np.float32)[looked]
+        return telling_step(replace(trace, alignment=replace(trace.alignment, weights=weights), top_logits=chances))
+
+    assert opened([1, 0, 2, 3]) == 1
+    assert opened([0, 1, 2, 3]) == 3
+    assert opened([0, 1, 3, 3]) == 1  # the end of the sentence is no word to look at
+
+
+def test_without_attention_it_opens_at_a_word(make_model: Callable[..., Pretrained]) -> None:
+    trace = translate(make_model(score="none", initial_state="encoder"), ["I love you."])[0]
+    assert trace.alignment.target.word_of[telling_step(trace) - 1] < max(1, trace.alignment.target.spoken)
