@@ -14,7 +14,7 @@ from regard.model.cards.record_files import SCORES_FILE, read_scores, write_reco
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands.command_line import put, results_folder, tell
 from regard.model.commands.evaluate_model import some
-from regard.model.data.corpus import Pair, Split, bounds, read_table, read_two, split
+from regard.model.data.corpus import UNKNOWN, Pair, Split, bounds, read_table, read_two, split
 from regard.model.evaluation.scores_record import how_measured
 from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
     check(arguments)
     model = load_any(arguments.model)
     tell("reading the text")
-    parts = training_parts(arguments)
+    parts = training_parts(arguments, model.tokenizer.languages)
     remember(model, parts, parts.train, results_folder(arguments.model, arguments.out), arguments)
 
 
@@ -102,10 +102,11 @@ def remember(
             _record(model, {**measured, "help": rows}, folder)
 
 
-def training_parts(arguments: argparse.Namespace) -> Split:
+def training_parts(arguments: argparse.Namespace, languages: tuple[str, str] = UNKNOWN) -> Split:
     """Return the text in its parts, as `train` splits it."""
-    pairs = [pair for table in arguments.table for pair in read_table(table)]
-    pairs += [pair for two in zip(arguments.source, arguments.target, strict=True) for pair in read_two(*two)]
+    pairs = [pair for table in arguments.table for pair in read_table(table, languages)]
+    twos = zip(arguments.source, arguments.target, strict=True)
+    pairs += [pair for two in twos for pair in read_two(*two, languages)]
     pairs = list(dict.fromkeys(pairs))
     return split(pairs, bounds(len(pairs)))
 

@@ -77,7 +77,7 @@ def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
     if not twos and not arguments.table:
         raise InputError("no text to learn from; give --table, or --source and --target")
     crew.tell("checking the text")
-    texts = check(arguments.table, twos, arguments.keep_repeated)
+    texts = check(arguments.table, twos, arguments.keep_repeated, languages(arguments)[0])
     for line in (line for text in texts for line in text.report()):
         crew.tell(line)
     pairs = [pair for text in texts for pair in text.pairs]
@@ -97,9 +97,9 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str 
 
     `learned` is the vocabulary of a saved run, which is reused.
     """
-    pairs = read_table(arguments.watch) if arguments.watch else watched(text.parts.validation)
-    snapshots = Snapshots(tuple(pairs), ())
     arguments.languages, how = languages(arguments)
+    pairs = read_table(arguments.watch, arguments.languages) if arguments.watch else watched(text.parts.validation)
+    snapshots = Snapshots(tuple(pairs), ())
     crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
     tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew, learned))
     for line in _language_messages(tokenizer, text.parts):

@@ -34,6 +34,7 @@ APART, MOST_APART = 30, 100  # pairs wanted in each held-out part, and at most s
 MOST_BYTES = 2**30  # of a text file
 MOST_UNPACKED = 100  # times the packed size; text unpacks to three to ten times its size
 LOOKED_AT, MOSTLY = 1000, 0.9  # rows by which a column of numbers is known, and the share of them that are numbers
+UNKNOWN = ("", "")  # languages
 TRAINING_TOKENS = 100  # tokens on a side, `</s>` included
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*")
 
@@ -119,7 +120,7 @@ def _unpacked(packed: bytes, path: Path) -> bytes:
     return content
 
 
-def read_table(path: Path) -> list[Pair]:
+def read_table(path: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:
     """Return pairs from `source TAB target` lines; further columns, columns of numbers and lines with an empty side are
     ignored."""
     rows = [line.split("\t") for line in read_lines(path)]
@@ -127,7 +128,7 @@ def read_table(path: Path) -> list[Pair]:
         if len(columns) < 2 and columns[0].strip():
             raise InputError(f"{path}, line {number}: no tab between source and target")
     numbers = number_columns(rows)
-    sides = ([normalise(column) for column in without(row, numbers)[:2]] for row in rows)
+    sides = ([normalise(*side) for side in zip(without(row, numbers), languages, strict=False)] for row in rows)
     return [Pair(*both) for both in sides if len(both) == 2 and all(both)]
 
 
@@ -153,12 +154,12 @@ def without(row: Sequence[str], places: Sequence[int]) -> list[str]:
     return [cell for place, cell in enumerate(row) if place not in places]
 
 
-def read_two(source: Path, target: Path) -> list[Pair]:
+def read_two(source: Path, target: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:
     """Return pairs from two files aligned by line; lines with an empty side are ignored."""
     left, right = read_lines(source), read_lines(target)
     if len(left) != len(right):
         raise InputError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
-    pairs = [Pair(normalise(one), normalise(other)) for one, other in zip(left, right, strict=True)]
+    pairs = [Pair(*map(normalise, both, languages)) for both in zip(left, right, strict=True)]
     return [pair for pair in pairs if pair.source and pair.target]
 
 
@@ -282,8 +283,8 @@ class Checked:
 class Checks:
     """Checks one text after the other and remembers their pairs."""
 
-    def __init__(self, keep_repeated: bool) -> None:
-        self._keep_repeated = keep_repeated
+    def __init__(self, keep_repeated: bool, languages: tuple[str, str] = UNKNOWN) -> None:
+        self._keep_repeated, self._languages = keep_repeated, languages
         self._seen: set[Pair] = set()
 
     def table(self, path: Path) -> Checked:
@@ -321,7 +322,7 @@ class Checks:
         for number, (source, target) in enumerate(rows, start=1):
             for finding, found in (
                 (CONTROLS, _CONTROLS.search(source) or _CONTROLS.search(target)),
-                (INVISIBLE, visible(source) != source or visible(target) != target),
+                (INVISIBLE, (*map(visible, (source, target), self._languages),) != (source, target)),
                 (NUMBER, is_number(source) != is_number(target)),
             ):
                 if found:
@@ -339,7 +340,7 @@ class Checks:
         """Return the reason to skip a pair, or "", and the pair in normal form."""
         if max(len(source), len(target)) > LONGEST_LINE:
             return LONG, Pair("", "")
-        pair = Pair(normalise(source), normalise(target))
+        pair = Pair(*map(normalise, (source, target), self._languages))
         if not pair.source or not pair.target:
             return BLANK, pair
         if "\ufffd" in source or "\ufffd" in target:
@@ -350,9 +351,14 @@ class Checks:
         return "", pair
 
 
-def check(tables: Iterable[Path], twos: Iterable[tuple[Path, Path]], keep_repeated: bool) -> list[Checked]:
+def check(
+    tables: Iterable[Path],
+    twos: Iterable[tuple[Path, Path]],
+    keep_repeated: bool,
+    languages: tuple[str, str] = UNKNOWN,
+) -> list[Checked]:
     """Check all texts of a training, in order."""
-    checks = Checks(keep_repeated)
+    checks = Checks(keep_repeated, languages)
     return [*(checks.table(path) for path in tables), *(checks.two(*paths) for paths in twos)]
 
 

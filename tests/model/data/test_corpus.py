@@ -121,6 +121,17 @@ def test_a_table_s_line_without_a_tab_is_refused_with_file_and_line(tmp_path: Pa
         read_table(tmp_path / "pairs.tsv")
 
 
+def test_training_text_is_normalised_as_its_language_asks(tmp_path: Path) -> None:
+    files = two(tmp_path, "Ｔ１ ﬁn\n", "Ｔ１\n")
+    table = tmp_path / "t.tsv"
+    table.write_text("Ｔ１ ﬁn\tＴ１\n", encoding="utf-8")
+    for pairs in (read_two(*files, ("en", "ja")), check([table], [], False, ("en", "ja"))[0].pairs):
+        assert pairs == [Pair("T1 fin", "Ｔ１")]
+    assert read_table(table) == [Pair("T1 fin", "T1")]
+    (checked,) = check([], [two(tmp_path, "Ｔ\n", "Ｔ\n")], False, ("ja", "zh"))
+    assert "invisible" not in " ".join(checked.noted)
+
+
 def test_two_files_give_pairs_line_by_line(tmp_path: Path) -> None:
     (tmp_path / "en").write_text("one\n\nthree\n")
     (tmp_path / "fr").write_text("un\ndeux\ntrois\n")
