@@ -143,6 +143,8 @@ def sentence(tokens: tuple[str, ...]) -> Sentence:
     begins = _word_starts(tokens)
     word_of = tuple(count - 1 for count in accumulate(begins))
     bare = [_without_marks(token) for token in tokens]
+    if any(token.startswith(PIECE) for token in tokens):  # a token of several words, ▁of▁the
+        bare = [token.replace(PIECE, " ") if token.strip(PIECE) else token for token in bare]
     plain = _texts(bare, word_of)
     words = tuple(
         "".join(text for text, _ in group) for _, group in groupby(zip(plain, word_of, strict=True), itemgetter(1))

@@ -4,6 +4,7 @@ import inspect
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -475,17 +476,71 @@ def test_tokens_that_draw_nothing_are_shown_by_their_names() -> None:
 
 
 BYTE_LEVEL = {byte: character for character, byte in BYTE_OF.items()}
-
-
-@hypothesis.given(
-    st.lists(st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1), min_size=1, max_size=5),
-    st.lists(st.integers(1, 3), min_size=1),
+WORDS = st.lists(
+    st.text(st.characters(exclude_categories=["Z", "C"], exclude_characters="▁@#￭Ġ<>[]"), min_size=1, max_size=8),
+    min_size=1,
+    max_size=5,
 )
-def test_pieces_of_byte_level_bpe_cut_anywhere_are_the_text(text: list[str], cuts: list[int]) -> None:
-    written = "".join(BYTE_LEVEL[byte] for byte in " ".join(["", *text]).encode())
-    tokens: list[str] = []
-    for cut in cuts * len(written):
-        tokens, written = [*tokens, *[written[:cut]] * bool(written)], written[cut:]
-    made = sentence(with_marks(tuple(tokens)))
-    assert made.text == " ".join(text)
-    assert [made.text[span.start : span.stop] for span in made.spans] == list(made.words)
+
+
+def cut(text: str, cuts: list[int]) -> list[str]:
+    """Cut a text into pieces of these lengths, in turn."""
+    pieces = list[str]()
+    for length in cuts * len(text):
+        pieces, text = [*pieces, *[text[:length]] * bool(text)], text[length:]
+    return pieces
+
+
+def byte_level(words: list[str], cuts: list[int]) -> list[str]:
+    return [piece for word in words for piece in cut("".join(BYTE_LEVEL[byte] for byte in f" {word}".encode()), cuts)]
+
+
+def sentence_piece(words: list[str], cuts: list[int]) -> list[str]:
+    return [piece for word in words for piece in cut(f"▁{word}", cuts)]
+
+
+def byte_fallback(words: list[str], cuts: list[int]) -> list[str]:
+    pieces = [
+        [piece] if len(piece) > 1 or piece == "▁" else [*map("<0x{:02X}>".format, piece.encode())]
+        for word in words
+        for piece in ("▁", *cut(word, cuts))
+    ]
+    return [piece for of in pieces for piece in of]
+
+
+def subword_nmt(words: list[str], cuts: list[int]) -> list[str]:
+    return [token for word in words for token in ("@@ ".join(cut(word, cuts))).split(" ")]
+
+
+def word_piece(words: list[str], cuts: list[int]) -> list[str]:
+    return [token for word in [*words, "ab"] for token in " ##".join(cut(word, cuts)).split(" ")]
+
+
+def joiners(words: list[str], cuts: list[int]) -> list[str]:
+    return [token for word in words for token in " ￭".join(cut(word, cuts)).split(" ")]
+
+
+@pytest.mark.parametrize("written", [byte_level, sentence_piece, byte_fallback, subword_nmt, word_piece, joiners])
+@hypothesis.given(words=WORDS, cuts=st.lists(st.integers(1, 3), min_size=1, max_size=4))
+def test_pieces_of_any_text_cut_anywhere_are_the_text(
+    written: Callable[[list[str], list[int]], list[str]], words: list[str], cuts: list[int]
+) -> None:
+    tokens = tuple(written(words, cuts))
+    known = [*words, "ab"] if written is word_piece else words
+    hypothesis.assume(written is not word_piece or any(token.startswith("##") for token in tokens))
+    made = sentence(with_marks(tokens))
+    assert (made.text, list(made.words), len(made.tokens)) == (" ".join(known), known, len(tokens))
+    assert [made.text[span.start : span.stop] for span in made.spans] == known
+    assert sentence(marked(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        (["▁one", "▁of▁the▁few", "s"], "one of the fews"),
+        (["Ġone", "ĠofĠthe", "s"], "one of thes"),
+        (["▁a", "▁▁", "▁b"], "a ▁ b"),
+    ],
+)
+def test_a_token_of_several_words_has_blanks_between_them(tokens: list[str], text: str) -> None:
+    assert sentence(with_marks(tuple(tokens))).text == text
