@@ -15,6 +15,7 @@ from regard.model.files import toml_beside
 from regard.model.readable import BYTE_IDS, PLAIN, language, unknown
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.trace import AnyTrace
+from regard.model.truecasing import not_english
 
 if TYPE_CHECKING:  # its module needs torch
     from regard.model.config import AnyConfig
@@ -170,6 +171,8 @@ def quoted(word: str) -> str:
 def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:
     """Say what makes a sentence unlike those the model was trained on, or ""."""
     code = tokenizer.languages[0]
+    if foreign := not_english(encoding.text, code):
+        return foreign
     sizes = [encoding.word_of.count(word) for word in range(len(encoding.words))]
     bytes_used = {word for index, word in zip(encoding.ids, encoding.word_of, strict=True) if index in BYTE_IDS}
     words = (encoding.text[span.start : span.stop] for span in encoding.words)

@@ -13,7 +13,7 @@ from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import named_folder
 from regard.model.input_error import InputError, InputWarning
 from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
-from regard.model.truecasing import read_as
+from regard.model.truecasing import not_english, read_as
 from regard.model.words import visible_note
 
 RECORDS = ("everything", "weights")
@@ -84,8 +84,9 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     if note := visible_note(sentence[:CHARACTERS], model.tokenizer.languages[side]):
         _warn(f"{called}: {note}")
     read = readable if as_typed else read_as(readable, model.tokenizer.languages[side])
-    if unknown := remark(model.tokenizer, read, side):
-        _warn(f"{called}: {unknown}")
+    foreign = "" if as_typed else not_english(readable, model.tokenizer.languages[side])
+    for said in filter(None, (remark(model.tokenizer, read, side), foreign)):
+        _warn(f"{called}: {said}")
     return read
 
 

@@ -5,13 +5,14 @@
 A subword model learned from edited text. A sentence in all capitals is therefore read in lower case, with capitals at
 the beginning and for names of days, languages and places; a contraction gets its apostrophe back unless the spelling
 without it is another word (`its`, `were`, `well` and `id` are kept); a mistyped word in lower case is read as
-`spelling` corrects it. All other text is read as typed. In any language, invisible characters are
-left out first.
+`spelling` corrects it. All other text is read as typed, and so is a whole sentence that does not look like English,
+whose words are no misspellings. In any language, invisible characters are left out first.
 """
 
 import re
 
-from regard.model.spelling import PROPER, corrected
+from regard.model.files import toml_beside
+from regard.model.spelling import PROPER, corrected, dictionary
 from regard.model.words import visible
 
 ENGLISH = "en"
@@ -24,6 +25,10 @@ _CONTRACTED = """
 """.split()
 CONTRACTIONS = {word.replace("'", "").lower(): word for word in _CONTRACTED}
 
+NOT_ENGLISH = "This does not look like English; it is read as typed."
+_LISTS = toml_beside(__file__, "spelling_words.toml")
+OF_ENGLISH, OF_OTHERS = (frozenset(_LISTS[name].split()) for name in ("english", "foreign"))  # function words
+
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _CORRECTABLE = re.compile(r"(?<![\w'’@./-])[a-z]+(?![\w'’@/-]|\.\w)")  # no part of an address or a compound
 _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
@@ -32,7 +37,7 @@ _FIRST_PERSON = re.compile(r"\bi(?=\b(?!\.))")
 def read_as(sentence: str, language: str) -> str:
     """Return the sentence in the form the model should read; unchanged if nothing is known to be missing."""
     sentence = visible(sentence, language)
-    if language != ENGLISH:
+    if language != ENGLISH or not_english(sentence, language):
         return sentence
     if _shouted(sentence):
         sentence = _FIRST_PERSON.sub("I", sentence.lower())
@@ -41,6 +46,30 @@ def read_as(sentence: str, language: str) -> str:
         sentence = sentence[:first] + sentence[first : first + 1].upper() + sentence[first + 1 :]
     sentence = _WORD.sub(lambda word: _contraction(word[0]), sentence)
     return _CORRECTABLE.sub(lambda word: _spelled(word[0]), sentence)
+
+
+def not_english(sentence: str, language: str) -> str:
+    """Return `NOT_ENGLISH` if a model of English was given another language, otherwise "".
+
+    A sentence of three words or more is foreign if the dictionary lacks one of them, a fifth of them are function words
+    of other languages, and fewer are of English; or if the dictionary lacks two thirds of at least four words, none of
+    which is a function word of English.
+    """
+    if language != ENGLISH:
+        return ""
+    words = [word.lower() for word in _WORD.findall(sentence.replace("’", "'"))]
+    strange = sum(not _known(word) for word in words)
+    english = sum(word in OF_ENGLISH or word in CONTRACTIONS for word in words)
+    others = sum(word in OF_OTHERS or re.sub(r"'.*", "'", word) in OF_OTHERS for word in words)
+    borrowed = len(words) >= 3 and strange > 0 and others > english and 5 * others >= len(words)
+    unheard = len(words) >= 4 and not english and 3 * strange >= 2 * len(words)
+    return NOT_ENGLISH if borrowed or unheard else ""
+
+
+def _known(word: str) -> bool:
+    """Return True for a word of the dictionary, a name in `PROPER` or a contraction."""
+    parts = (word, word.partition("'")[0])
+    return word in CONTRACTIONS or any(part in dictionary() or part in PROPER for part in parts)
 
 
 def _shouted(sentence: str) -> bool:

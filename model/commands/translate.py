@@ -22,7 +22,7 @@ from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, of_nothing, stream
-from regard.model.truecasing import read_as
+from regard.model.truecasing import not_english, read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise, visible_note
 
@@ -61,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Sentences of over {MOST} are cut, and invalid bytes are replaced "
         "by \ufffd; standard error names the sentence, and the others are translated as usual. It also names symbols "
-        "that a model of sequences does not know. An intervention that does not fit a sentence ends the command; the "
+        "that a model of sequences does not know, and sentences that do not look like English, which are read as "
+        "typed. An intervention that does not fit a sentence ends the command; the "
         "error names the sentence."
     )
 
@@ -143,8 +144,9 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
         tell(f"sentence {number} is read as: {read} ({note})")
     elif read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
-    if unknown := remark(model.tokenizer, read, side=0):
-        tell(f"sentence {number}: {unknown}")
+    foreign = "" if as_typed else not_english(readable, model.tokenizer.languages[0])
+    for said in filter(None, (remark(model.tokenizer, read, side=0), foreign)):
+        tell(f"sentence {number}: {said}")
     return read
 
 

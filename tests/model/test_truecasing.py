@@ -1,9 +1,11 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.spelling import dictionary
-from regard.model.truecasing import CONTRACTIONS, read_as
+from regard.model.truecasing import CONTRACTIONS, not_english, read_as
 from regard.model.words import visible
 
 
@@ -51,6 +53,34 @@ def test_capitals_and_lost_apostrophes_are_mended(typed: str, read: str) -> None
 )
 def test_what_may_be_meant_stays_as_it_is(typed: str) -> None:
     assert read_as(typed, "en") == typed
+
+
+FOREIGN = [
+    "je suis tres content de te voir",
+    "Où est la gare ?",
+    "Il fait beau aujourd'hui.",
+    "wo ist der banhof",
+    "Ich habe keine Zeit.",
+    "JE SUIS FATIGUÉ",
+    "¿Dónde está la estación?",
+    "estoy muy cansado",
+    "Buenos días, ¿cómo estás?",
+    "Il gatto è nero.",
+]
+
+
+@pytest.mark.parametrize("typed", FOREIGN)
+def test_a_sentence_in_another_language_is_read_as_typed(typed: str) -> None:
+    assert not_english(typed, "en")
+    assert read_as(typed, "en") == typed
+
+
+def test_no_sentence_that_people_typed_first_is_called_foreign() -> None:
+    table = Path(__file__).parents[2] / "pretrained" / "recipe" / "typed_first.tsv"
+    typed = [line.split("\t")[1] for line in table.read_text(encoding="utf-8").splitlines()]
+    assert len(typed) == 247
+    more = ["teh cat si blakc", "gud mornin frend", "Mohamed and Fatoumata Diallo live in Ouagadougou", "c'est la vie"]
+    assert [one for one in typed + more if not_english(one, "en")] == []
 
 
 def test_only_english_is_read_otherwise() -> None:

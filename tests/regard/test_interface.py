@@ -160,6 +160,12 @@ def test_symbols_that_a_model_of_sequences_does_not_know_are_warned_about() -> N
         regard.translate(regard.load("reverse-gru"), ["3 2 1", "3 2 99 é 99"])
 
 
+def test_a_sentence_that_is_not_english_is_read_as_typed_with_a_warning(tiny_model: Pretrained) -> None:
+    with pytest.warns(regard.InputWarning, match=r"^item 1: This does not look like English; it is read as typed\.$"):
+        _, foreign = regard.translate(tiny_model, ["I love you.", "je suis content de te voir"])
+    assert foreign.alignment.source.text == "je suis content de te voir"
+
+
 def test_invisible_characters_are_left_out_with_a_warning(tiny_model: Pretrained) -> None:
     with pytest.warns(regard.InputWarning, match=r"^item 1: 1 soft hyphen left out$"):
         plain, hidden = regard.translate(tiny_model, ["I love you.", "I lo\u00adve you."])

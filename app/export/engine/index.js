@@ -26,11 +26,11 @@ import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
 import { isTransformer } from "./transformer/transformer.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
-import { readAs } from "./truecasing.js";
+import { notEnglish, readAs } from "./truecasing.js";
 import { normalise, visible, visibleNote } from "./words.js";
 
 export const engine = {
-  modelOf, readAs, posterior, translate, force, read, reworded, normalise, visible, visibleNote, search, payloadOf, headOf, tagOf,
+  modelOf, notEnglish, readAs, posterior, translate, force, read, reworded, normalise, visible, visibleNote, search, payloadOf, headOf, tagOf,
   logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,

@@ -3,11 +3,16 @@
 
 const ranked = new WeakMap();
 
+// The rank of each known word, from 0 for the most frequent.
+export function ranksOf(spelling) {
+  if (!ranked.has(spelling)) ranked.set(spelling, new Map(spelling.known.split("\n").map((one, rank) => [one, rank])));
+  return ranked.get(spelling);
+}
+
 // The frequent word that a mistyped one in lower case stands for; itself if it is known or none is near.
 export function corrected(word, spelling) {
-  const { known, frequent, lengths: [shortest, longest], proper } = spelling;
-  if (!ranked.has(spelling)) ranked.set(spelling, new Map(known.split("\n").map((one, rank) => [one, rank])));
-  const ranks = ranked.get(spelling);
+  const { frequent, lengths: [shortest, longest], proper } = spelling;
+  const ranks = ranksOf(spelling);
   if (ranks.has(word) || word.length < shortest || word.length > longest) return word;
   for (const edits of word.length === shortest ? EDITS.slice(0, 1) : EDITS) {
     const found = edits(word, spelling).filter((edited) => ranks.get(edited) < frequent || proper.includes(edited));

@@ -1,7 +1,7 @@
 // Truecasing (Lita et al. 2003), contractions and spelling: restores the usual form of a casually typed sentence. The twin
-// of model/truecasing.py, whose word lists are passed as `{contractions, proper}` together with those of ./spelling.js.
+// of model/truecasing.py, whose word lists are passed as `{contractions, proper, english, foreign}` together with those of ./spelling.js.
 
-import { corrected } from "./spelling.js";
+import { corrected, ranksOf } from "./spelling.js";
 import { visible, WORDLIKE } from "./words.js";
 
 const ENGLISH = "en";
@@ -15,10 +15,24 @@ const CORRECTABLE = new RegExp(`(?<!${JOINED}|\\.)[a-z]+(?!${JOINED}|\\.${WORDLI
 // The sentence in the form the model should read; unchanged if nothing is known to be missing.
 export function readAs(typed, language, spelling) {
   const sentence = visible(typed, language);
-  if (language !== ENGLISH) return sentence;
+  if (language !== ENGLISH || notEnglish(sentence, language, spelling)) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
     .replace(WORD, (word) => contraction(word, spelling))
     .replace(CORRECTABLE, (word) => spelled(word, spelling));
+}
+
+// The remark if a model of English was given another language: by function words, and by words that the dictionary lacks.
+export function notEnglish(sentence, language, spelling) {
+  if (language !== ENGLISH) return "";
+  const { english, foreign, contractions } = spelling;
+  const found = (sentence.replaceAll("’", "'").match(WORD) ?? []).map((word) => word.toLowerCase());
+  const ranks = ranksOf(spelling);
+  const listed = (word) => ranks.has(word) || spelling.proper.includes(word);
+  const strange = found.filter((word) => !listed(word) && !listed(word.split("'")[0]) && !Object.hasOwn(contractions, word)).length;
+  const own = found.filter((word) => english.includes(word) || Object.hasOwn(contractions, word)).length;
+  const others = found.filter((word) => foreign.includes(word) || foreign.includes(word.replace(/'.*/, "'"))).length;
+  const borrowed = found.length >= 3 && strange && others > own && 5 * others >= found.length;
+  return borrowed || (found.length >= 4 && !own && 3 * strange >= 2 * found.length) ? spelling.foreignRemark : "";
 }
 
 const isUpper = (text) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text);

@@ -72,9 +72,11 @@ export function stillBelow(sentence) {
 }
 
 // Says what makes a sentence unlike those the model was trained on; "" when nothing does. The twin of `remark` in app/wording.py.
-export function remarkOf(model, text, { bytes: [first, end], strange: hardly }) {
+export function remarkOf(model, text, { bytes: [first, end], strange: hardly, spelling }) {
   const [language] = model.config.languages;
   const { ids, words, wordOf, text: whole } = model.tokenizer.encode(text, language);
+  const foreign = engine.notEnglish(whole, language, spelling);
+  if (foreign) return foreign;
   const sizes = words.map((_, word) => wordOf.filter((other) => other === word).length);
   const inBytes = new Set(wordOf.filter((_, n) => ids[n] >= first && ids[n] < end));
   const strange = [...new Set(words.map(({ start, stop }) => whole.slice(start, stop))

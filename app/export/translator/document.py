@@ -43,7 +43,7 @@ from regard.model.principal_axes import AXES
 from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, language
 from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tracing import maker
-from regard.model.truecasing import CONTRACTIONS
+from regard.model.truecasing import CONTRACTIONS, NOT_ENGLISH, OF_ENGLISH, OF_OTHERS
 from regard.model.uploads.metadata import check_scores
 from regard.model.uploads.scores_schema import Scores
 
@@ -250,6 +250,9 @@ def spelling() -> dict[str, Any]:
     return {
         "contractions": CONTRACTIONS,
         "proper": sorted(PROPER),
+        "english": sorted(OF_ENGLISH),
+        "foreign": sorted(OF_OTHERS),
+        "foreignRemark": NOT_ENGLISH,
         "known": "\n".join(dictionary()),
         "frequent": FREQUENT,
         "lengths": [SHORTEST, LONGEST],

@@ -3,9 +3,11 @@ import json
 from regard.app.export.translator.document import spelling
 from regard.model.truecasing import read_as
 from regard.model.words import normalise, visible_note
+from tests.model.test_truecasing import FOREIGN
 from tests.support.javascript import APP, evaluated
 
-TYPED = ["Ⅳ ① 12:30", "① Ⅳ Ⅸ", "Ⅳ CATS ARE HERE", "“THE CAT IS BLACK”", "12 CATS", "ǅ CATS"]
+CAPITALS = ["Ⅳ ① 12:30", "① Ⅳ Ⅸ", "Ⅳ CATS ARE HERE", "“THE CAT IS BLACK”", "12 CATS", "ǅ CATS"]
+TYPED = [*CAPITALS, *FOREIGN, "teh cat si blakc"]
 
 
 def test_capitals_are_read_as_in_the_app_even_without_a_letter() -> None:
