@@ -80,7 +80,7 @@ _EMBEDDING = Accepted(str, "has more than 60 characters and was left out", 60, m
 
 PARAMETERS: dict[str, Accepted] = {
     # of every screen
-    "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE,
+    "sentence": SENTENCE, "given": SENTENCE, "model": label(), "change": CHANGE, "memory": SHARE, "weights": label(),
     "step": WHOLE, "units": label(), "rows": label(), "large": SWITCH, "glosses": SWITCH, "edit": SWITCH,
     "picture": label(), "phase": label(), "number": label(),
     "layer": COUNT, "head": COUNT,  # for a Transformer; its kind of attention is "attention", below

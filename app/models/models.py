@@ -21,6 +21,7 @@ from regard.model.synthetic.tasks import TASKS
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import load_any, load_config
 
+HASH_DIGITS = 8
 OF_ONE_ATTENTION = "{} is a Transformer, which has many heads; this needs a model with a single attention"
 
 
@@ -28,6 +29,14 @@ OF_ONE_ATTENTION = "{} is a Transformer, which has many heads; this needs a mode
 def any_pretrained(name: str) -> AnyModel:
     """Return a model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
     return replace(load_any(folder(name)), name=name)  # may differ from the folder's name
+
+
+def weights_hash(name: str) -> str:
+    """Return the first digits of a model's fingerprint, for links; "" for one that cannot be read."""
+    try:
+        return any_pretrained(name).fingerprint[:HASH_DIGITS]
+    except InputError:
+        return ""
 
 
 def pretrained(name: str) -> Pretrained:

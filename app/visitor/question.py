@@ -20,7 +20,14 @@ UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
 
-SUBJECT = ("sentence", "given", "model", "memory", "change")  # the page's subject: Python writes these parameters, here
+SUBJECT = (
+    "sentence",
+    "given",
+    "model",
+    "memory",
+    "change",
+    "weights",
+)  # the page's subject: Python writes these parameters, here
 
 
 class Look(NamedTuple):

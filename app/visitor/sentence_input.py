@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.models import models
-from regard.app.models.models import title, usual_length
+from regard.app.models.models import title, usual_length, weights_hash
 from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
@@ -32,6 +32,9 @@ ASKS = {"sentence", "given", "change"}  # a link with one of these has a questio
 LONGEST_NAME = 60  # characters of a model's name from a link that are shown
 OF_ONE = "A model that a visitor trained or imported is available to that visitor alone, until the visit ends."
 MISSED = f"No model “{{}}” is available here. {OF_ONE} This is the model “{{}}”."
+RETRAINED = (
+    "This link was made with other weights of the model “{}” than are here, so numbers may differ from those in print."
+)
 ASIDE = "{} shows one attention for each step, and “{}” has many heads. This is the model “{}”."
 
 
@@ -97,7 +100,15 @@ def begin(screen: str) -> Question:
     _settle_model(screen, names)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
+    elif _retrained(state):
+        st.info(plain_markdown(RETRAINED.format(title(state.question.model))))
     return state.question
+
+
+def _retrained(state: VisitState) -> bool:
+    """Return True if the page shows a link's question, and the link names other weights than the model has."""
+    made_with = st.query_params.get("weights", "") if state.linked == state.question else ""
+    return made_with not in ("", weights_hash(state.question.model))
 
 
 def went_back() -> bool:
@@ -242,7 +253,7 @@ def link(question: Question) -> None:
     if visit().linked == question:
         return
     visit().linked = question
-    values = question.to_link()
+    values = question.to_link() | {"weights": weights_hash(question.model)}
     if question.model == model_names()[0]:  # a link without a model means the default
         del values["model"]
     if visit().screen != "translate":  # the other screens show neither changes nor the memory's help

@@ -68,7 +68,7 @@ def nothing() -> None:
 
 
 def unasked(lesson: Subject) -> None:
-    """Ask nothing about the picture: the chapter's live part has the question."""
+    """Ask nothing."""
 
 
 def own(lesson: Subject) -> dict[str, AnyTrace]:
@@ -109,7 +109,7 @@ class Reading(NamedTuple):
 
 class Chapter(NamedTuple):
     """One chapter: `live` draws the interactive part and returns the question unless the picture has one, or None where
-    the sentence allows none.
+    the sentence allows none. `again` is a second question, asked below the interactive part; it counts for nothing.
 
     `readings` replaces text and picture for models of which something else is true, by `Config.source_in_state`.
     """
@@ -120,6 +120,7 @@ class Chapter(NamedTuple):
     task: str  # what to do with the live part, in a sentence
     live: Callable[[Subject], Prediction | None]
     exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
+    again: Callable[[Subject], Prediction | None] = unasked
     own: bool = False  # whether it works on the visitor's own sentence
     readings: Mapping[str, Reading] = MappingProxyType({})
 

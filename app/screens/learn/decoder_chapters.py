@@ -14,7 +14,14 @@ from regard.app.models.models import attends, pretrained, scores, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import any_changed, recurrent, trace
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Phase, Prediction, Subject
-from regard.app.screens.learn.exercises import choose_writing_step, token_name, vector, with_pieces, written_so_far
+from regard.app.screens.learn.exercises import (
+    choose_writing_step,
+    pieces,
+    token_name,
+    vector,
+    with_pieces,
+    written_so_far,
+)
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
@@ -173,6 +180,7 @@ HEATMAP = Chapter(
     ),
     live=name_rows,
     own=True,
+    again=lambda lesson: pieces(lesson.trace.alignment),
 )
 
 

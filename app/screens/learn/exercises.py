@@ -19,7 +19,7 @@ from regard.app.components.matrices import sums
 from regard.app.components.matrices.sums import PLACES, shortest
 from regard.app.figures.token_bars import importance_bars
 from regard.app.models.analyses import attention_taus, importance
-from regard.app.screens.learn.chapter import Subject
+from regard.app.screens.learn.chapter import Prediction, Subject
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import table
@@ -287,30 +287,34 @@ EXAMPLE = "The firefighter is brave."  # one word of it is four tokens to the sh
 
 
 def with_pieces(alignment: Alignment) -> None:
-    """Say what merging does to the word with the most tokens; offer another sentence if every word is one token."""
-    told = merged(alignment)
-    if told:
-        st.markdown(told)
-    elif alignment.source.language == "en":
+    """Offer another sentence if every word of this one is one token."""
+    if not pieces(alignment) and alignment.source.language == "en":
         offer = f"Take “{EXAMPLE}”, which has a word of several tokens"
         if st.button(offer, type="tertiary", on_click=ask, args=(EXAMPLE,)):
             st.rerun()  # rerun the whole page, whose sentence has changed
 
 
-def merged(alignment: Alignment) -> str:
-    """Return the weights, before and after merging, of the source word with the most tokens at its heaviest step."""
+def pieces(alignment: Alignment) -> Prediction | None:
+    """Ask for the weight of the source word with the most tokens, at the step that spreads most over them."""
     word_of = np.array(alignment.source.word_of)
     word = int(np.bincount(word_of).argmax())
     places = np.flatnonzero(word_of == word)
     if len(places) < 2:
-        return ""
-    row = alignment.weights[:, places].sum(1).argmax()
-    parts = alignment.weights[row, places]
+        return None
+    parts = alignment.weights[:, places].astype(np.float64)
+    row = int((parts.sum(1) - parts.max(1)).argmax())
+    ways = [float(parts[row].sum()), float(parts[row].max()), float(parts[row].mean())]
+    named = alignment.source.words[word]
     tokens = [token_name(alignment.source.tokens[place]) for place in places]
-    sums = " + ".join(percent(float(part)) for part in parts)
-    return (
-        f"**One word, {len(places)} tokens:** the model reads “{alignment.source.words[word]}” as {' '.join(tokens)}. "
-        f"At the step that writes {token_name(alignment.target.tokens[row])} they weigh {sums}. As one word they weigh "
-        f"**{percent(float(parts.sum()))}**: weights are added over the tokens of a source word, and averaged over the "
-        "steps of a target word."
+    listed = ", ".join(percent(float(part)) for part in parts[row])
+    labels = ("their sum", "the greatest of them", "their mean")
+    return Prediction(
+        f"The model reads “{named}” as {len(places)} tokens: {' '.join(tokens)}. At the step that writes "
+        f"{token_name(alignment.target.tokens[row])} they weigh {listed}. What is the weight of the word?",
+        tuple(f"{percent(way)}: {label}" for way, label in zip(ways, labels, strict=True)),
+        0,
+        f"As one word they weigh **{percent(ways[0])}**, so the row still adds up to 100%.",
+        "Weights are added over the tokens of a source word, because they are shares of one context, and averaged over "
+        "the steps of a target word, because each step has a row of its own.",
+        ("", "What the others weigh went into the context too.", "With it the row would no longer add up to 100%."),
     )

@@ -16,7 +16,7 @@ from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import trace, transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Phase, Prediction, Reading, Subject
 from regard.app.screens.learn.exercises import choose_writing_step, token_name, vector, which_matters, written
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
@@ -409,9 +409,38 @@ def stays(lesson: Subject) -> Prediction | None:
     )
 
 
+def answers_back(lesson: Subject) -> Prediction | None:
+    """Ask whether a word gives another the weight that it gets from it, where the two differ most."""
+    trace = _translated(lesson)
+    if trace is None:
+        return None
+    attention = trace.encoder_attention
+    weights = attention.weights[FIRST_HEAD.layer, FIRST_HEAD.head][:-1, :-1]  # without `</s>`
+    if len(weights) < 2:
+        return None
+    one, other = sorted(np.unravel_index(np.abs(weights - weights.T).argmax(), weights.shape))
+    first, second = (f"“{plain_markdown(token_label(trace.source[place]))}”" for place in (one, other))
+    there, back = (percent(float(weights[place])) for place in ((one, other), (other, one)))
+    queries, keys = (each[FIRST_HEAD.layer, FIRST_HEAD.head] for each in (attention.queries, attention.keys))
+    scores = [float(queries[a] @ keys[b] / np.sqrt(keys.shape[1])) for a, b in ((one, other), (other, one))]
+    right = 0 if there == back else 1 if weights[other, one] > weights[one, other] else 2
+    return Prediction(
+        f"In the encoder's first layer, head 1, {first} gives {second} a weight of {there}. What does {second} give "
+        f"{first} in return?",
+        (f"{there} as well", "More", "Less"),
+        right,
+        f"{second} gives {first} **{back}**. The score of {first} asking is {component(scores[0])}, that of {second} "
+        f"asking {component(scores[1])}.",
+        "The query of one meets the key of the other, and queries and keys are made by two matrices: asking back is "
+        "another dot product. And each word's softmax is over scores of its own.",
+        ("Neither the two scores nor the two sums need to be equal.", "It gives less.", "It gives more."),
+    )
+
+
 TRANSFORMERS = Chapter(
     **TEXTS["transformers"],
     picture=Phase("read", both_orders, widths=(6, 10), asked=stays),
     live=self_attention,
     own=True,
+    again=answers_back,
 )

@@ -37,7 +37,7 @@ def predict(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
         st.markdown(asked.question)
         _choice(chapter, asked, key, open_=answer is None)
         if answer is not None:
-            _revealed(answer, asked)
+            _revealed(answer.choice, asked)
 
 
 def settle(chapter: int, asked: Prediction, about: tuple[str, ...]) -> None:
@@ -69,16 +69,32 @@ def _choice(chapter: int, asked: Prediction, key: str, open_: bool) -> None:
             st.button("Ask me again", type="tertiary", icon=icon, key=f"again-{chapter}", on_click=_mark, args=told)
 
 
-def _revealed(answer: Answer, asked: Prediction) -> None:
-    right = answer.choice == asked.right
+def _revealed(choice: int, asked: Prediction, prefix: str = "") -> None:
+    right = choice == asked.right
     text = (
         ":material/check_circle: **As you predicted.**"
         if right
-        else f":material/lightbulb: **Not this time.** You expected “{asked.options[answer.choice]}”. "
-        f"{asked.instead[answer.choice]}"
+        else f":material/lightbulb: **Not this time.** You expected “{asked.options[choice]}”. {asked.instead[choice]}"
     )
-    with st.container(key=f"revealed-{'right' if right else 'surprise'}"):
+    with st.container(key=f"{prefix}revealed-{'right' if right else 'surprise'}"):
         st.markdown(f"{text}\n\n{asked.answer}\n\n{asked.why}")
+
+
+def once_more(chapter: int, asked: Prediction) -> None:
+    """Ask the second question of a chapter and show its answer as soon as an option is chosen."""
+    st.html('<h3 class="part">Predict once more</h3>')
+    st.markdown(asked.question)
+    choice = st.radio(
+        asked.question,
+        PLACES,
+        index=None,
+        format_func=asked.options.__getitem__,
+        key=f"more-{chapter}-{asked.question}",  # another question has no answer yet
+        label_visibility="collapsed",
+        horizontal=True,
+    )
+    if choice is not None:
+        _revealed(choice, asked, "more-")
 
 
 def _forget_another(chapter: int, subject: tuple[str, ...]) -> None:
@@ -178,6 +194,8 @@ def touching(number: int, chapter: Chapter, lesson: Subject, seen: Prediction | 
     with st.container(border=True, key="live"):
         st.html(f'<h3 class="part">Try it</h3><p class="about">{chapter.task}</p>')
         asked = chapter.live(lesson) or seen
+        if second := chapter.again(lesson):
+            once_more(number, second)
     with asking:
         if asked is None:
             st.info(NO_QUESTION)

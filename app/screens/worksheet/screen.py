@@ -6,7 +6,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import streamlit as st
 
-from regard.app.models.models import title
+from regard.app.models.models import title, weights_hash
 from regard.app.models.traces import recomputation, reference_parameters, trace
 from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
 from regard.app.ui.definitions import definitions
@@ -109,6 +109,7 @@ def _address(question: Question, step: int, version: str) -> str:
     """Return the address of the same sheet; without its host if nobody else could reach that."""
     values = {name: value for name, value in question.to_link().items() if name in ("sentence", "given", "model")}
     values |= {"sentence": question.sentence, "sheet_step": str(step + 1), "sheet_version": version}
+    values["weights"] = weights_hash(question.model)
     page, link = st.context.url or "", f"{SCREEN}?{urlencode(values)}"
     return f"…/{link}" if _local(urlsplit(page).hostname or "localhost") else urljoin(page, link)
 

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
@@ -85,3 +86,22 @@ def test_a_link_within_the_app_chooses_the_view_it_names_and_leaves_the_rest(off
         question = switch_page(screen, "screens/translate/screen.py").run().session_state.visit.question
         assert (question.units, question.rows, question.large) == view
         switch_page(screen, "screens/beam/screen.py").run()
+
+
+@pytest.mark.parametrize("screen_name", ["translate", "learn"])
+def test_a_link_of_other_weights_says_so_until_something_else_is_asked(
+    screen_name: str, offer: Callable[..., Pretrained]
+) -> None:
+    model = offer("en-fr")
+    for weights, told in ((model.fingerprint[:8], 0), ("", 0), ("0" * 8, 1)):
+        screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60)
+        screen = switch_page(screen, f"screens/{screen_name}/screen.py")
+        screen.query_params.update(
+            {"sentence": "I see you.", "chapter": "2"} | ({"weights": weights} if weights else {})
+        )
+        screen.run()
+        assert not screen.exception
+        assert sum("numbers may differ from those in print" in info.value for info in screen.info) == told
+    screen.text_input(key="sentence").set_value("I love you.").run()
+    assert not any("in print" in info.value for info in screen.info)
+    assert screen.query_params["weights"] in (model.fingerprint[:8], [model.fingerprint[:8]])

@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.models.models import pretrained
+from regard.app.models.traces import trace, transformer_beside, transformer_trace
+from regard.app.screens.learn.attention_chapters import tempered, times
+from regard.app.screens.learn.chapter import Subject
 from regard.app.screens.learn.exercises import (
     EXAMPLE,
     QUERY_STEPS,
@@ -13,19 +17,21 @@ from regard.app.screens.learn.exercises import (
     VALUES,
     checked,
     equals,
-    merged,
+    pieces,
     starter,
     vector,
     verdict,
     working,
     written,
 )
+from regard.app.screens.learn.limits_chapters import answers_back
 from regard.app.theme import percent
-from regard.model.checkpoint import Pretrained
+from regard.app.visitor.telling_step import telling_step
+from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.examples.operations import Entry
 from regard.model.examples.tutorials import ON_PAPER
 from regard.model.translate import translate
-from tests.support.lesson_visitor import markdown, opened
+from tests.support.lesson_visitor import CAME_TRUE, REVEALED, markdown, opened
 
 
 def entry(step: str, place: int) -> Entry:
@@ -126,19 +132,53 @@ def test_the_starter_and_ten_lines_make_it() -> None:
     assert all(": right." in line for line in said(*(space[step] for step in QUERY_STEPS)))
 
 
-def test_the_weights_of_four_tokens_add_up_to_the_weight_of_the_word(shipped: Pretrained) -> None:
+def test_the_weight_of_a_word_of_four_tokens_is_their_sum(shipped: Pretrained) -> None:
     alignment = translate(shipped, [EXAMPLE])[0].alignment
-    told = merged(alignment)
-    assert told.startswith("**One word, 4 tokens:** the model reads “firefighter” as")
+    asked = pieces(alignment)
+    assert asked
+    assert asked.question.startswith("The model reads “firefighter” as 4 tokens: ")
     word = alignment.source.words.index("firefighter")
     weights = alignment.weights[:, np.array(alignment.source.word_of) == word].sum(1)
-    assert f"**{percent(float(weights.max()))}**" in told
+    assert asked.options[asked.right].partition(":")[0] in {percent(float(weight)) for weight in weights}
+    assert len(set(asked.options)) == 3
 
 
-def test_a_sentence_without_such_a_word_says_nothing_and_offers_one(screen: AppTest, shipped: Pretrained) -> None:
-    assert merged(translate(shipped, ["I love you."])[0].alignment) == ""
+def test_a_sentence_without_such_a_word_asks_nothing_and_offers_one(screen: AppTest, shipped: Pretrained) -> None:
+    assert pieces(translate(shipped, ["I love you."])[0].alignment) is None
     opened(screen, 7)
-    assert "One word," not in markdown(screen)
+    assert "What is the weight of the word?" not in markdown(screen)
     next(button for button in screen.button if EXAMPLE in button.label).click().run()
     assert not screen.exception
-    assert "One word, 4 tokens" in markdown(screen)
+    assert "What is the weight of the word?" in markdown(screen)
+
+
+@pytest.mark.parametrize("chapter", [4, 11])
+def test_a_second_question_is_answered_once_an_option_is_chosen(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    second = next(radio for radio in screen.radio if str(radio.key).startswith(f"more-{chapter}-"))
+    assert not any(said in markdown(screen) for said in REVEALED)
+    told = [markdown(second.set_value(option).run()) for option in range(3)]
+    assert sum(CAME_TRUE in each for each in told) == 1
+    assert all(any(said in each for said in REVEALED) for each in told)
+    assert "answers" not in screen.query_params
+
+
+@pytest.mark.parametrize("sentence", ["I love you.", "The boy sees the old house."])
+def test_a_temperature_of_two_takes_the_square_root_of_a_ratio(sentence: str) -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, sentence, ""))
+    asked, row = tempered(lesson), lesson.trace.scores[telling_step(lesson.trace) - 1]
+    first, second = np.sort(row.astype(np.float64))[::-1][:2]
+    assert asked.options[asked.right] == f"{times(np.exp((first - second) / 2))}: the square root"
+    assert asked.options[0] == f"{times(np.exp(first - second))}: as before"
+
+
+def test_the_weight_in_return_is_the_transposed_one() -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, "I love you.", ""))
+    asked, made = answers_back(lesson), transformer_trace(transformer_beside(DEFAULT), "I love you.")
+    assert asked
+    weights = made.encoder_attention.weights[0, 0][:-1, :-1]
+    pair = next(
+        (i, j) for i, j in np.argwhere(weights >= 0) if f"of {percent(float(weights[i, j]))}." in asked.question
+    )
+    assert f"**{percent(float(weights[pair[::-1]]))}**" in asked.answer
+    assert asked.right == (1 if weights[pair[::-1]] > weights[pair] else 2)
