@@ -7,6 +7,7 @@ from regard.app.components.stepper.payload import of_attention
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.export.notebook import output
 from regard.app.export.page import names
+from regard.app.export.still import still
 from regard.app.visitor.question import Opening, opening_step
 from regard.model.arithmetic.kinds import FORMS, KINDS, for_pages
 from regard.model.soft_alignments.given_attention import GivenAttention
@@ -23,7 +24,7 @@ def page_of(given: GivenAttention) -> str:
 
 def frame(given: GivenAttention) -> str:
     """Return the output of given attention in a notebook."""
-    return output([described(given)])
+    return output([described(given)], still(given.alignment, opening_step(len(given.target))))
 
 
 def described(given: GivenAttention) -> TracePage:

@@ -12,15 +12,21 @@ for (const output of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
 
 function fill(output) {
   const shared = sharedBy(output.dataset.shared);
-  output.querySelector(".regard-missing").hidden = Boolean(shared);
+  const still = output.querySelector(".regard-still");
+  const note = still.querySelector("p");
+  note.textContent = note.dataset.missing;
   if (!shared) return setTimeout(() => fill(output), SOON);
   const pages = JSON.parse(output.querySelector(".regard-pages").textContent);
   const [frame, chooser] = [output.querySelector("iframe"), output.querySelector("select")];
+  [still.hidden, frame.hidden] = [true, false];
   const show = () => {
     const [before, between, after] = pages[chooser?.selectedIndex ?? 0];
     frame.srcdoc = [before, shared.style, between, shared.code, after].join("");
   };
   chooser?.addEventListener("change", show);
+  window.addEventListener("message", ({ data, source }) => {
+    if (source === frame.contentWindow && data?.regardHeight) frame.style.height = `${Number(data.regardHeight)}px`;
+  });
   return show();
 }
 

@@ -2,7 +2,8 @@
 
 Scripts run in a frame with its own origin. The style and script that all documents share are in a notebook once,
 in the first cell that shows one; `notebook.js` puts them into the frames of the others. In Colab, whose cells are
-isolated from each other, and outside IPython, every output includes them.
+isolated from each other, and outside IPython, every output includes them. Until a script has filled the frame, as in a
+saved notebook that is not trusted, the output is a picture.
 """
 
 import sys
@@ -12,12 +13,18 @@ from html import escape
 from regard.app.components.shared.modules import script
 from regard.app.export.document import HERE, TracePage, code, embedded, shared_hash, style
 from regard.app.export.page import described
+from regard.app.export.still import still
+from regard.app.visitor.telling_step import telling_step
 from regard.model.trace import AnyTrace
 
 HEIGHT = 820  # pixels of a frame: a usual translation with its header; it scrolls, and its corner can be dragged
 STYLE = f"width: 100%; height: {HEIGHT}px; border: 0; resize: vertical"
 ROOM = 4_000_000  # characters of the documents in one output
 MISSING = "The stepper is in the output of the cell that showed a trace first: run that cell again, then this one."
+UNTRUSTED = (
+    "This is a picture, because scripts do not run here. To step through it, trust the notebook, in JupyterLab with "
+    "<em>Trust Notebook</em> in the command palette."
+)
 
 Cell = tuple[str, int]  # the cell's name and execution number
 
@@ -31,7 +38,7 @@ def page_of(trace: AnyTrace) -> str:
 
 def frame(trace: AnyTrace) -> str:
     """Return the output of a trace."""
-    return output([described([trace])])
+    return output([described([trace])], still(trace.alignment, telling_step(trace)))
 
 
 def frames(traces: Sequence[AnyTrace]) -> str:
@@ -44,11 +51,14 @@ def frames(traces: Sequence[AnyTrace]) -> str:
         if documents and size > ROOM:
             break
         documents.append(document)
-    return output(documents, len(traces)) if documents else "<p>No traces.</p>"
+    if not documents:
+        return "<p>No traces.</p>"
+    return output(documents, still(traces[0].alignment, telling_step(traces[0])), len(traces))
 
 
-def output(documents: Sequence[TracePage], total: int = 1) -> str:
-    """Return documents as one output of a cell, a list to choose from if several; `total` includes those left out."""
+def output(documents: Sequence[TracePage], picture: str, total: int = 1) -> str:
+    """Return documents as one output of a cell, a list to choose from if several; `total` includes those left out, and
+    `picture` is shown where no script runs."""
     cell = _cell()
     if total == 1 and cell is None:
         (document,) = documents
@@ -60,7 +70,8 @@ def output(documents: Sequence[TracePage], total: int = 1) -> str:
     brought = f'<script type="application/json" class="regard-shared">{embedded(shared)}</script>'
     return (
         f'<div class="regard-output" data-shared="{shared_hash()}">{chooser}'
-        f'<p class="regard-missing" hidden>{MISSING}</p><iframe {_frame(documents[0])}></iframe>'
+        f'<div class="regard-still">{picture}<p data-missing="{MISSING}">{UNTRUSTED}</p></div>'
+        f"<iframe {_frame(documents[0])} hidden></iframe>"
         f'<script type="application/json" class="regard-pages">{embedded([one.around() for one in documents])}</script>'
         f"{brought if _carries(cell) else ''}<script>{{{script(HERE / 'notebook.js')}}}</script></div>"
     )

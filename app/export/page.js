@@ -4,6 +4,7 @@ import { element, nothing } from "../components/shared/elements.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
 import { bottomPanel } from "./bottom_panel.js";
+import { tellHeight } from "./frame_height.js";
 import { addressWriter, hasAddress, viewOf } from "./page_address.js";
 import { numberOf, unmerged } from "./number.js";
 
@@ -15,6 +16,7 @@ const traces = data.traces.map(open);
 const writeAddress = addressWriter();
 const panel = bottomPanel(told, closed);
 let stepper = show();
+tellHeight();
 
 function show() {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");

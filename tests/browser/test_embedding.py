@@ -1,3 +1,4 @@
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -6,7 +7,9 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Page
 
-from benchmarks.server import serve
+from benchmarks.server import ROOT, serve
+
+LINE = re.findall(r"```html\n(.*?)```", (ROOT / "docs" / "one-file.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 
 
 class Platform(BaseHTTPRequestHandler):
@@ -16,7 +19,7 @@ class Platform(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(f'<iframe src="{unquote(self.path[1:])}" width=1200 height=700></iframe>'.encode())
+        self.wfile.write(f'{LINE}<iframe src="{unquote(self.path[1:])}" width=780 height=500></iframe>'.encode())
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: the tests' output is for the tests."""
@@ -33,7 +36,15 @@ def platform() -> Iterator[str]:
 def test_a_named_site_shows_the_app_in_its_page(page: Page, platform: str, console_errors: list[str]) -> None:
     with serve(environment=[("REGARD_EMBED", platform)]) as served:
         page.goto(f"{platform}/{served.url}/?embed=true")
-        page.frame_locator("iframe").get_by_test_id("stepper").wait_for()
+        frame = page.frame_locator("iframe")
+        frame.get_by_test_id("stepper").wait_for()
+        page.wait_for_function("document.querySelector('iframe').offsetHeight > 1000")
+        main = frame.get_by_test_id("stMain")
+        assert main.evaluate("main => main.scrollHeight - main.clientHeight") <= 1  # it neither scrolls nor grows
+        help_, links = (frame.locator(one).bounding_box() for one in (".st-key-help", "[data-testid=stTopNav]"))
+        assert help_
+        assert links
+        assert links["x"] + links["width"] <= help_["x"]
         page.goto("about:blank")
     assert console_errors == []
 

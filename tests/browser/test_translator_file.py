@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from dataclasses import replace
 from html import escape
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
+from benchmarks.server import ROOT
 from regard.app.export.translator.document import page as page_of
 from regard.app.export.translator.document import site
 from regard.app.ui.offline_file import embed_code
@@ -17,6 +19,7 @@ from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, Pretrained
 from tests.support.engine import disconnected, served
 
+LINE = re.findall(r"```html\n(.*?)```", (ROOT / "docs" / "one-file.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 SENTENCE = "Do you see the old house?"
 
 
@@ -57,7 +60,7 @@ def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file
 ) -> None:
     course = translator_file.parent / "course.html"
     code = embed_code(Question(SENTENCE, model=DEFAULT), several=False)
-    course.write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{code}", encoding="utf-8")
+    course.write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{code}{LINE}", encoding="utf-8")
     with disconnected(browser) as page:
         page.goto(course.as_uri())
         frame = page.frame_locator("iframe")
@@ -67,6 +70,9 @@ def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file
         frame.get_by_role("button", name="Next step").click()
         expect(frame.get_by_test_id("stepper")).to_have_attribute("data-step", str(opening + 1))
         page.frames[1].wait_for_url(lambda url: f"step={opening + 1}" in url)
+        page.wait_for_function("document.querySelector('iframe').offsetHeight !== 900")
+        document = page.frames[1].locator("html")
+        assert document.evaluate("page => page.scrollHeight - page.clientHeight") <= 1
 
 
 def test_a_site_fetches_its_weights_and_says_when_it_cannot(

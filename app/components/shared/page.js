@@ -56,6 +56,21 @@
   }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });
 })();
 
+// Embedded: the style sheet has rules for it, and the page around it is told its height, so that its frame need not scroll.
+(() => {
+  if (!/[?&]embed=true/.test(window.location.search)) return;
+  document.documentElement.dataset.embedded = "";
+  let content = /** @type {HTMLElement | null} */ (null);
+  const watch = new ResizeObserver(() => window.parent.postMessage({ regardHeight: content?.offsetHeight }, "*"));
+  new MutationObserver(() => {
+    const found = /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=stMainBlockContainer]"));
+    if (found === content) return;
+    watch.disconnect();
+    content = found;
+    if (found) watch.observe(found);
+  }).observe(document.getElementById("root") ?? document.body, { childList: true, subtree: true });
+})();
+
 // Help at a question mark. Streamlit shows it to a mouse and to the keyboard alone, so a finger's tap is told as a mouse's
 // arrival. The mark lies within its label, where a press would also turn a switch.
 (() => {

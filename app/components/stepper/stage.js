@@ -237,11 +237,14 @@ function saySteps(stage) {
   frames.forEach((frame, i) => frame.say(said[i]));
 }
 
+const FRAMED = 720; // pixels of room at most in another page's frame, which may become as high as this page asks for
+
 // The room that the window leaves for the frames, so that all of a short sentence is visible. If it has not changed,
 // nothing is written, because that would cost another layout.
 export function resize({ root, view, columns, frames }) {
   const above = view.large ? columns.getBoundingClientRect().top : topOf(columns);
-  const room = `${window.innerHeight - above - root.querySelector(".bar-below").offsetHeight}px`;
+  const high = window.parent === window ? window.innerHeight : Math.min(window.innerHeight, FRAMED);
+  const room = `${high - above - root.querySelector(".bar-below").offsetHeight}px`;
   if (root.style.getPropertyValue("--room") !== room) root.style.setProperty("--room", room);
   frames.forEach((frame) => frame.resize());
 }

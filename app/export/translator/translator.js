@@ -8,6 +8,7 @@ import { mount } from "../../components/stepper/stepper.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
+import { tellHeight } from "../frame_height.js";
 import { addressWriter, hasAddress, viewOf } from "../page_address.js";
 import {
   aboutOf,
@@ -339,6 +340,7 @@ function begin() {
 }
 
 window.addEventListener("hashchange", begin);
+tellHeight();
 
 // For the browser's console: `await regard.translate("I love you.")` is what the stepper draws, with every number.
 globalThis.regard = Object.freeze({

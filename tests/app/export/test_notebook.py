@@ -1,5 +1,8 @@
+import base64
 import json
+import re
 import sys
+from html import unescape
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +11,7 @@ import regard
 from regard.app.export import notebook
 from regard.app.export.document import code, style
 from regard.app.export.page import page
+from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace, TraceList
 from tests.support.exported_page import Parts
@@ -36,6 +40,19 @@ def test_the_pieces_of_an_output_are_the_page(before: Trace, cell: SimpleNamespa
     pieces, shared = (json.loads(text) for text in Parts(before._repr_html_()).text["script"][:2])
     ((one, two, three),) = pieces
     assert f"{one}{shared['style']}{two}{shared['code']}{three}" == page([before])
+
+
+def test_without_scripts_it_is_a_picture_of_the_weights(before: Trace, cell: SimpleNamespace) -> None:
+    for shown in (before, TraceList([before]), regard.show(before.weights, before.source, before.target)):
+        output = shown._repr_html_()
+        drawing = base64.b64decode(re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', output)[0]).decode()
+        names = [unescape(name).lstrip("·") for name in re.findall(r'end">([^<]*)<', drawing)]
+        assert names == [token_label(token).lstrip("·") for token in before.target]
+        weights = [float(opacity) for opacity in re.findall(r'fill-opacity="([^"]*)"', drawing)]
+        assert sum(weights) == pytest.approx(len(before.target), abs=0.0005 * before.weights.size)
+        note = output.index("trust the notebook")
+        assert output.index("<img") < note < output.index("<iframe")
+        assert "hidden" not in output[:note]
 
 
 def test_a_list_shows_a_choice(tiny_model: Pretrained) -> None:
