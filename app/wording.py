@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ STANDARD = "Standard (Luong, general score)"  # the model that the app opens wit
 SCREEN_TOKENS = 80  # tokens of a sentence on screen; the command line accepts more
 SPLIT = "Shorten it, or split it into sentences: “A text”, under Bring your own, takes many."
 CLIPPED = 60  # characters of a sentence quoted in a message
+ACCEPTABLE = 60  # least chrF, with the nearest reference, of what the chance counts as acceptable
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 QUOTATION_MARKS = tuple('"“”„‟«»‹›‘’‚')
@@ -101,14 +102,30 @@ def model_title(config: "AnyConfig") -> str:
     return f"{named}{', GRU' if config.cell == 'gru' else ''}{feeding}"
 
 
-def set_apart(configs: "Sequence[AnyConfig]") -> str:
-    """Say how these models differ, by their configs; other differences in training are on their cards."""
+def set_apart(configs: "Sequence[AnyConfig]", trainings: Sequence[Mapping[str, str]]) -> str:
+    """Say how models differ, by their configs and by what is known of their trainings, in the same order."""
+    differing = set_apart_by(configs) + _values("updates", [training["updates"] for training in trainings])
+    if len({training["text"] for training in trainings}) > 1:
+        differing.append("the text read in training")
+    if len(differing) > 1:
+        return (
+            f"They differ in {listed(differing)}. A difference between their translations may come from any of these."
+        )
+    return f"They differ in {differing[0]} alone." if differing else "They have the same sizes, wiring and training."
+
+
+def set_apart_by(configs: "Sequence[AnyConfig]") -> list[str]:
+    """Return the entries in which configs differ, with their values in brackets."""
     if len({type(config) for config in configs}) > 1:
-        return "They differ in the network: a Transformer has many heads, and the others are recurrent."
+        return _values("network", ["recurrent" if hasattr(config, "cell") else "Transformer" for config in configs])
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
-    values = {name: [_entry(field, getattr(config, field)) for config in configs] for field, name in known.items()}
-    differing = [f"{name} ({', '.join(dict.fromkeys(value))})" for name, value in values.items() if len(set(value)) > 1]
-    return f"They differ in {listed(differing)}." if differing else "They have the same sizes and the same wiring."
+    values = ([_entry(field, getattr(config, field)) for config in configs] for field in known)
+    return [told for name, value in zip(known.values(), values, strict=True) for told in _values(name, value)]
+
+
+def _values(name: str, values: Sequence[str]) -> list[str]:
+    different = list(dict.fromkeys(values))
+    return [f"{name} ({', '.join(different)})"] if len(different) > 1 else []
 
 
 def _entry(field: str, value: object) -> str:
@@ -207,10 +224,10 @@ def plain_markdown(text: str) -> str:
 
 
 def out_of_ten(chance: float) -> str:
-    """Say how many of ten translations with this chance are acceptable."""
+    """Say how many of ten translations with this chance are acceptable, and what that means."""
     tenths = int(10 * chance + 0.5)
     many = {0: "fewer than 1 of 10", 10: "over 9 of 10"}.get(tenths, f"about {tenths} of 10")
-    return f"{many} such translations {'is' if tenths == 1 else 'are'} right"
+    return f"{many} such translations {'is' if tenths == 1 else 'are'} acceptable (chrF ≥ {ACCEPTABLE})"
 
 
 def weakest_marked(trace: AnyTrace) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from regard.app.models.analyses import memory, moments
+from regard.app.models.models import training_text
 from regard.app.theme import percent
 from regard.app.ui.widgets import table
 from regard.model.alignment import Sentence
@@ -35,10 +36,12 @@ def met_in_training(asked: MetInTraining, traces: Sequence[AnyTrace]) -> None:
     if store is None:
         raise InputError(f"the model {trace.maker.name} has no memory")
     found = store.nearest(trace.attentional[asked.step : asked.step + 1], NEIGHBOURS)
+    text = training_text(trace.maker.name)
+    trained = f" The model was trained on {text}." if text else ""
     st.markdown(
         f"**Met in training**: states similar to step {asked.step + 1}  \n:small[Similar states are not causes. The "
         f"memory holds {len(store):,} states, one for each step of {store.sentences:,} sentence pairs, evenly spaced "
-        f"over the {store.pairs:,} it was trained on.]"
+        f"over the {store.pairs:,} that the memory was made from.{trained}]"
     )
     nearest = float(found.distances[0, 0])
     if nearest > store.far:

@@ -195,19 +195,24 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
 
 
 def exact_finding(sweeps: Sequence[Sweep]) -> str:
-    """Say from which length on each model gets fewer than half right, if any; Markdown."""
+    """Say from which length on each model gets fewer than half right, by the intervals, if any; Markdown."""
     sentences = []
     for each in sweeps:
-        failing = [row.length for row in each.rows if row.share < 1 / 2]
+        failing = [row.length for row in each.rows if row.interval[1] < 1 / 2]
+        doubtful = [row.length for row in each.rows if row.interval[0] < 1 / 2 <= row.interval[1] and row.sequences > 1]
         where = (
-            f"fewer than half of the sequences of {failing[0]} numbers" if failing else "at least half at every length"
+            f"fewer than half of the sequences of {failing[0]} numbers"
+            if failing
+            else f"perhaps fewer than half of the sequences of {doubtful[0]} numbers"
+            if doubtful
+            else "at least half at every length"
         )
         sentences.append(f"**{each.title}** writes {where} exactly")
     trained = [str(each.trained) for each in sweeps]
     told = f"{trained[0]} numbers (dotted line)"
     if len(set(trained)) > 1:
         told = f"{listed(trained)} numbers, in this order (dotted lines)"
-    return f"{'; '.join(sentences)}. They were trained on sequences of up to {told}."
+    return f"{'; '.join(sentences)}, by the 95% intervals. They were trained on sequences of up to {told}."
 
 
 def exact_by_length(models: Sequence[tuple[str, Sequence[ExactShare]]], trained: tuple[int, int]) -> go.Figure:

@@ -41,8 +41,7 @@ from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
-from regard.model.synthetic import place_keeping as keeping
-from regard.model.synthetic.place_keeping import PlaceKeeping
+from regard.model.synthetic import place_keeping
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import force_ids
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
@@ -147,9 +146,9 @@ def afterwards_again(
 
 
 @remembered(1)
-def place_keeping(name: str, length: int, symbols: int) -> PlaceKeeping:
-    """Return how often a network that reverses numbers looks where it should, by what its decoder is fed."""
-    return keeping.place_keeping(pretrained(name), length, symbols)
+def on_line(name: str, length: int, symbols: int) -> float:
+    """Return how often a network that reverses numbers looks where it should."""
+    return place_keeping.on_line(pretrained(name), length, symbols)
 
 
 @remembered(1)

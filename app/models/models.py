@@ -134,6 +134,23 @@ def history(name: str) -> list[dict[str, float]]:
     return [row | {"update": begun + row["update"]} for row in records.history(folder(name))]
 
 
+def training(name: str) -> dict[str, str]:
+    """Return what tells one training from another: its updates, those of earlier runs included, and its text, as a text
+    that is equal if the files, their lengths and the updates before the last run are."""
+    record, rows = records.training(folder(name)), history(name)
+    begun = (record.get("began_with") or {}).get("updates")
+    text = repr((record.get("files"), record.get("source_tokens"), begun)) if record else "unknown"
+    return {"updates": f"{rows[-1]['update']:,.0f}" if rows else "unknown", "text": text}
+
+
+def training_text(name: str) -> str:
+    """Return what a model was trained on, as its card says it; "" without a record."""
+    record = records.training(folder(name))
+    pairs = record.get("pairs", {}).get("for training")
+    generated = ", and pairs generated from them and from templates" * (len(record.get("epoch", {})) > 1)
+    return f"{pairs:,} sentence pairs{generated}" if pairs else ""
+
+
 @remembered(1)
 def usual_length(name: str) -> int:
     """Return the length in tokens that 99% of its training sentences stay within, or the page's limit."""

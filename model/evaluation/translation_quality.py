@@ -1,4 +1,4 @@
-"""BLEU, chrF and speed of a model's translations.
+"""BLEU, chrF and speed of a model's translations, and two models compared on the same sentences.
 
 Nothing here prints or writes: long work is a generator, and results are plain values for `scores.json`.
 """
@@ -9,9 +9,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import sacrebleu
+from sacrebleu.metrics.base import Metric
 
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Pair
@@ -22,7 +24,7 @@ from regard.model.words import words
 BLEU_TOKENIZERS = {"zh": "zh", **dict.fromkeys(("ja", "th", "lo", "my", "km"), "char")}
 BUCKETS = (1, 6, 9, 12, 15, 18, 22)  # fewest source words of each bucket
 SMALLEST = 30  # pairs in a bucket, at least
-SAMPLES = 1000  # of the bootstrap
+SAMPLES, SEED = 1000, 12345  # of the bootstrap, both as in sacrebleu
 TRACES = 32  # traced together
 
 
@@ -48,6 +50,20 @@ def grade(translations: Sequence[str], references: Sequence[str], language: str)
         score = metric.corpus_score(list(translations), [list(references)]).score
         result[name] = {"score": round(score, 2), "signature": str(metric.get_signature())}
     return result
+
+
+class Longest(NamedTuple):
+    """The sentences of the last bucket of `by_length`, and their fewest and most source words."""
+
+    words: tuple[int, int]
+    pairs: list[Pair]
+
+
+def longest(pairs: Sequence[Pair], languages: tuple[str, str]) -> Longest:
+    lengths = [len(words(pair.source, languages[0])) for pair in pairs]
+    chosen = _buckets(lengths)[-1]
+    within = [lengths[index] for index in chosen]
+    return Longest((min(within), max(within)), [pairs[index] for index in chosen])
 
 
 def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tuple[str, str]) -> list[dict[str, Any]]:
@@ -85,6 +101,37 @@ def _with_interval(translations: Sequence[str], references: Sequence[str], langu
     computed = json.loads(bleu.format(width=4, signature=str(metric.get_signature()), is_json=True))
     mean, half = (computed.get(f"confidence_{name}", 0.0) for name in ("mean", "var"))  # omitted if all are 0
     return {"bleu": round(bleu.score, 2), "interval": [round(mean - half, 2), round(mean + half, 2)]}
+
+
+class Difference(NamedTuple):
+    """A score of two systems on the same sentences, the 95% interval of the first minus the second, and the p-value."""
+
+    first: float
+    second: float
+    interval: tuple[float, float]
+    p_value: float
+
+
+def paired_bootstrap(
+    metric: Metric, first: Sequence[str], second: Sequence[str], references: Sequence[str]
+) -> Difference:
+    """Compare two systems by bootstrap samples that draw the same sentences for both (Koehn 2004).
+
+    The interval holds the middle 95% of the differences. The p-value is sacrebleu's: the share of samples in which the
+    size of the difference is farther above its mean than the measured one is from 0. Equal scores have a p-value of 1.
+    """
+    counts: Any = [
+        np.array(metric._extract_corpus_statistics(list(lines), [list(references)]), np.float32)
+        for lines in (first, second)
+    ]
+    one, other = (metric._compute_score_from_stats(each.sum(0)).score for each in counts)
+    drawn = np.random.default_rng(SEED).choice(len(references), (SAMPLES, len(references)))
+    scores = [[metric._compute_score_from_stats(each[places].sum(0)).score for places in drawn] for each in counts]
+    differences = np.subtract(*scores)
+    beyond = np.abs(differences) - np.abs(differences).mean() > abs(one - other)
+    low, high = map(float, np.percentile(differences, (2.5, 97.5)))
+    p_value = 1.0 if one == other else (int(beyond.sum()) + 1) / (SAMPLES + 1)
+    return Difference(one, other, (low, high), p_value)
 
 
 def milliseconds(model: AnyModel, sentences: Sequence[str]) -> float:

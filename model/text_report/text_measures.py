@@ -6,8 +6,7 @@ so that a sentence without a common 4-gram does not get 0. A reference is compar
 have: a typographic apostrophe is no error.
 
 An interval is sacrebleu's: the mean of bootstrap samples plus and minus half the width of their middle 95%
-(Koehn 2004). The test of two models is its paired bootstrap: the p-value is the share of bootstrap samples in which the
-difference is at least as far from its mean as the observed one is from 0. Equal scores have a p-value of 1.
+(Koehn 2004). Two models are compared by `translation_quality.paired_bootstrap`.
 """
 
 import json
@@ -22,14 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import sacrebleu
-from sacrebleu.significance import PairedTest
 
 from regard.model.analysis.attention_statistics import SoftAlignmentScores, soft_alignment_scores
 from regard.model.archive import no_formula
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import Pair
 from regard.model.doubt.chance import Doubt, coverage, weakest
-from regard.model.evaluation.translation_quality import by_length
+from regard.model.evaluation.translation_quality import SAMPLES, Difference, by_length, paired_bootstrap
 from regard.model.readable import BYTE_IDS, shorten
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_input import TextLine
@@ -39,7 +37,6 @@ from regard.model.truecasing import read_as
 from regard.model.word_alignment.from_attention import aligned
 from regard.model.words import normalise
 
-SAMPLES = 1000  # of the bootstrap
 FEWEST = 10  # fewest sentences with a reference for an interval
 NGRAM = 4  # tokens of the longest n-gram that BLEU counts
 OFTEN, WORDS = 2, 12  # fewest occurrences of a listed word, and the number of words listed
@@ -219,15 +216,6 @@ def weakest_words(rows: Sequence[SentenceMeasures]) -> list[tuple[str, int]]:
 Pairing = tuple[SentenceMeasures, SentenceMeasures]
 
 
-class ScoreDifference(NamedTuple):
-    """A score of both models on the sentences with a reference, and the p-value of the difference; None if too few."""
-
-    name: str
-    first: float
-    second: float
-    p_value: float | None
-
-
 def pairings(first: Sequence[SentenceMeasures], second: Sequence[SentenceMeasures]) -> list[Pairing]:
     """Return the sentences that both models translated, in order."""
     others = {row.number: row for row in second}
@@ -252,23 +240,15 @@ def most_different(pairs: Sequence[Pairing], most: int = 10) -> list[Pairing]:
     return [pair for pair in sorted(pairs, key=likeness) if pair[0].translation != pair[1].translation][:most]
 
 
-def significance(pairs: Sequence[Pairing]) -> list[ScoreDifference]:
-    """Return BLEU and chrF of both models, with p-values from `FEWEST` references on; nothing without references."""
+def significance(pairs: Sequence[Pairing]) -> dict[str, Difference]:
+    """Return BLEU and chrF of both models on the sentences with a reference; nothing without one."""
     some = [pair for pair in pairs if referred([pair[0]])]
-    if not some:
-        return []
-    systems: Any = [(str(place), [pair[place].translation for pair in some]) for place in (0, 1)]
-    metrics = {"BLEU": sacrebleu.BLEU(), "chrF2": sacrebleu.CHRF()}
-    references = [[pair[0].reference for pair in some]]
-    results: Any = PairedTest(systems, metrics, references, test_type="bs", n_samples=SAMPLES)()[1]
-    both = [(name, *results[name]) for name in metrics]
-    return [ScoreDifference(name, one.score, two.score, _p_value(one, two, len(some))) for name, one, two in both]
-
-
-def _p_value(first: Any, second: Any, sentences: int) -> float | None:
-    if sentences < FEWEST:
-        return None
-    return 1.0 if first.score == second.score else second.p_value  # sacrebleu counts only differences beyond
+    first, second = ([pair[place].translation for pair in some] for place in (0, 1))
+    metrics = {"BLEU": sacrebleu.BLEU(), "chrF": sacrebleu.CHRF()} if some else {}
+    return {
+        name: paired_bootstrap(metric, first, second, [pair[0].reference for pair in some])
+        for name, metric in metrics.items()
+    }
 
 
 LEFT_TO_JSON = ("links", "covered", "differences")  # omitted from TSV

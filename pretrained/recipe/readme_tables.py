@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.cards.card import label, size
-from regard.model.cards.record_files import CARD, read_scores
+from regard.model.cards.record_files import CARD, history, read_scores, training_record
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED
 from regard.model.files import write_file
@@ -39,7 +39,8 @@ def model_table(folders: Sequence[Path]) -> str:
     scored = [(folder, read_scores(folder)) for folder in folders]
     tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.tests(scores)))
     bleu = [f"BLEU {label(test)}" for test in tests]
-    heads = ["model", "score", "wiring", "cell", "parameters", "size", "ms per sentence", "typed first", *bleu, AER]
+    heads = ["model", "score", "wiring", "cell", "parameters", "size", "updates", "ms per sentence", "typed first"]
+    heads += [*bleu, AER]
     rows = []
     for folder, scores in scored:
         config = asdict(config_in(folder))
@@ -49,6 +50,7 @@ def model_table(folders: Sequence[Path]) -> str:
                 f"[{folder.name}](pretrained/{folder.name}/{CARD})",
                 *_kind(config),
                 *size(scores["model"]).values(),
+                _updates(folder),
                 f"{speed['milliseconds_a_sentence']:.0f}" if (speed := scores_record.part(scores, "speed")) else "",
                 _typed(scores),
                 *(" / ".join(f"{one['bleu']['score']:.1f}" for one in searches) for searches in per_test),
@@ -93,6 +95,12 @@ def _baselines(scored: Sequence[Mapping[str, Any]]) -> str:
                 rates.setdefault(name, f"{LINKED[name]} {overall[name]['aer']:.3f}")
     found = [rates[name] for name in BASELINES if name in rates]
     return f"AER of baselines without attention: {', '.join(found)}." if found else ""
+
+
+def _updates(folder: Path) -> str:
+    """Return the updates of a model's runs together."""
+    rows, begun = history(folder), training_record(folder).get("began_with") or {}
+    return f"{int(rows[-1]['update']) + (begun.get('updates') or 0):,}" if rows else ""
 
 
 def _typed(scores: Mapping[str, Any]) -> str:

@@ -1,16 +1,20 @@
 """Scores of the shipped models: what `regard evaluate` measures, and what only they are measured on.
 
 These are the lists of sentences and made numbers, the chance that a translation is acceptable (`doubt.json`), the page
-that `regard export` writes, with its weights as they are and rounded to 8 bits, and the word aligner eflomal.
+that `regard export` writes, with its weights as they are and rounded to 8 bits, the word aligner eflomal, and the
+difference in BLEU from other models, by paired bootstrap.
 """
 
 import argparse
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
+import sacrebleu
+
 from regard.app.export.translator.node_engine import translated
 from regard.app.export.translator.parameters import rounded, shipped
-from regard.model.checkpoint import WEIGHTS, AnyModel
+from regard.model.checkpoint import WEIGHTS, AnyModel, named_folder
 from regard.model.commands import evaluate
 from regard.model.commands.command_line import tell
 from regard.model.commands.evaluate_model import (
@@ -23,7 +27,10 @@ from regard.model.commands.evaluate_model import (
     short_pairs,
     some,
     speed_scores,
+    written_by,
 )
+from regard.model.data.corpus import Pair
+from regard.model.evaluation.translation_quality import bleu_tokenizer, longest, paired_bootstrap
 from regard.model.files import toml_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.exact_match import measure_again, practised
@@ -33,8 +40,9 @@ from regard.pretrained.recipe.doubt import HOW_DOUBT, calibrate
 from regard.pretrained.recipe.eflomal_aligner import eflomal_version, with_eflomal
 from regard.pretrained.recipe.lists import HOW_LISTS, TYPED_LANGUAGES, lists
 
-TYPED, PAGE, DOUBT = "typed", "page", "doubt"
-HOW = HOW_LISTS | toml_beside(__file__, "how_measured.toml")["page"] | HOW_DOUBT
+TYPED, PAGE, DOUBT, AGAINST = "typed", "page", "doubt", "against"
+_OWN = toml_beside(__file__, "how_measured.toml")
+HOW = HOW_LISTS | _OWN[PAGE] | _OWN[AGAINST] | HOW_DOUBT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--eflomal", action="store_true", help="also measure the word aligner eflomal on the stories")
     parser.add_argument("--page", action="store_true", help="also measure the exported page; needs Node")
     parser.add_argument("--calibrate", action="store_true", help="also fit and measure doubt")
-    parser.add_argument("--only", choices=(*evaluate.PARTS, TYPED, PAGE, DOUBT), help="measure one part")
+    parser.add_argument(
+        "--against", type=named_folder, nargs="+", default=[], metavar="DIR", help="also compare BLEU with these models"
+    )
+    parser.add_argument("--only", choices=(*evaluate.PARTS, TYPED, PAGE, DOUBT, AGAINST), help="measure one part")
     parser.add_argument("--sample", type=int, metavar="N", help="a quick look: at most N pairs of each; writes nothing")
 
 
@@ -105,7 +116,38 @@ def _own_parts(model: AnyModel, arguments: argparse.Namespace) -> dict[str, Any]
         scores[DOUBT] = calibrate(model, arguments.table, arguments.sample, place)
     if arguments.only == evaluate.SPEED:
         scores[evaluate.SPEED] = speed_scores(model, held_out(), arguments.sample)
+    if arguments.against and arguments.only in (None, evaluate.TESTS, AGAINST):
+        tests = evaluate.read_tests(arguments)
+        scores[AGAINST] = against(model, [load_any(folder) for folder in arguments.against], tests, arguments.sample)
     return scores
+
+
+def against(model: AnyModel, others: Sequence[AnyModel], tests: dict[str, TestSet], most: int | None) -> dict[str, Any]:
+    """Return how the model differs from each other in BLEU on every test, and on its longest sentences."""
+    found: dict[str, Any] = {other.name: {"fingerprint": other.fingerprint, "tests": {}} for other in others}
+    for name, test in tests.items():
+        pairs = some(short_pairs(model, name, test), most)
+        sources = list(dict.fromkeys(pair.source for pair in pairs))
+        own, *written = (written_by(each, sources, 1, f"{name}, {each.name}") for each in (model, *others))
+        long = longest(pairs, model.tokenizer.languages)
+        for other, lines in zip(others, written, strict=True):
+            whole = difference(pairs, own, lines, model.tokenizer.languages[1])
+            within = difference(long.pairs, own, lines, model.tokenizer.languages[1])
+            found[other.name]["tests"][name] = whole | {"longest": {"words": long.words, **within}}
+    return found
+
+
+def difference(pairs: Sequence[Pair], own: dict[str, str], other: dict[str, str], language: str) -> dict[str, Any]:
+    """Return the BLEU of two translations by source sentence, and the interval of the first minus the second."""
+    one, two = ([lines[pair.source] for pair in pairs] for lines in (own, other))
+    bleu = sacrebleu.BLEU(tokenize=bleu_tokenizer(language))
+    found = paired_bootstrap(bleu, one, two, [pair.target for pair in pairs])
+    return {
+        "pairs": len(pairs),
+        "bleu": [round(found.first, 2), round(found.second, 2)],
+        "difference": round(found.first - found.second, 2),
+        "interval": [round(end, 2) for end in found.interval],
+    }
 
 
 def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from html import unescape
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -111,15 +112,31 @@ def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tok
     assert remark(tokenizer, read, usual_length=1) == told
 
 
-def test_what_sets_models_apart_is_named_with_their_values() -> None:
-    general, none = Config(vocabulary=9), Config(vocabulary=9, score="none", initial_state="encoder")
-    assert set_apart([general, none]) == "They differ in score (general, none) and initial state (zero, encoder)."
-    assert set_apart([general, Config(vocabulary=9, cell="gru")]) == "They differ in cell (LSTM, GRU)."
-    bahdanau = Config(vocabulary=9, wiring="bahdanau", score="concat")
-    assert "wiring (Luong, Bahdanau)" in set_apart([general, bahdanau])
-    assert "same sizes" in set_apart([general, general])
-    fed = Config(vocabulary=9, input_feeding=True)
-    assert set_apart([fed, general]) == "They differ in input feeding (used, not used)."
+ALIKE = {"updates": "19,000", "text": "a"}
+
+
+@pytest.mark.parametrize(
+    ("other", "training", "says"),
+    [
+        ({}, ALIKE, "They have the same sizes, wiring and training."),
+        ({"cell": "gru"}, ALIKE, "They differ in cell (LSTM, GRU) alone."),
+        (
+            {"score": "none", "initial_state": "encoder"},
+            ALIKE,
+            "score (general, none) and initial state (zero, encoder).",
+        ),
+        ({"wiring": "bahdanau", "score": "concat"}, ALIKE, "wiring (Luong, Bahdanau)"),
+        ({"input_feeding": True}, ALIKE, "They differ in input feeding (not used, used) alone."),
+        (
+            {"input_feeding": True},
+            {"updates": "67,600", "text": "b"},
+            "They differ in input feeding (not used, used), updates (19,000, 67,600) and the text read in training. A "
+            "difference between their translations may come from any of these.",
+        ),
+    ],
+)
+def test_everything_that_sets_models_apart_is_named(other: dict[str, Any], training: dict[str, str], says: str) -> None:
+    assert says in set_apart([Config(vocabulary=9), Config(vocabulary=9, **other)], [ALIKE, training])
 
 
 @pytest.mark.parametrize(
@@ -138,10 +155,10 @@ def test_words_that_the_other_text_has_less_often_are_marked(text: str, other: s
 @pytest.mark.parametrize(
     ("chance", "told"),
     [
-        (0.02, "fewer than 1 of 10 such translations are right"),
-        (0.05, "about 1 of 10 such translations is right"),
-        (0.25, "about 3 of 10 such translations are right"),
-        (0.97, "over 9 of 10 such translations are right"),
+        (0.02, "fewer than 1 of 10 such translations are acceptable (chrF ≥ 60)"),
+        (0.05, "about 1 of 10 such translations is acceptable (chrF ≥ 60)"),
+        (0.25, "about 3 of 10 such translations are acceptable (chrF ≥ 60)"),
+        (0.97, "over 9 of 10 such translations are acceptable (chrF ≥ 60)"),
     ],
 )
 def test_a_chance_is_told_out_of_ten(chance: float, told: str) -> None:

@@ -118,8 +118,8 @@ export function sayFate(tree, node) {
 }
 
 function sayAhead(tree, node) {
-  const { next } = tree.rounds[tree.step[node] - 1];
-  if (next === null) return "Nothing was pruned at this step.";
+  const { next, candidates } = tree.rounds[tree.step[node] - 1];
+  if (next === null) return `The ${candidates} likeliest got a place; every less likely token was dropped.`;
   return `Up to here the log-probability is ${twoDecimals(tree.total[node])}, ${twoDecimals(tree.total[node] - next)} `
     + `above the likeliest one pruned (${twoDecimals(next)}).`;
 }

@@ -102,7 +102,7 @@ export function remarkOf(model, text, { bytes: [first, end], strange: hardly, sp
 function outOfTen(chance) {
   const tenths = Math.floor(10 * chance + 0.5);
   const many = { 0: "fewer than 1 of 10", 10: "over 9 of 10" }[tenths] ?? `about ${tenths} of 10`;
-  return `${many} such translations ${tenths === 1 ? "is" : "are"} right`;
+  return `${many} such translations ${tenths === 1 ? "is" : "are"} acceptable (chrF ≥ 60)`;
 }
 
 const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouched(intervention);
@@ -119,7 +119,7 @@ export function weakestMarked(trace) {
   return [text.slice(0, start), element("u", { title }, text.slice(start, stop)), text.slice(stop)];
 }
 
-// How likely a translation is and who wrote it; for the model's own, how many like it are right. The twin of `answer`
+// How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`
 // in app/screens/translate/screen.py.
 export function aboutOf(trace, doubt) {
   const { stop, targetIds, intervention } = trace;

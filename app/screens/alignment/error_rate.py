@@ -26,6 +26,7 @@ TITLES = {
 BASELINES = {name: called for name, called in LINKED.items() if name not in READINGS}
 MASS = "mass_on_possible"
 AFTERWARDS = ("posterior", "posterior_hmm")
+NO_INTERVAL = "No intervals were computed: a small difference between models decides nothing."
 ELSEWHERE = "Luong et al. (2015, footnote 14) read theirs as the word fed in and report no comparison."
 
 
@@ -62,9 +63,11 @@ def finding(rates: Sequence[Rate]) -> str:
     if not models:
         return ""
     best = min(models, key=lambda each: each.aer)
+    others = [each for each in models if each.name != best.name]
+    after = min(others, key=lambda each: each.aer, default=None)
     first = (
-        f"The attention of **{best.name}** comes closest to people's links, its rows read as the word "
-        f"{LABELLED[best.rows]}: AER {rate(best.aer)}."
+        f"**{best.name}** has the lowest alignment error rate, its rows read as the word {LABELLED[best.rows]}: "
+        f"{rate(best.aer)}" + (f"; next comes **{after.name}** with {rate(after.aer)}. {NO_INTERVAL}" if after else ".")
     )
     baselines = [each for each in rates if not each.rows]
     return " ".join([first, *_baseline_verdicts(best, baselines), *_labelling(models), *_afterwards(rates, baselines)])

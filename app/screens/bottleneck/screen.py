@@ -15,7 +15,7 @@ from regard.app.figures.measures import (
     searches,
     sweep,
 )
-from regard.app.models.models import any_pretrained, attends, scores, title
+from regard.app.models.models import any_pretrained, attends, scores, title, training
 from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
@@ -24,7 +24,7 @@ from regard.app.ui.plots import plot
 from regard.app.ui.widgets import errors_shown, heading, segments, select
 from regard.app.visitor.fields import languages_field
 from regard.app.visitor.sentence_input import begin
-from regard.app.wording import plain_markdown
+from regard.app.wording import plain_markdown, set_apart
 from regard.model.checkpoint import COMPARED
 
 MISSING = (
@@ -60,6 +60,8 @@ def measured(scores_of: dict[str, dict[str, Any]], strong: int) -> None:
     measures = [(title(name), buckets(known, test, way)) for name, known in scores_of.items()]
     if strong > 1:
         st.markdown(bleu_finding(*(rows for _, rows in measures[:strong])))
+        compared = list(scores_of)[:strong]
+        st.caption(set_apart([any_pretrained(name).config for name in compared], list(map(training, compared))))
     plot(lengths(measures, strong), "lengths", "BLEU by source length, a line for each model")
 
 

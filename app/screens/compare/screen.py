@@ -9,7 +9,7 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.heatmap import difference, largest
-from regard.app.models.models import any_pretrained, title
+from regard.app.models.models import any_pretrained, title, training
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_timed, any_trace, unreadable
 from regard.app.ui.definitions import definitions
@@ -201,7 +201,7 @@ shown = able(models, question)
 if not shown:
     st.stop()
 if len(shown) > 1:
-    st.caption(set_apart([model.network.config for model in shown]))
+    st.caption(set_apart([model.network.config for model in shown], [training(model.name) for model in shown]))
 if any(isinstance(model.network.config, TransformerConfig) for model in shown):
     st.caption(MEAN)
 with st.container(key="stage"):  # holds its place until it is drawn

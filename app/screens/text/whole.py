@@ -10,7 +10,7 @@ from time import perf_counter
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from regard.app.export.text_report import ROOM, text_report
+from regard.app.export.text_report import text_report
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.theme import component, percent
@@ -18,10 +18,10 @@ from regard.app.ui.plots import download
 from regard.app.ui.widgets import table
 from regard.app.visitor.translated_text import PIECE, TranslatedText, open_row, translate_piece
 from regard.app.wording import counted, plain_markdown
+from regard.model.evaluation.translation_quality import SAMPLES, Difference
 from regard.model.text_report.sentence_measures import SentenceMeasures
 from regard.model.text_report.text_measures import (
     FEWEST,
-    SAMPLES,
     WRITERS,
     TextScore,
     bleu_by_length,
@@ -65,7 +65,7 @@ def _told(done: int, waiting: int, total: int, seconds: float) -> str:
 TOO_FEW = f"fewer than {FEWEST} sentences"
 ALPHA = 0.05  # p-value below which a difference is called significant
 LABELS = {"tsv": "Table (TSV)", "jsonl": "All measures (JSON lines)", "pharaoh": "Word links (Pharaoh)"}
-HTML = f"One page with the sentences; the first ones, up to {ROOM // 10**6} MB, open in the stepper without a server."
+HTML = "One page with the sentences and the model; every sentence opens in the stepper without a server."
 
 
 def whole(rows: Sequence[SentenceMeasures], languages: tuple[str, str]) -> None:
@@ -136,8 +136,9 @@ def two_models(held: TranslatedText, name: str) -> None:
         return
     if held.pending(other):
         st.markdown(f"Of the {counted(len(pairs), 'sentence')} translated by both:")
-    for each in significance(pairs):
-        st.markdown(f"{each.name.removesuffix('2')}: {each.first:.1f} and {each.second:.1f}; {_tested(each.p_value)}.")
+    references = len(referred([one for one, _ in pairs]))
+    for metric, each in significance(pairs).items():
+        st.markdown(f"{metric}: {each.first:.1f} and {each.second:.1f}; {_tested(each, references)}.")
     first, second, neither = wins(pairs)
     if first + second + neither:
         st.markdown(
@@ -157,12 +158,16 @@ def two_models(held: TranslatedText, name: str) -> None:
             )
 
 
-def _tested(p_value: float | None) -> str:
-    if p_value is None:
-        return f"{TOO_FEW}, too few for a p-value"
-    verdict = "significant" if p_value < ALPHA else "not significant"
-    samples = f"paired bootstrap with {SAMPLES:,} samples"
-    return f"p = {p_value:.3f} by {samples}, {verdict} at {percent(ALPHA)}"
+def _tested(difference: Difference, sentences: int) -> str:
+    if sentences < FEWEST:
+        return f"{TOO_FEW}, too few for a test"
+    low, high = difference.interval
+    verdict = "significant" if difference.p_value < ALPHA else "not significant"
+    return (
+        f"the first minus the second is {difference.first - difference.second:+.1f} (95% interval {low:+.1f} to "
+        f"{high:+.1f}), p = {difference.p_value:.3f} by paired bootstrap with {SAMPLES:,} samples, {verdict} at "
+        f"{percent(ALPHA)}"
+    )
 
 
 def downloads(rows: Sequence[SentenceMeasures], name: str, model: str) -> None:

@@ -29,7 +29,7 @@ from regard.app.worked_example.trained_head import HeadPlace, head_input, joined
 from regard.model.alignment import WordWeights
 from regard.model.config import Config
 from regard.model.examples.trained_attention import COLUMNS, ROWS, SHOWN, Worked, worked_head
-from regard.model.examples.transformer import KEYS, saturation
+from regard.model.examples.transformer import DRAWS, KEYS, saturation
 from regard.model.files import toml_beside
 from regard.model.synthetic.tasks import Numbers, written
 from regard.model.transformer.trace import TransformerTrace
@@ -255,9 +255,9 @@ def longer() -> None:
     measured = [saturation(size) for size in SIZES]
     longest = measured[-1]
     st.markdown(
-        f"Why the root: random queries meet {KEYS} random keys each. With {longest.numbers} numbers in them, products "
-        f"spread by {longest.spread:.1f} around 0, and the greatest weight is {percent(longest.greatest)} on average. "
-        f"Divided by √d it is {percent(longest.greatest_divided)}."
+        f"Why the root: {DRAWS} random queries meet {KEYS} random keys each. With {longest.numbers} numbers in them, "
+        f"products spread by {longest.spread:.1f} around 0, and the greatest weight is {percent(longest.greatest)} on "
+        f"average over the {DRAWS}. Divided by √d it is {percent(longest.greatest_divided)}."
     )
     plot(saturated(measured), "saturation", f"The greatest of {KEYS} weights by the size of query and key")
 
@@ -341,6 +341,7 @@ IDEAS: Mapping[str, Idea] = {
 
 
 QUESTION = "Question"
+WAITS = "Nothing in an encoder, or in training; in a decoder that translates, a token for those before it"
 HEADS = QUESTION, "Luong, general score", "Self-attention, one head", "All heads of a layer"
 
 
@@ -358,7 +359,7 @@ def attentions(trace: TransformerTrace, luong: Config) -> list[dict[str, str]]:
         ("Who asks", "The decoder's state, at each step", "Every token of the sentence", "Every token, in each head"),
         ("What is compared", "State with W times annotation", "Query with key", "Query with key, in each head"),
         ("What is summed", "Annotations", "Values", "Values of each head, joined by W_O"),
-        ("What has to wait", "A step for the state before it", "Nothing", "Nothing"),
+        ("What has to wait", "A step, for the state before it", WAITS, WAITS),
         (
             "Scores for these tokens",
             f"{steps} × {words} = {steps * words:,}",

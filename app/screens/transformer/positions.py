@@ -179,8 +179,7 @@ def counting() -> None:
     st.header("A recurrent query has to count")
     st.markdown(
         "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
-        "has come. For the lengths it was trained on, it nearly always does. In longer sequences it loses count: it "
-        "skips numbers, comes back to some, or jumps to the place where a reversal ends."
+        "has come. Below, see up to which length its steps look at the number whose turn it is."
     )
     sweeps = [
         measured
@@ -205,8 +204,8 @@ def counting() -> None:
         if sweeps:
             st.markdown(exact_finding(sweeps))
             st.markdown(
-                "Positions do not cure that: the vector of a position that never occurred in training is new to the "
-                "Transformer."
+                "The vector of a position that never occurred in training is new to the Transformer; the line shows "
+                "what it writes there."
             )
             plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
 

@@ -35,6 +35,9 @@ UNKNOWN = "Nothing tried here would have tipped it, so why it prefers its own is
 AT_THE_LIMIT = (
     "The model stopped at the limit of tokens; up to that point it wrote the same as you, so the two never part."
 )
+IN_TEXT = (
+    " The text it was trained on, each pair counted once, has {}; it read the text several times, and variants of it."
+)
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
 TOLD = toml_beside(__file__, "text.toml")
 DASH = "–"
@@ -96,9 +99,11 @@ def _reason(found: Preference, parting: FirstDifference, counted: Occurrences | 
         return f"At step {parting.step + 1} it would write {other} {_elsewhere(found.own, parting)}."
     if found.in_pieces:
         named = listed([escape(quoted(word)) for word in dict.fromkeys(word for word, _ in found.in_pieces)][:3])
-        return f"It hardly knows {named}, split into many pieces; nothing else tried changed its choice."
+        return f"Nothing tried changed its choice. It reads {named} in many pieces; whether that is why was not tested."
     rare = [f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted) if times < RARE]
-    return f"It met {' and '.join(rare)} in training; nothing else tried changed its choice." if rare else UNKNOWN
+    if not rare:
+        return UNKNOWN
+    return f"Nothing tried changed its choice. Its text has {' and '.join(rare)}; whether that is why was not tested."
 
 
 def _elsewhere(own: AnyTrace, parting: FirstDifference) -> str:
@@ -127,7 +132,7 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
     likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"
     if found.own.target_ids.tolist() == found.other.target_ids.tolist():
         likelier = "they are the same tokens"
-    odds = f" Of the model's own translations, {out_of_ten(doubt.of(found.own))}." if doubt else ""
+    odds = f" For the model's own, {out_of_ten(doubt.of(found.own))}." if doubt else ""
     return f"The model's has {own}, yours {other}: {likelier}.{odds}"
 
 
@@ -171,8 +176,8 @@ def _attention(own: AnyTrace, parting: FirstDifference) -> str:
     if parting.search.first:
         return f"Yes: {_mostly(own, best.weights)} it would write {other}."
     return (
-        f"None was found: {other} reaches {_share(best.wanted.probability)} at most, {_mostly(own, best.weights)}. "
-        "That is no proof that there is none."
+        f"None was found: of the weights tried, {other} reaches {_share(best.wanted.probability)} at most, "
+        f"{_mostly(own, best.weights)}. That is no proof that there is none."
     )
 
 
@@ -180,7 +185,7 @@ def _known(found: Preference, counted: Occurrences | None) -> str:
     split = dict.fromkeys(found.in_pieces)  # a name in both sentences is named once
     pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in split)
     met = ", ".join(f"“{escape(word)}” {_count(times)}" for word, times in _word_counts(found, counted)[:COUNTED])
-    return f"{pieces or 'No word here is split into many pieces'}.{f' In training it met {met}.' if met else ''}"
+    return f"{pieces or 'No word here is split into many pieces'}.{IN_TEXT.format(met) if met else ''}"
 
 
 def _word_counts(found: Preference, counted: Occurrences | None) -> list[tuple[str, int]]:
@@ -228,11 +233,25 @@ def price(trace: AnyTrace, asked: AttentionSearch) -> str:
     moved = (
         f"With the model's own weights it has {share(before.probability)} (rank {before.rank:,}), with these "
         f"{share(best.wanted.probability)}. To get there, {percent(best.moved)} of the attention moves to other "
-        f"tokens, {component(best.cost)} nats from the model's own (KL)."
+        f"tokens, {component(best.cost)} nats from the model's own (KL).{_gains(trace, asked)}"
     )
     searched = f" Searched from {asked.starts} starts, {asked.iterations} iterations each"
     proof = "." if asked.first else "; finding nothing is no proof that there is nothing."
     return moved + _lower_objective(trace, asked) + searched + proof
+
+
+def _gains(trace: AnyTrace, asked: AttentionSearch) -> str:
+    """Name the tokens whose weights grow and shrink most; "" if none does."""
+    change = asked.best.weights - asked.own.weights
+    if not change.any():
+        return ""
+    language = escape(trace.alignment.source.language)
+    ends = (
+        f'“<em lang="{language}">{escape(source_text(trace, place))}</em>” ({percent(asked.own.weights[place])} → '
+        f"{percent(asked.best.weights[place])})"
+        for place in (int(change.argmax()), int(change.argmin()))
+    )
+    return " {} gains most and {} loses most.".format(*ends)
 
 
 def _lower_objective(trace: AnyTrace, asked: AttentionSearch) -> str:

@@ -14,19 +14,21 @@ from typing import NamedTuple
 import streamlit as st
 
 from regard.app.figures.measures import named
-from regard.app.models.analyses import at_once_difference, influence_by_third, place_keeping
-from regard.app.models.models import pretrained, scores
+from regard.app.models.analyses import at_once_difference, influence_by_third, on_line
+from regard.app.models.models import pretrained, scores, title
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
 from regard.app.theme import component, percent
+from regard.app.ui.conclusions import exposure_conclusion
 from regard.app.ui.widgets import table
-from regard.app.wording import listed
+from regard.app.wording import listed, set_apart_by
 from regard.app.worked_example.paper import prose
 from regard.model.alignment import token_label
 from regard.model.analysis.claims import multiplications
 from regard.model.evaluation.scores_record import Scores, agreement, counterfactuals, greedy, part, taus, tests
 from regard.model.examples.documents import DOCUMENTS, Document
+from regard.model.synthetic.exposure_bias import recorded
 
 ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
     f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
@@ -40,18 +42,21 @@ CALLED = {
 }
 INTRO = (
     "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
-    "and number of updates, one run each: what follows is true for them; it is not a law. Where two intervals overlap, "
-    "nothing is decided: only a paired test, on the same sentences, could tell two such models apart."
+    "and number of updates, one run each: what follows is true for them; it is not a law. A difference in BLEU is "
+    "given with its 95% interval by paired bootstrap: the same sentences are sampled for both models, 1,000 times. An "
+    "interval that includes 0 decides nothing; of twenty such intervals of models that do not differ, about one "
+    "excludes 0. What another training run would change is not in it."
 )
+LONGEST = "longest"
 
 
 class Claim(NamedTuple):
-    """`models` are compared; `measure` states one model's measurement, `judge` the verdict on all of them."""
+    """`models` are compared; `measure` states the measurements and `judge` the verdict, from their scores in order."""
 
     said: str
     models: tuple[str, ...]
-    measure: Callable[[Scores], str]
-    judge: Callable[..., str]  # takes the scores of `models`, in their order
+    measure: Callable[..., str]
+    judge: Callable[..., str]
 
 
 def claims() -> None:
@@ -65,23 +70,61 @@ def claims() -> None:
 
 
 def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
-    measured = "; ".join(f"{CALLED[name]}: {claim.measure(measures[name])}" for name in claim.models)
-    verdict = claim.judge(*(measures[name] for name in claim.models))
-    return {"What people say": claim.said, "Measured here": measured, "So": verdict}
+    known = [measures[name] for name in claim.models]
+    return {"What people say": claim.said, "Measured here": claim.measure(*known), "So": claim.judge(*known)}
 
 
-def bleu(measured: Scores) -> str:
-    """Return BLEU by greedy decoding on every test."""
-    return ", ".join(f"{named(test)} {greedy(measured, test)['bleu']['score']:.1f}" for test in tests(measured))
+def each(measure: Callable[[Scores], str]) -> Callable[..., str]:
+    """Return a measurement that states one number of each model."""
+    return lambda *known: "; ".join(f"{CALLED[one['model']['name']]}: {measure(one)}" for one in known)
 
 
-def bleu_of_the_longest(measured: Scores) -> str:
-    """Return BLEU on the longest sentences of every test, with its interval."""
-    longest = {test: greedy(measured, test)["by_length"][-1] for test in tests(measured)}
-    return ", ".join(
-        f"{named(test)} {each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}]"
-        for test, each in longest.items()
-    )
+def compared(one: Scores, other: Scores, part_of: str = "") -> dict[str, Scores]:
+    """Return the differences in BLEU by test that the first model's scores have against the second."""
+    tests = one["against"][other["model"]["name"]]["tests"]
+    return {test: found[part_of] if part_of else found for test, found in tests.items()}
+
+
+def bleu(one: Scores, other: Scores, part_of: str = "") -> str:
+    """State the difference on every test, with its interval and the number of sentences."""
+    told = [
+        f"{named(test)} {component(found['difference'])} [{', '.join(map(component, found['interval']))}], "
+        f"{found['pairs']:,} pairs"
+        for test, found in compared(one, other, part_of).items()
+    ]
+    return f"BLEU of {_name(one)} minus that of {_name(other)}: {'; '.join(told)}"
+
+
+def better(one: Scores, other: Scores, part_of: str = "") -> str:
+    """Say on which tests the interval of the difference excludes 0, and which model is better there."""
+    found = compared(one, other, part_of).items()
+    ahead = {
+        _name(one): [named(test) for test, each in found if each["interval"][0] > 0],
+        _name(other): [named(test) for test, each in found if each["interval"][1] < 0],
+    }
+    ways = [f"{name} is better on {listed(tests)}" for name, tests in ahead.items() if tests]
+    if not ways:
+        return f"Every interval includes 0: no difference is shown.{_apart(one, other)}"
+    rest = len(found) - sum(map(len, ahead.values()))
+    others = f" {_OTHERS[rest > 1]} 0: no difference is shown there." if rest else ""
+    return f"{'; '.join(ways)}.{others}{_apart(one, other)}"
+
+
+_OTHERS = ("The other interval includes", "The other intervals include")
+
+
+def _name(known: Scores) -> str:
+    return CALLED[known["model"]["name"]]
+
+
+def _apart(one: Scores, other: Scores) -> str:
+    """Name what the two differ in, if it is more than one thing."""
+    differences = set_apart_by([pretrained(known["model"]["name"]).network.config for known in (one, other)])
+    return f" They differ in {listed(differences)}, and either may be the cause." if len(differences) > 1 else ""
+
+
+def of_the_longest(judge: Callable[..., str]) -> Callable[..., str]:
+    return lambda one, other: judge(one, other, LONGEST)
 
 
 def milliseconds(measured: Scores) -> str:
@@ -92,44 +135,17 @@ def parameters(measured: Scores) -> str:
     return f"{measured['model']['parameters']:,}"
 
 
-def better(one: Scores, other: Scores) -> str:
-    """Say on how many of the tests the first has the higher BLEU."""
-    pairs = [
-        (greedy(one, test)["bleu"]["score"], greedy(other, test)["bleu"]["score"])
-        for test in tests(one)
-        if test in tests(other)
-    ]
-    higher = sum(first > second for first, second in pairs)
-    if higher in (0, len(pairs)):
-        return f"{'Higher' if higher else 'Lower'} on every test."
-    return f"Higher on {higher} of {len(pairs)} tests, lower on the others."
-
-
-def better_for_long(one: Scores, other: Scores) -> str:
-    """Say on which tests the intervals of the longest sentences lie apart, and which way."""
-    both = [test for test in tests(one) if test in tests(other)]
-    apart: dict[str, list[str]] = {"higher": [], "lower": []}
-    for test in both:
-        (low, high), (least, most) = (greedy(each, test)["by_length"][-1]["interval"] for each in (one, other))
-        if low > most or high < least:
-            apart["higher" if low > most else "lower"].append(named(test))
-    name = CALLED[one["model"]["name"]]
-    count = sum(map(len, apart.values()))
-    if not count:
-        return "The 95% intervals overlap on every test: no difference is shown."
-    ways = "; ".join(f"{name} is {way} on {', '.join(where)}" for way, where in apart.items() if where)
-    rest = "" if count == len(both) else " On the others they overlap, which is inconclusive."
-    return f"On {count} of {len(both)} tests the intervals lie apart: {ways}.{rest}"
-
-
 def slower(one: Scores, other: Scores) -> str:
-    first, second = (part(each, "speed")["milliseconds_a_sentence"] for each in (one, other))
-    return f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long."
+    first, second = (part(known, "speed")["milliseconds_a_sentence"] for known in (one, other))
+    return (
+        f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long, by the "
+        f"median of {part(one, 'speed')['sentences']} sentences on one thread.{_apart(one, other)}"
+    )
 
 
 def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
     """Separate what the additive score adds from what Bahdanau's wiring adds."""
-    wired, scored, plain = (each["model"]["parameters"] for each in (additive, concat, general))
+    wired, scored, plain = (known["model"]["parameters"] for known in (additive, concat, general))
     return (
         f"The score itself has {_more(scored - plain)} (concat against general, wired alike). Bahdanau's wiring has "
         f"{_more(wired - scored)}, because its cell reads the context too; that is not the score."
@@ -138,7 +154,7 @@ def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
 
 def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
     """Separate what a score adds from the bridge that only the model without attention has."""
-    learned, plain, without = (each["model"]["parameters"] for each in (general, dot, none))
+    learned, plain, without = (known["model"]["parameters"] for known in (general, dot, none))
     return (
         f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
         f"{_more(without - plain)} than with dot: the bridge that makes its initial state."
@@ -149,18 +165,22 @@ def _more(difference: int) -> str:
     return f"{abs(difference):,} {'more' if difference >= 0 else 'fewer'}"
 
 
+LONG_CLAIM = "The additive score is better for long sequences. (Here: the longest sentences of each test.)"
 CLAIMS = (
-    Claim("Bahdanau's accuracy is often better, Luong's slightly lower.", (ADDITIVE, MULTIPLICATIVE), bleu, better),
+    Claim("Bahdanau's accuracy is often better, Luong's slightly lower.", (MULTIPLICATIVE, ADDITIVE), bleu, better),
+    Claim(LONG_CLAIM, (MULTIPLICATIVE, CONCAT), of_the_longest(bleu), of_the_longest(better)),
+    Claim(LONG_CLAIM, (MULTIPLICATIVE, ADDITIVE), of_the_longest(bleu), of_the_longest(better)),
+    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), each(milliseconds), slower),
+    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), each(parameters), attention_parameters),
     Claim(
-        "The additive score is better for long sequences. (Here: the longest sentences of each test.)",
-        (ADDITIVE, MULTIPLICATIVE),
-        bleu_of_the_longest,
-        better_for_long,
+        "The additive score has more parameters.", (ADDITIVE, CONCAT, MULTIPLICATIVE), each(parameters), larger_score
     ),
-    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), milliseconds, slower),
-    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), parameters, attention_parameters),
-    Claim("The additive score has more parameters.", (ADDITIVE, CONCAT, MULTIPLICATIVE), parameters, larger_score),
-    Claim("Attention loses less on long sentences.", (MULTIPLICATIVE, NONE), bleu_of_the_longest, better_for_long),
+    Claim(
+        "Attention handles long sentences better. (Here: the longest of each test.)",
+        (MULTIPLICATIVE, NONE),
+        of_the_longest(bleu),
+        of_the_longest(better),
+    ),
 )
 
 
@@ -311,12 +331,8 @@ NO_FALL = "they overlap, so this shows neither a fall nor that accuracy is ensur
 
 
 def own_mistakes() -> str:
-    shares = place_keeping(REVERSAL, TRAINED, SYMBOLS)
-    return (
-        "It also has a price: the model never meets its own mistakes. The network here that reverses numbers keeps to "
-        f"its line at {percent(shares.own)} of its steps when fed its own numbers, at {percent(shares.one_wrong)} "
-        f"with one wrong number, and at {percent(shares.random)} with random ones, a harder test than its own mistakes."
-    )
+    told = exposure_conclusion(recorded())
+    return f"It may also have a price: in training the model never meets its own mistakes. Measured on sorting: {told}"
 
 
 def three_scores() -> str:
@@ -334,7 +350,7 @@ def three_scores() -> str:
 def anti_diagonal() -> str:
     return (
         "Reversal makes the anti-diagonal, from the upper right to the lower left; the diagonal would be copying. The "
-        f"network here is on the anti-diagonal at {percent(place_keeping(REVERSAL, TRAINED, SYMBOLS).own)} of its "
+        f"network here is on the anti-diagonal at {percent(on_line(REVERSAL, TRAINED, SYMBOLS))} of its "
         "steps."
     )
 
@@ -352,25 +368,30 @@ SHEET = Document(
     name="common-errors",
     title="Common errors, measured",
     text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
-    "are computed from models of this app, from en-fr-general where no other is named; each link leads to the screen "
-    "that shows them.",
+    "are computed from models of this app, which are named below each; each link leads to the screen that shows them.",
 )
 NEEDED = (MULTIPLICATIVE, CONCAT, DOT, NONE, REVERSAL)
 NOWHERE: Mapping[str, str] = MappingProxyType({})
-MODEL_LINK = MappingProxyType({"model": MULTIPLICATIVE})
 LIMITS = MappingProxyType({"chapter": "9"})
 LEARNING = MappingProxyType({"chapter": "10"})
-LOVE_LINK = MappingProxyType({"sentence": LOVE, "model": MULTIPLICATIVE})
-BOY_LINK = MappingProxyType({"sentence": BOY, "model": MULTIPLICATIVE})  # the document's own example
+LOVE_LINK = MappingProxyType({"sentence": LOVE})
+BOY_LINK = MappingProxyType({"sentence": BOY})  # the document's own example
 
 
 class CommonError(NamedTuple):
-    """A claim of a document, the correction, and the screen that shows it."""
+    """A claim of a document, the correction, and the screen that shows it, opened with the first of the models."""
 
     said: str
     holds: Callable[[], str]
     screen: str
-    link: Mapping[str, str] = NOWHERE  # parameters of that screen
+    link: Mapping[str, str] = NOWHERE  # further parameters of that screen
+    models: tuple[str, ...] = (SHOWN,)  # that the correction measures
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The parameters of the link; screens whose models are fixed take no model."""
+        takes = self.models and self.screen not in ("watch", "transformer", "glossary")
+        return ({"model": self.models[0]} if takes else {}) | dict(self.link)
 
 
 def notation() -> str:
@@ -385,20 +406,24 @@ ERRORS = {  # by the document's name
         CommonError(
             "Provides direct path for gradients from decoder to encoder", gradient_shares, "translate", LOVE_LINK
         ),
-        CommonError("Attention weights visualize what the model looks at", look_is_no_link, "alignment", MODEL_LINK),
+        CommonError("Attention weights visualize what the model looks at", look_is_no_link, "alignment"),
     ),
     "from-scratch": (
         CommonError("Assign importance scores (attention weights)", order_of_importance, "learn", LIMITS),
-        CommonError("Unimportant ones → near zero", heaviest_removed, "explanation", MODEL_LINK),
+        CommonError("Unimportant ones → near zero", heaviest_removed, "explanation"),
         CommonError("each output word should focus on a different input word", shared_words, "translate", BOY_LINK),
-        CommonError("Early words are forgotten", early_words, "bottleneck"),
-        CommonError("Improves alignment (translation, summarization)", only_translation, "alignment"),
+        CommonError("Early words are forgotten", early_words, "bottleneck", models=(NONE,)),
+        CommonError(
+            "Improves alignment (translation, summarization)", only_translation, "alignment", models=(SHOWN, NONE)
+        ),
     ),
     "module": (
         CommonError("Not inherently parallelizable like Transformers", parallel, "transformer"),
-        CommonError("Computationally expensive for long sequences", cost, "compare"),
-        CommonError("Requires more parameters (risk of overfitting)", not_overfitting, "bottleneck"),
-        CommonError("a_t = attention weight for encoder step t", notation, "glossary"),
+        CommonError("Computationally expensive for long sequences", cost, "compare", BOY_LINK),
+        CommonError(
+            "Requires more parameters (risk of overfitting)", not_overfitting, "bottleneck", models=(SHOWN, NONE)
+        ),
+        CommonError("a_t = attention weight for encoder step t", notation, "glossary", models=()),
     ),
     "query": (
         CommonError(
@@ -407,10 +432,17 @@ ERRORS = {  # by the document's name
             "translate",
             LOVE_LINK,
         ),
-        CommonError("to speed up convergence", own_mistakes, "learn", LEARNING),
+        CommonError("to speed up convergence", own_mistakes, "learn", LEARNING, ()),
         CommonError("ensuring accuracy even for long speeches", long_sentences, "bottleneck"),
-        CommonError("introducing “Dot-Product Attention” (Multiplicative)", three_scores, "compare"),
-        CommonError("The diagonal pattern indicates that the model has learned to reverse", anti_diagonal, "watch"),
+        CommonError(
+            "introducing “Dot-Product Attention” (Multiplicative)", three_scores, "compare", models=(SHOWN, DOT, CONCAT)
+        ),
+        CommonError(
+            "The diagonal pattern indicates that the model has learned to reverse",
+            anti_diagonal,
+            "watch",
+            models=(REVERSAL,),
+        ),
     ),
 }
 TITLED = {document.name: document.title for document in DOCUMENTS}
@@ -433,5 +465,7 @@ def _draw(error: CommonError) -> None:
     left.markdown(f"“{prose(error.said)}”")
     with right:
         st.markdown(prose(error.holds()))
+        if error.models:
+            st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in error.models])}.")
         label = f"See it in {TITLES[error.screen]}"
-        st.page_link(f"screens/{error.screen}/screen.py", label=label, query_params=dict(error.link))
+        st.page_link(f"screens/{error.screen}/screen.py", label=label, query_params=error.parameters)

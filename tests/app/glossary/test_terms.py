@@ -1,10 +1,14 @@
+import re
 from itertools import chain, pairwise
 from typing import Any
 
 import pytest
+import sacrebleu
 from scipy.stats import kendalltau
 
 from regard.app.glossary.terms import DEFINITIONS, THEMES, Definition, by_letter, close, matching
+from regard.app.wording import ACCEPTABLE
+from regard.pretrained.recipe.doubt import ENOUGH
 
 SMALL = {
     "state": Definition("State", "What the decoder carries.", also="hidden state of the decoder"),
@@ -104,3 +108,11 @@ def test_kendalls_tau_is_the_one_that_is_computed() -> None:
     found: Any = kendalltau(one, other)
     assert found.statistic == pytest.approx(expected)
     assert r"\tau_b" in DEFINITIONS["tau"].formula
+
+
+def test_what_is_acceptable_is_said_with_the_limit_and_an_example_that_is_wrong() -> None:
+    text = DEFINITIONS["acceptable"].text
+    assert f"at least {ENOUGH:g}" in text
+    assert ENOUGH == ACCEPTABLE
+    wrong, reference = re.findall("“(.+?)”", text)
+    assert f"chrF of {sacrebleu.CHRF().sentence_score(wrong, [reference]).score:.1f}" in text

@@ -5,10 +5,18 @@ import math
 import numpy as np
 import pytest
 import sacrebleu
+from sacrebleu.significance import PairedTest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.evaluation.translation_quality import by_length, forced, forced_scores, grade, milliseconds
+from regard.model.evaluation.translation_quality import (
+    by_length,
+    forced,
+    forced_scores,
+    grade,
+    milliseconds,
+    paired_bootstrap,
+)
 from regard.model.translate import force
 
 PAIRS = (
@@ -28,6 +36,20 @@ def test_grades_are_those_of_sacrebleu_with_its_signatures() -> None:
     assert found["chrf"]["score"] == pytest.approx(sacrebleu.corpus_chrf(translations, [references]).score, abs=0.005)
     assert "tok:13a" in found["bleu"]["signature"]
     assert f"version:{sacrebleu.__version__}" in found["chrf"]["signature"]
+
+
+def test_two_systems_are_compared_as_by_sacrebleu_with_an_interval_of_the_difference() -> None:
+    references = [f"le chat {number} est assis sur le tapis {number % 7}" for number in range(60)]
+    first = [line if number % 3 else f"le chien {number} dort" for number, line in enumerate(references)]
+    second = [line if number % 5 else "un chat est assis" for number, line in enumerate(references)]
+    metrics = {"BLEU": sacrebleu.BLEU(), "chrF2": sacrebleu.CHRF()}
+    theirs = PairedTest([("1", first), ("2", second)], metrics, [references], "bs", 1000)()[1]
+    for name, metric in metrics.items():
+        mine, (one, other) = paired_bootstrap(metric, first, second, references), theirs[name]
+        assert (mine.first, mine.second, mine.p_value) == pytest.approx((one.score, other.score, other.p_value))
+        assert mine.interval[0] < mine.first - mine.second < mine.interval[1]
+        swapped = paired_bootstrap(metric, second, first, references)
+        assert swapped.interval == pytest.approx((-mine.interval[1], -mine.interval[0]))
 
 
 def lengths(*counts: tuple[int, int]) -> list[Pair]:

@@ -4,7 +4,7 @@ from regard.app.figures.measures import Rate, head_error_rates
 from regard.app.figures.table import to_csv
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.alignment import error_rate
-from regard.app.screens.alignment.error_rate import chosen_heads, finding, rates, sums, told, transformers
+from regard.app.screens.alignment.error_rate import NO_INTERVAL, chosen_heads, finding, rates, sums, told, transformers
 from regard.model.word_alignment.alignment_error_rate import Agreement
 from regard.model.word_alignment.from_attention import MEAN, head_scores
 
@@ -47,10 +47,7 @@ def test_what_asking_afterwards_gains_is_told_apart_from_the_attention() -> None
     found = rates({"one": measured(0.3, 0.8, posterior=0.2, posterior_hmm=0.1, diagonal=0.6, eflomal_forward=0.05)}, "")
     assert [each.rows for each in found] == ["output", "input", "posterior", "posterior_hmm", "", ""]
     told = finding(found)
-    assert (
-        "The attention of **one** comes closest to people's links, its rows read as the word produced: AER 0.300"
-        in told
-    )
+    assert told.startswith("**one** has the lowest alignment error rate, its rows read as the word produced: 0.300. ")
     assert "which is no longer the attention, **one** (posterior with jumps) has AER 0.100, where its weights" in told
     assert told.endswith("better than the diagonal (0.600), and worse than eflomal forward (0.050).")
 
@@ -64,7 +61,10 @@ def test_what_was_not_measured_is_left_out() -> None:
 
 def test_the_best_model_is_named_and_set_against_each_baseline() -> None:
     told = finding(rates({"one": measured(0.45, 0.8, diagonal=0.6, ibm1=0.4), "two": measured(0.5, 0.9)}, ""))
-    assert "**one** comes closest to people's links, its rows read as the word produced: AER 0.450" in told
+    assert told.startswith(
+        "**one** has the lowest alignment error rate, its rows read as the word produced: 0.450; next comes **two** "
+        f"with 0.500. {NO_INTERVAL}"
+    )
     assert "better than the diagonal (0.600), and worse than IBM Model 1 (0.400)" in told
 
 

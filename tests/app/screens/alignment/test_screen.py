@@ -86,7 +86,7 @@ def test_the_set_has_a_line_for_each_model_in_every_reading(screen: AppTest) -> 
             assert lines["AER"].tolist() == [overall[reading]["aer"] for reading in read]
             shares = [100 * overall[reading]["mass_on_possible"] for reading in read]
             assert lines["on linked words"].tolist() == pytest.approx(shares)
-    assert "comes closest to people's links" in told
+    assert "has the lowest alignment error rate" in told
     assert "Published elsewhere" in told
 
 

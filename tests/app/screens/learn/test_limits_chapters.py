@@ -8,12 +8,13 @@ from regard.app.figures.lesson import PALETTES
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import Diagram
 from regard.app.screens.learn.exercises import GUESSED, MISSED, vector
-from regard.app.screens.learn.limits_chapters import FIRST_HEAD, LEARNING, NUMBERS, conclusion, followed
+from regard.app.screens.learn.limits_chapters import FIRST_HEAD, LEARNING, NUMBERS, followed
 from regard.app.theme import percent
+from regard.app.ui.conclusions import exposure_conclusion
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
-from regard.model.synthetic.place_keeping import SEQUENCES, PlaceKeeping, place_keeping
+from regard.model.synthetic.exposure_bias import recorded
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.translate import translate
@@ -119,25 +120,11 @@ def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
         )
 
 
-def test_what_the_decoder_is_fed_decides_how_many_steps_stay_on_the_line(screen: AppTest) -> None:
-    model = load(PRETRAINED / "reverse-gru")
-    pairs = [pair("reverse", numbers) for numbers in sample(20, 10, SEQUENCES)]
-    own = translate(model, [each.source for each in pairs])
-    hits = [trace.weights.argmax(1)[step] == 19 - step for trace in own for step in range(min(20, len(trace.weights)))]
-    shares = place_keeping(model, 20, 10)
-    assert shares.own == np.mean(hits)
-    assert shares.own > 0.98
-    assert shares.one_wrong > 0.95
-    assert shares.random < 0.6
+def test_how_both_networks_write_after_their_own_numbers_is_shown_beside_the_conclusion(screen: AppTest) -> None:
     opened(screen, 10)
-    assert conclusion(shares) == "One wrong number hardly disturbs it; many make it lose its place."
-    assert conclusion(shares) in markdown(screen)
-    assert f"<td>{percent(shares.random)}</td>" in html(screen)
-
-
-def test_the_conclusion_follows_from_the_shares() -> None:
-    assert conclusion(PlaceKeeping(1.0, 0.5, 0.5)).startswith("One wrong number makes it lose its place")
-    assert conclusion(PlaceKeeping(1.0, 1.0, 0.99)).endswith("many hardly do.")
+    taught = [each for each in recorded() if each.teacher_forcing == 1]
+    assert f"<td>{percent(float(np.mean([each.lost for each in taught])))} [" in html(screen)
+    assert exposure_conclusion(recorded()) in markdown(screen)
 
 
 def test_the_picture_is_of_the_recorded_weights() -> None:

@@ -37,6 +37,8 @@ def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: 
     assert store is not None
     nearest = store.nearest(translate(shipped, [SENTENCE])[0].attentional[2:3], 1).distances[0, 0]
     assert f"1 · {nearest:.2f} away" in drawn
+    told = " ".join(element.value for element in screen.markdown)
+    assert f"over the {store.pairs:,} that the memory was made from. The model was trained on 391,182 " in told
 
 
 def test_a_step_that_is_not_there_is_refused(screen: AppTest) -> None:

@@ -89,6 +89,18 @@ def test_the_first_view_looks_for_the_second_likeliest_token(model: Pretrained) 
     assert len(screen.get("plotly_chart")) == 4
 
 
+def test_the_tokens_that_gain_and_lose_most_are_named(model: Pretrained) -> None:
+    trace, asked = searched(model, 1)
+    change = asked.best.weights - asked.own.weights
+    gains, loses = (trace.source[int(place)].strip() for place in (change.argmax(), change.argmin()))
+    found = re.search(
+        r">([^<]+)</em>” \([^)]*\) gains most and “<em[^>]*>([^<]+)</em>” \([^)]*\) loses most", price(trace, asked)
+    )
+    assert found
+    assert unescape(found[1]).endswith(gains.removeprefix("</s>"))
+    assert unescape(found[2]).endswith(loses.removeprefix("</s>"))
+
+
 def test_a_link_restores_step_token_and_penalty(model: Pretrained) -> None:
     first = opened()
     step, token, penalty = (cast(Any, first.get_by_key(key)) for key in ("token", "wanted", "penalty"))
