@@ -36,12 +36,14 @@ from regard.model.changes.intervention import Intervention
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, AttentionFaithfulness, assess
 from regard.model.files import belongs_to
 from regard.model.input_error import InputError
+from regard.model.linear import decoding_threads
 from regard.model.memory import datastore
 from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
-from regard.model.synthetic import place_keeping
+from regard.model.synthetic.small_trainings import Gap, gaps, taught
+from regard.model.synthetic.trainer import Note
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import force_ids
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
@@ -145,16 +147,34 @@ def afterwards_again(
     return recompute_posterior(reference_parameters(name), recomputation(name, source_ids, target_ids, changes))
 
 
-@remembered(1)
-def on_line(name: str, length: int, symbols: int) -> float:
-    """Return how often a network that reverses numbers looks where it should."""
-    return place_keeping.on_line(pretrained(name), length, symbols)
+SUMMARISED = (18, 30)  # tokens of the stories' sentences whose summaries are measured
 
 
-@remembered(1)
-def influence_by_third(name: str, sentences: tuple[str, ...]) -> tuple[float, float, float]:
-    """Return how far leaving out a token changes a step, by the third of the sentence it stands in."""
-    return claims.influence_by_third(pretrained(name), sentences)
+@remembered(4)
+def forgetting(name: str) -> claims.Forgetting:
+    """Return how far leaving out a token moves what an encoder hands over, over sentences of the stories."""
+    loaded = pretrained(name)
+    source = loaded.tokenizer.languages[0]
+    texts = [join(pair.source, source).text for story in stories() for pair in gold(story, loaded.tokenizer.languages)]
+    least, most = SUMMARISED
+    with decoding_threads():
+        return claims.forgetting(
+            loaded, [text for text in texts if least <= len(loaded.tokenizer.encode(text, source).ids) <= most]
+        )
+
+
+@remembered(4, "Training six small networks")
+def overfitting(_name: str) -> tuple[Gap, ...]:
+    """Return the losses of networks of several sizes, with and without attention, on text they trained on and other."""
+    with decoding_threads():  # such small products are too small for threads to share
+        return tuple(gaps(("none", "general")))
+
+
+@remembered(4, "Training two small networks")
+def teacher_forcing(_name: str) -> tuple[tuple[Note, ...], ...]:
+    """Return how a network learns that is fed the truth, and one that is fed its own numbers."""
+    with decoding_threads():
+        return tuple(taught())
 
 
 @remembered(1)

@@ -1,7 +1,7 @@
 """Measurements that answer claims of tutorials and questions of the lesson.
 
-Are early words forgotten, are steps taken one by one, what does attention cost, what does a decoder write without its
-source, and how far does a changed word move the annotations of the others?
+Are early words forgotten, which way do gradients take, are steps taken one by one, what does attention cost, what does
+a decoder write without its source, and how far does a changed word move the annotations of the others?
 
     moved_w = |h'_w − h_w| / |h_w|    where h_w is the mean of the annotations of the tokens of word w
     apart   = max |s'_t − s_t|        over all components and steps of two sentences, if the same tokens are fed
@@ -14,24 +14,118 @@ import numpy as np
 import torch
 from jaxtyping import Float
 from numpy import ndarray
+from torch import Tensor
 
-from regard.model.analysis.faithfulness import leave_one_out
 from regard.model.attention import NO_STEERING, Steering
 from regard.model.autoregression import Prefixes, advance, empty, likeliest
 from regard.model.checkpoint import Pretrained
+from regard.model.decoder import Memory
 from regard.model.input_error import InputError
 from regard.model.network import fed_tokens
-from regard.model.tokenizer import STOP
+from regard.model.tokenizer import START, STOP
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import read, translate
 
 
-def influence_by_third(model: Pretrained, sentences: Sequence[str]) -> tuple[float, float, float]:
-    """Return how far leaving out a token changes a step, on average, by the third of the sentence it stands in."""
-    changes = [leave_one_out(model, trace)[:, :-1].mean(0) for trace in translate(model, sentences)]
-    thirds = [[float(part.mean()) for part in np.array_split(each, 3)] for each in changes]
-    first, middle, last = np.mean(thirds, axis=0).tolist()
-    return first, middle, last
+class Forgetting(NamedTuple):
+    """How far leaving out a token moves what an encoder hands over: a row per sentence, by the third the token is in.
+
+    `one_way` is →h_S, the last state of the left-to-right reader alone; `both_ways` is [→h_S ; ←h_1].
+    """
+
+    one_way: Float[ndarray, "N 3"]
+    both_ways: Float[ndarray, "N 3"]
+
+
+@torch.inference_mode()
+def forgetting(model: Pretrained, sentences: Sequence[str]) -> Forgetting:
+    """Return the relative shifts of both summaries when each token but `</s>` is left out, averaged over thirds."""
+    network, tokenizer = model.network, model.tokenizer
+    half = network.config.encoder_state
+    rows: list[list[list[float]]] = []
+    for sentence in sentences:
+        ids = [*tokenizer.encode(sentence, tokenizer.languages[0]).ids, STOP]
+        shorter = torch.tensor([ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)])
+        before, after = (network.encode(each).annotations for each in (torch.tensor([ids]), shorter))
+        ends = [torch.cat([each[:, -1, :half], each[:, 0, half:]], dim=1).double().numpy() for each in (before, after)]
+        rows.append(
+            [
+                [float(part.mean()) for part in np.array_split(moved(np.repeat(old, len(new), 0), new), 3)]
+                for old, new in ((ends[0][:, :half], ends[1][:, :half]), (ends[0], ends[1]))
+            ]
+        )
+    return Forgetting(*np.array(rows).swapaxes(0, 1))
+
+
+def mean_interval(values: Float[ndarray, "N X"], draws: int = 1000) -> Float[ndarray, "3 X"]:
+    """Return the mean over rows and the ends of its 95% interval, by resampling the rows with replacement."""
+    random = np.random.default_rng(0)
+    means = values[random.integers(len(values), size=(draws, len(values)))].mean(1)
+    return np.stack([values.mean(0), *np.quantile(means, (0.025, 0.975), axis=0)])
+
+
+class GradientPaths(NamedTuple):
+    """The gradient of log p_t(y_t) at each annotation, by the way it takes. The three add up to the whole gradient."""
+
+    context: Float[ndarray, "S E"]  # c_t = Σ α_ti h_i with these weights: α_ti ∂ log p / ∂ c_t
+    scores: Float[ndarray, "S E"]  # the weights of step t, which follow from its scores
+    recurrence: Float[ndarray, "S E"]  # all that steps before t left in the decoder
+
+
+def gradient_paths(model: Pretrained, trace: Trace, step: int) -> GradientPaths:
+    """Return the gradients at a step, counted from 0, that reach the annotations of a trace."""
+    network, fed = model.network, fed_tokens(trace)
+    with torch.no_grad():
+        mask = network.encode(torch.tensor(trace.source_ids)[None]).mask
+    dtype = network.embedding.weight.dtype
+    mixed, compared, earlier = (torch.tensor(trace.annotations, dtype=dtype)[None].requires_grad_() for _ in range(3))
+    before = Memory(earlier, network.decoder.score.keys(earlier), mask)
+    carried = network.start(before)
+    for token in fed[:step]:
+        carried = network.step(token[None], carried, before).carried
+    here = Memory(mixed, network.decoder.score.keys(compared), mask)
+    logits = network.logits(network.step(fed[step][None], carried, here).attentional)
+    chosen = logits.log_softmax(-1)[0, int(trace.target_ids[step])]
+    ways = torch.autograd.grad(chosen, (mixed, compared, earlier), allow_unused=True)
+    zeros = torch.zeros_like(mixed)
+    return GradientPaths(*((zeros if way is None else way)[0].numpy() for way in ways))
+
+
+@torch.inference_mode()
+def moved_by_others(model: Pretrained, trace: Trace) -> Float[ndarray, "S S"]:
+    """Return how far the annotation of token i moves, relative to its length, when only token j is left out, at [j, i].
+    The diagonal and the row of `</s>` are NaN."""
+    ids = trace.source_ids.tolist()
+    shorter = torch.tensor([ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)])
+    after = model.network.encode(shorter).annotations.double().numpy()
+    found = np.full((len(ids), len(ids)), np.nan)
+    for out, rows in enumerate(after):
+        kept = [place for place in range(len(ids)) if place != out]
+        found[out, kept] = moved(trace.annotations[kept].astype(np.float64), rows)
+    return found
+
+
+class TokensLeft(NamedTuple):
+    """How many tokens of a translation still come out, each step on its own, of `steps`."""
+
+    words_alone: int  # if the encoder's cells pass nothing on: every token is read by itself
+    nothing_fed: int  # if the decoder is fed the start token at every step in place of the word before
+    steps: int
+
+
+@torch.inference_mode()
+def kept_without_recurrence(model: Pretrained, trace: Trace) -> TokensLeft:
+    """Count the tokens that a model still writes without what a diagram of its cells may leave out."""
+    network, fed = model.network, fed_tokens(trace)[None]
+    ids = torch.tensor(trace.source_ids)
+    memory = network.encode(ids[None])
+    alone = network.annotated(memory, network.encode(ids[:, None]).annotations.swapaxes(0, 1))
+
+    def count(fed: Tensor, memory: Memory) -> int:
+        best = network.logits(network.vectors(fed, memory))[0, :, STOP:].argmax(1) + STOP
+        return int((best == torch.tensor(trace.target_ids)).sum())
+
+    return TokensLeft(count(fed, alone), count(torch.full_like(fed, START), memory), len(trace.target_ids))
 
 
 def at_once_difference(model: Pretrained, sentence: str) -> float:

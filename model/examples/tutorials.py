@@ -76,8 +76,11 @@ LUONG_GENERAL = Example(
         "as the columns of W_c keep the same order.",
         "Its H has width 3 and is said to come from a bidirectional LSTM, whose two halves of equal size make an even "
         "number.",
-        "It says that the model focuses on “love”. With 37.6%, 35.1% and 27.3% it looks almost equally everywhere: "
-        "a third each would be no choice at all.",
+        "It says that the model correctly focuses on “love”. No model made these matrices, and with 37.6%, 35.1% and "
+        "27.3% it looks almost equally everywhere: a third each would be no choice at all. Nor is “t'aime” one word of "
+        "the source: t' is “you”.",
+        f"Its h_enc, {H.values[-1].tolist()}, is the last row of H. In a bidirectional LSTM half of that row has read "
+        "one word only: the reading from the right is complete at the first row.",
         "Much survives: the order of the steps, the shapes, softmax and weighted sum are all as they should be, and "
         "with the right numbers “love” still gets the most attention.",
         "Its W_o is “random”, and the probabilities that it prints, .342, .198 and .156, cannot be redone. As stated "

@@ -29,7 +29,7 @@ from regard.app.worked_example.trained_head import HeadPlace, head_input
 from regard.model.alignment import Alignment, token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
-from regard.model.synthetic.exposure_bias import SEQUENCES, SETUP, Exposure, recorded
+from regard.model.synthetic.exposure_bias import SEQUENCES, SETUP, recorded
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import AnyTrace, Trace
 from regard.model.training.snapshots import Snapshots
@@ -219,7 +219,6 @@ def through_training(lesson: Subject) -> Prediction | None:
     with right:
         st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
         plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
-    fed_own(recorded())
     return _too_long(longer)
 
 
@@ -275,30 +274,35 @@ def _too_long(longer: Trace) -> Prediction:
     )
 
 
-def fed_own(exposures: Sequence[Exposure]) -> None:
-    """Draw how two networks write after the right numbers and after their own, and the conclusion."""
-    seeds = len({each.seed for each in exposures})
-    st.markdown(
-        "**Trained on the truth, writing alone.** In training every step is fed the right number; when a network "
-        "writes alone it is fed its own, mistakes included, which it never met (*exposure bias*). Two small networks "
-        f"learned to sort up to {SETUP.longest} numbers in {SETUP.updates} updates: one was fed the right numbers, the "
-        f"other its own. How many steps are right on {SEQUENCES} sequences of {SETUP.longest} numbers? The mean of "
-        f"{seeds} runs with other random numbers, the lowest and the highest in brackets:"
+def fed_own(lesson: Subject) -> Prediction:
+    """Ask which of two networks loses more when it is fed its own numbers; the runs were recorded."""
+    exposures = recorded()
+    seeds = sorted({each.seed for each in exposures})
+    truth, own = ([each for each in exposures if each.teacher_forcing == forcing] for forcing in (1.0, 0.0))
+    more = sum(one.lost > other.lost for one, other in zip(truth, own, strict=True))
+    rows = [
+        f"| {fed} | {_range([each.after_right for each in runs])} | {_range([each.after_own for each in runs])} | "
+        f"{_range([each.lost for each in runs])} |"
+        for fed, runs in (("the right numbers", truth), ("its own", own))
+    ]
+    return Prediction(
+        "In training every step is fed the right number; when a network writes alone it is fed its own, mistakes "
+        f"included. Two small networks learned to sort up to {SETUP.longest} numbers in {SETUP.updates} updates, one "
+        "fed the right numbers and the other its own. Which loses more if it reads its own numbers in place of the "
+        "right ones?",
+        ("The one fed the right numbers", "The one fed its own", "The runs do not agree"),
+        0 if more == len(seeds) else 1 if more == 0 else 2,
+        f"{exposure_conclusion(exposures)} Right steps on {SEQUENCES} sequences of {SETUP.longest} numbers, as the "
+        f"mean of {len(seeds)} runs, with the lowest and the highest:\n\n"
+        "| Fed in training | After the right numbers | After its own | Lost |\n|---|---|---|---|\n" + "\n".join(rows),
+        "A network that was only ever fed the truth has never met its own mistakes: *exposure bias*. *Watch it learn* "
+        "trains such a pair as you watch: *Without teacher forcing*.",
+        ("It loses less.", "It loses less: it met its own mistakes in training.", "They do."),
     )
-    rows = []
-    for fed, forcing in (("the right numbers", 1.0), ("its own", 0.0)):
-        runs = [each for each in exposures if each.teacher_forcing == forcing]
-        shares = zip(*((each.after_right, each.after_own, each.lost) for each in runs), strict=True)
-        columns = ("After the right numbers", "After its own", "Lost")
-        rows.append({"Fed in training": fed} | dict(zip(columns, map(_range, shares), strict=True)))
-    table(rows, "Right steps after the right numbers and after their own")
-    st.markdown(exposure_conclusion(exposures))
-    st.caption("*Watch it learn* trains such a pair as you watch: *Without teacher forcing*.")
 
 
 def _range(shares: Sequence[float]) -> str:
-    mean, low, high = (percent(share).replace("-", "−") for share in (float(np.mean(shares)), min(shares), max(shares)))
-    return f"{mean} [{low}, {high}]"
+    return f"{percent(float(np.mean(shares)))} [{percent(min(shares))}, {percent(max(shares))}]"
 
 
 LEARNING = Chapter(
@@ -309,6 +313,7 @@ LEARNING = Chapter(
         "way and at its end: even at first, then blurred, at last a line from the upper right to the lower left",
     ),
     live=through_training,
+    again=fed_own,
 )
 
 

@@ -1,1 +1,2 @@
-"""Worked examples: `screen`, then the parts beside the examples of a document: common_errors, pytorch_module."""
+"""Worked examples: `screen`, then the parts beside the examples of a document: common_errors, which lists the
+statements, corrections, trainings, pytorch_module."""

@@ -1,13 +1,27 @@
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
-from regard.model.analysis.claims import Apart, apart, by_words, moved, without_source
+from regard.model.analysis.claims import (
+    Apart,
+    apart,
+    by_words,
+    forgetting,
+    gradient_paths,
+    kept_without_recurrence,
+    mean_interval,
+    moved,
+    moved_by_others,
+    without_source,
+)
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained, load
+from regard.model.tokenizer import START
 from regard.model.translate import force, translate, write
 from tests.support.every_kind import named
 
@@ -93,3 +107,92 @@ def test_each_list_alone_still_tells_sentences_apart(shipped: Pretrained) -> Non
     for removed in ({"state": True}, {"context": True}):
         one, other = (without_source(model, sentence, **removed) for sentence in SENTENCES)
         assert one != other
+
+
+WIRED: list[dict[str, Any]] = [{}, {"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}]
+
+
+@pytest.mark.parametrize("choice", WIRED, ids=named)
+def test_the_gradients_by_all_ways_add_up_to_that_of_finite_differences(
+    choice: dict[str, Any], make_model: Callable[..., Pretrained]
+) -> None:
+    model = make_model(**choice)
+    trace = translate(model, ["The boy sees it."])[0]
+    exact = replace(model, network=deepcopy(model.network).double())
+    network, step = exact.network, len(trace.target) - 1
+    with torch.no_grad():
+        memory = network.encode(torch.tensor(trace.source_ids)[None])
+    fed = torch.tensor([[START, *trace.target_ids[:-1].tolist()]])
+
+    def log_p(annotations: np.ndarray) -> float:
+        with torch.no_grad():
+            vectors = network.vectors(fed, network.annotated(memory, torch.tensor(annotations)[None]))
+            return float(network.logits(vectors)[0, step].log_softmax(0)[int(trace.target_ids[step])])
+
+    ways = gradient_paths(exact, trace, step)
+    own = trace.annotations.astype(np.float64)
+    direction, small = np.random.default_rng(0).normal(size=own.shape), 1e-5
+    slope = (log_p(own + small * direction) - log_p(own - small * direction)) / (2 * small)
+    np.testing.assert_allclose(float((sum(ways) * direction).sum()), slope, rtol=1e-4)
+    assert (np.abs(ways.recurrence).max() > 0) == bool(choice)  # otherwise the state never sees the source
+
+
+def test_the_direct_gradients_are_those_of_their_formulas(make_model: Callable[..., Pretrained]) -> None:
+    """Through c: α_i g with g = ∂ log p / ∂ c. Through the scores: α_i g·(h_i − c) Wᵀ s, of the general score."""
+    model = make_model()
+    trace = translate(model, ["The boy sees it."])[0]
+    step = 1
+    ways = gradient_paths(model, trace, step)
+    arrays = {name: value.detach().double().numpy() for name, value in model.network.named_parameters()}
+    output, mixing, W = (
+        arrays[name] for name in ("embedding.weight", "decoder.W_c.weight", "decoder.score.W_a.weight")
+    )
+    bent, context, state = (
+        values[step].astype(np.float64) for values in (trace.attentional, trace.contexts, trace.states)
+    )
+    powers = np.exp(output @ bent - (output @ bent).max())
+    error = np.eye(len(output))[int(trace.target_ids[step])] - powers / powers.sum()
+    g = mixing[:, : len(context)].T @ ((1 - bent**2) * (output.T @ error))
+    weights, own = trace.weights[step].astype(np.float64), trace.annotations.astype(np.float64)
+    np.testing.assert_allclose(ways.context, np.outer(weights, g), atol=1e-6)
+    np.testing.assert_allclose(ways.scores, np.outer(weights * ((own - context) @ g), W.T @ state), atol=1e-6)
+
+
+def test_a_summary_moves_as_far_as_the_encoder_says_without_a_token(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model(score="none", initial_state="encoder")
+    sentence = "The boy sees it."
+    found = forgetting(model, [sentence, "I love you."])
+    trace = translate(model, [sentence])[0]
+    half, ids = model.network.config.encoder_state, trace.source_ids.tolist()
+    shifts = []
+    for out in range(len(ids) - 1):
+        with torch.no_grad():
+            after = model.network.encode(torch.tensor([ids[:out] + ids[out + 1 :]])).annotations[0, -1, :half].numpy()
+        shifts.append(
+            np.linalg.norm(after - trace.annotations[-1, :half]) / np.linalg.norm(trace.annotations[-1, :half])
+        )
+    thirds = [part.mean() for part in np.array_split(shifts, 3)]
+    np.testing.assert_allclose(found.one_way[0], thirds, rtol=1e-4)
+    assert found.both_ways.shape == found.one_way.shape == (2, 3)
+    others = moved_by_others(model, trace)
+    assert np.isnan(np.diag(others)).all()
+    with torch.no_grad():
+        after = model.network.encode(torch.tensor([ids[1:]])).annotations[0].numpy()
+    np.testing.assert_allclose(others[0, 1:], moved(trace.annotations[1:], after), rtol=1e-4)
+
+
+def test_an_interval_contains_the_mean_and_narrows_with_more_rows() -> None:
+    rows = np.random.default_rng(1).normal(size=(400, 2))
+    (mean, low, high), (_, least, most) = mean_interval(rows), mean_interval(rows[:20])
+    assert ((low < mean) & (mean < high)).all()
+    assert (high - low < most - least).all()
+
+
+def test_tokens_are_counted_that_come_out_without_each_recurrence(make_model: Callable[..., Pretrained]) -> None:
+    model = make_model()
+    trace = translate(model, ["The boy sees it."])[0]
+    kept = kept_without_recurrence(model, trace)
+    assert kept.steps == len(trace.target)
+    assert 0 <= min(kept.words_alone, kept.nothing_fed) <= max(kept.words_alone, kept.nothing_fed) <= kept.steps
+    alone = translate(model, ["it"])[0]  # a sentence whose first step reads what it always reads
+    assert kept_without_recurrence(model, alone).nothing_fed >= 1

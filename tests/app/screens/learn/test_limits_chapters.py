@@ -120,11 +120,15 @@ def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
         )
 
 
-def test_how_both_networks_write_after_their_own_numbers_is_shown_beside_the_conclusion(screen: AppTest) -> None:
+def test_how_both_networks_write_after_their_own_numbers_is_told_once_it_was_predicted(screen: AppTest) -> None:
     opened(screen, 10)
     taught = [each for each in recorded() if each.teacher_forcing == 1]
-    assert f"<td>{percent(float(np.mean([each.lost for each in taught])))} [" in html(screen)
-    assert exposure_conclusion(recorded()) in markdown(screen)
+    assert exposure_conclusion(recorded()) not in markdown(screen)
+    second = next(radio for radio in screen.radio if str(radio.key).startswith("more-10-"))
+    told = markdown(second.set_value(0).run())
+    assert CAME_TRUE in told
+    assert exposure_conclusion(recorded()) in told
+    assert f"| {percent(float(np.mean([each.lost for each in taught])))} [" in told
 
 
 def test_the_picture_is_of_the_recorded_weights() -> None:
