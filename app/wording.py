@@ -28,6 +28,7 @@ ACCEPTABLE = 60  # least chrF, with the nearest reference, of what the chance co
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
 QUOTATION_MARKS = tuple('"“”„‟«»‹›‘’‚')
+CARRIED = "carried over from the source, in place of the words that look most at it (Jean et al. 2015)"
 JOINER = "\u2060"  # has no width and cannot be part of an address
 _WORD = re.compile(r"[^\W_]+")
 _WORD_APART = re.compile(r"([^\W_]+)")
@@ -230,16 +231,24 @@ def out_of_ten(chance: float) -> str:
     return f"{many} such translations {'is' if tenths == 1 else 'are'} acceptable (chrF ≥ {ACCEPTABLE})"
 
 
-def weakest_marked(trace: AnyTrace) -> str:
-    """Return a translation as HTML with the word that holds the least probable token underlined."""
-    side, word = trace.alignment.target, weakest(trace)
-    if word < 0:
-        return escape(side.text)
-    span, mine = side.spans[word], [owner == word for owner in side.word_of]
-    least = percent(float(np.exp(trace.log_probabilities[mine].min())))
-    told = f"the least certain word: {least} for its least likely token"
-    text, end = side.text[span.start : span.stop], side.text[span.stop :]
-    return f'{escape(side.text[: span.start])}<u title="{told}">{escape(text)}</u>{escape(end)}'
+def marked(trace: AnyTrace, doubtful: bool) -> str:
+    """Return a translation as HTML with unknown words carried over and marked; if `doubtful`, the word that holds the
+    least probable token is underlined, unless it is one that was replaced."""
+    side, word, weak = trace.alignment.target, weakest(trace) if doubtful else -1, []
+    if word >= 0 and not any(one.target.start <= word < one.target.stop for one in trace.carried):
+        span, mine = side.spans[word], [owner == word for owner in side.word_of]
+        least = percent(float(np.exp(trace.log_probabilities[mine].min())))
+        title = f"the least certain word: {least} for its least likely token"
+        weak = [(span, f'<u title="{title}">{escape(side.text[span.start : span.stop])}</u>')]
+    carried = []
+    for one in trace.carried:
+        left, text, right = one.text.partition(one.text.strip())
+        carried.append((one.span, f'{left}<mark title="{CARRIED}">{escape(text)}</mark>{right}'))
+    html, end = "", 0
+    for span, shown in sorted([*weak, *carried], key=lambda each: each[0].start):
+        html += escape(side.text[end : span.start]) + shown
+        end = span.stop
+    return html + escape(side.text[end:])
 
 
 def lost_marked(text: str, other: str) -> str:

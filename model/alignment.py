@@ -16,6 +16,7 @@ from regard.model.words import END, Span
 
 BEGIN = "<s>"  # fed in before the first token; never part of a target
 ROWS = ("output", "input")  # a row of weights belongs to the output token (produced) or to the input token (fed in)
+BROKEN = "\ufffd"  # bytes that form no character
 STEP = "step"  # or each step keeps a row of its own, whichever word it belongs to
 AFTER = "posterior"
 READ_AS = (*ROWS, AFTER)  # by the word that a row of weights belongs to, or by the posterior of the token produced
@@ -47,6 +48,16 @@ class Sentence:
             for word in range(self.spoken)
         ]
         return tuple(Span(min(span.start for span in own), max(span.stop for span in own)) for own in owned)
+
+    @property
+    def word_labels(self) -> tuple[str, ...]:
+        """Return the words, with the names of its bytes for one whose bytes form no character."""
+        return tuple(
+            "".join(token for token, owner in zip(self.tokens, self.word_of, strict=True) if owner == index).strip()
+            if BROKEN in word
+            else word
+            for index, word in enumerate(self.words)
+        )
 
     @property
     def spoken(self) -> int:
@@ -103,13 +114,13 @@ class Alignment(ReadOnly):
         With `STEP`, only the columns are merged into words."""
         check_choice("rows", rows, (*ROWS, STEP))
         target = self.target.fed() if rows == "input" else self.target
-        row_of, names = target.word_of, target.words
+        row_of, names = target.word_of, target.word_labels
         if rows == STEP:
             row_of, names = tuple(range(len(row_of))), target.tokens
         columns = _indicator(self.source.word_of, len(self.source.words))
         steps = _indicator(row_of, len(names))
         merged = (steps.T @ self.weights.astype(np.float64) @ columns) / steps.sum(0)[:, None]
-        return WordWeights(names, self.source.words, merged.astype(self.weights.dtype), tuple(row_of))
+        return WordWeights(names, self.source.word_labels, merged.astype(self.weights.dtype), tuple(row_of))
 
     def links(self, rows: str = "output") -> tuple[tuple[int, int], ...]:
         """Return pairs (source word, target word): each target word's heaviest source word, unless it is `</s>`."""

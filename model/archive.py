@@ -2,7 +2,9 @@
 
 JSON has flat keys: `source` and `target` (tokens), every array of the trace as nested lists, such as `states` or a
 Transformer's `cross_attention.weights`, and the metadata needed to interpret them. Numbers are written so that reading
-them gives the same bits. Both formats carry a version: 2 for a recurrent network, 3 for a Transformer.
+them gives the same bits. `translation` is the text with unknown words carried over from the source, and `carried` lists
+them: words from `start` to `stop` of the target and the source, and characters of `text.target`. Both formats carry a
+version: 2 for a recurrent network, 3 for a Transformer.
 """
 
 import csv
@@ -10,7 +12,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 import numpy as np
@@ -128,6 +130,8 @@ def _words(trace: AnyTrace) -> dict[str, Any]:
             side: [(s.start, s.stop) for s in part.characters]
             for side, part in {"source": source, "target": target}.items()
         },
+        "translation": trace.text,
+        "carried": [asdict(one) for one in trace.carried],
         "stop": trace.stop,
         "intervention": json.loads(trace.intervention.to_json()),
         "log_probability": trace.log_probability,

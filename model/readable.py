@@ -57,6 +57,11 @@ def remark(tokenizer: Tokenizer, text: str, side: int) -> str:
     return f"the model {unknown(tokenizer, named)}" if named else ""
 
 
+def reads_bytes(tokenizer: Tokenizer, text: str) -> bool:
+    """Return True if a source text has a character that is in no token."""
+    return not set(BYTE_IDS).isdisjoint(tokenizer.encode(text, tokenizer.languages[0]).ids)
+
+
 def shorten(tokenizer: Tokenizer, text: str, side: int) -> str:
     """Normalise a text, and cut off its end if it is too long to be read as one sentence."""
     text = normalise(text[: CHARACTERS + 1], tokenizer.languages[side])[:CHARACTERS]

@@ -21,6 +21,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.files import as_format, save_trace
 from regard.model.input_error import check_choice
 from regard.model.principal_axes import ModelAxes
+from regard.model.unknown_words import Carried, carried_over, note, with_carried
 from regard.model.values import ReadOnly
 
 ShownT = TypeVar("ShownT", bound="AnyTrace")
@@ -81,8 +82,34 @@ class TraceOutput(OutputNumbers):
         return {"alignment": Alignment(self.read, self.written, weights), **shared}
 
 
+class TranslatedTokens(AlignedTokens):
+    """The tokens of both sides, and the text with unknown words carried over from the source."""
+
+    maker: Maker
+    stop: str
+
+    @property
+    def carried(self) -> tuple[Carried, ...]:
+        """The source words carried over (`regard.model.unknown_words`); none without attention or if it was given."""
+        return carried_over(self.alignment) if self._attends and self.stop != "forced" else ()
+
+    @property
+    def carried_note(self) -> str:
+        """A sentence on what was carried over, or could not be without attention, or ""."""
+        return "" if self.stop == "forced" else note(self.alignment, self.carried, self._attends)
+
+    @property
+    def _attends(self) -> bool:
+        return self.maker.score != "none"
+
+    @property
+    def text(self) -> str:
+        """The translation, with unknown words carried over; `alignment.target.text` is what the decoder wrote."""
+        return with_carried(self.alignment.target.text, self.carried)
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AnyTrace(OutputNumbers, ReadOnly, AlignedTokens, ABC):
+class AnyTrace(OutputNumbers, ReadOnly, TranslatedTokens, ABC):
     """The fields common to the traces of all networks. `FORMAT` is the version of a kind's archive."""
 
     FORMAT: ClassVar[int]
@@ -238,7 +265,7 @@ class Trace(AnyTrace):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WeightTrace(ReadOnly, AlignedTokens):
+class WeightTrace(ReadOnly, TranslatedTokens):
     """The part of a trace that is kept when there are many. Arrays are read-only; logarithms are natural."""
 
     maker: Maker

@@ -18,7 +18,7 @@ from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.network import TraceT
-from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
+from regard.model.readable import CHARACTERS, MOST, is_cut, reads_bytes, remark, shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import BATCH, of_nothing, stream
@@ -159,8 +159,14 @@ def _texts(model: AnyModel, sentences: Sentences, width: int, changes: Intervent
         written = (
             normalise(trace.text, language) for trace in what_if.translate_each(model, asked, changes, "sentence")
         )
-    for sentence in sentences.values():
-        yield next(written) if sentence else ""
+    for number, sentence in sentences.items():
+        text = next(written) if sentence else ""
+        if text and changes == UNTOUCHED and reads_bytes(model.tokenizer, sentence):
+            (trace,) = _made(model, {number: sentence}, width, changes)
+            text = normalise(trace.text, model.tokenizer.languages[1])
+            if trace.carried_note:
+                tell(f"sentence {number}: {trace.carried_note}")
+        yield text
 
 
 def _traces(

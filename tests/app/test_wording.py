@@ -14,13 +14,13 @@ from regard.app.wording import (
     JOINER,
     SCREEN_TOKENS,
     lost_marked,
+    marked,
     out_of_ten,
     plain_markdown,
     problem,
     remark,
     set_apart,
     still_below,
-    weakest_marked,
 )
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
@@ -167,6 +167,6 @@ def test_a_chance_is_told_out_of_ten(chance: float, told: str) -> None:
 
 def test_the_weakest_word_is_underlined_and_no_other_character_changes() -> None:
     trace = made_of(SOURCE, TARGET)
-    marked = weakest_marked(trace)
-    assert marked.count("<u ") == 1
-    assert unescape(re.sub("<[^>]*>", "", marked)) == trace.text
+    html = marked(trace, doubtful=True)
+    assert html.count("<u ") == 1
+    assert unescape(re.sub("<[^>]*>", "", html)) == trace.text

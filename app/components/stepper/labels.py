@@ -14,11 +14,11 @@ from regard.app.theme import component
 from regard.model.alignment import BEGIN, Alignment, Sentence
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.trace import AnyTrace, Maker, entropy
+from regard.model.unknown_words import BYTE
 from regard.model.words import END
 
 CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
 JOINED = "joined to what comes before"
-BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, not a language
 
 
@@ -54,7 +54,10 @@ def labelled(sentence: Sentence) -> dict[str, object]:
     """Return one side: its tokens, which have a blank before them, its words, and which tokens form which word."""
     word_of = sentence.word_of
     inside = [index > 0 and word_of[index - 1] == word for index, word in enumerate(word_of)]
-    words: list[Label] = [{"text": word, "kind": "word", "title": ""} for word in sentence.words]
+    words: list[Label] = [
+        {"text": text, "kind": "word" if text == word else "byte", "title": ""}
+        for text, word in zip(sentence.word_labels, sentence.words, strict=True)
+    ]
     if sentence.tokens[-1:] == (END,):
         words[-1] = label(END)
     if sentence.tokens[:1] == (BEGIN,):

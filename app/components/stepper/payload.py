@@ -7,6 +7,7 @@ browser runs no model: it draws, formats, and adds up the tokens of a word at a 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -262,6 +263,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
     return {
         "name": trace.maker.name,
         "stop": trace.stop,
+        "carried": [[one.target.start, one.target.stop, one.text.strip()] for one in trace.carried],
         **_sides(trace.alignment),
         "target_ids": trace.target_ids.tolist(),
         "top_ids": trace.top_ids.tolist(),
@@ -338,14 +340,14 @@ def _head(trace: AnyTrace, first: AnyTrace, head: Head) -> dict[str, object]:
         "title": head.title,
         "facts": [list(fact) for fact in head.facts],
         "log_probability": trace.log_probability,
-        "pieces": _pieces(trace.alignment.target, first.alignment.target),
+        "pieces": _pieces(trace, first),
     }
 
 
-def _pieces(sentence: Sentence, first: Sentence) -> list[dict[str, str]]:
-    if sentence is first:
-        return [{"text": sentence.text, "kind": "same"}] if sentence.text else []
-    return [{"text": piece.text, "kind": piece.kind} for piece in pieces(sentence, first)]
+def _pieces(trace: AnyTrace, first: AnyTrace) -> list[dict[str, str]]:
+    if trace is first or trace.carried:  # words carried over are no tokens to compare
+        return [{"text": trace.text, "kind": "same"}] if trace.text else []
+    return [asdict(piece) for piece in pieces(trace.alignment.target, first.alignment.target)]
 
 
 def _ranges(trace: Trace) -> dict[str, list[float]]:

@@ -56,6 +56,13 @@ function ofWord(trace, reading, t) {
   return reading.words && pieces.length > 1 ? [", a piece of ", target(trace, trace.target.words[word])] : [];
 }
 
+// For a token in whose place an unknown word was carried over: that word.
+function asCarried(trace, t) {
+  const word = trace.target.word_of[t];
+  const carried = (trace.carried ?? []).find(([start, stop]) => word >= start && word < stop);
+  return carried ? [", replaced by ", element("b", {}, carried[2]), " of the source"] : [];
+}
+
 // A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
 function sayStep(trace, reading, step, number) {
   if (step < 0) {
@@ -76,7 +83,7 @@ function sayStep(trace, reading, step, number) {
   const writes = [
     isGiven(trace, t) ? "is given " : "writes ", target(trace, trace.target.tokens[t]),
     " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })),
-    ...ofWord(trace, reading, t), ".",
+    ...ofWord(trace, reading, t), ...asCarried(trace, t), ".",
   ];
   const looks = () => sayHeaviest(trace, reading, t, number);
   if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
@@ -108,7 +115,7 @@ function sayHeadStep(trace, reading, step, number) {
   return [`Step ${step} of ${trace.writes}: after `, target(trace, fedAt(trace, t)), ` ${who}`,
     ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
     target(trace, trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []),
-    ...ofWord(trace, reading, t), "."];
+    ...ofWord(trace, reading, t), ...asCarried(trace, t), "."];
 }
 
 // A step of a file in a sentence, as nodes.

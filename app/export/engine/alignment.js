@@ -7,6 +7,7 @@ import { matrix } from "./matrix.js";
 import { END, slice } from "./words.js";
 
 export const BEGIN = "<s>"; // fed in before the first token; never part of a target
+export const BROKEN = "\ufffd"; // bytes that form no character
 export const ROWS = ["output", "input"]; // a row belongs to the output token (produced) or to the input token (fed in)
 export const STEP = "step"; // or each step keeps a row of its own, whichever word it belongs to
 
@@ -26,6 +27,10 @@ export function sentenceOf(encoding, language, tokens, ended) {
 
 // The number of words without `</s>`; only the real end token counts as `</s>`, never typed text that looks like it.
 export const spoken = ({ words, tokens }) => words.length - (tokens.at(-1) === END ? 1 : 0);
+
+// The words, with the names of its bytes for one whose bytes form no character.
+export const wordLabels = ({ words, tokens, wordOf }) => words.map((text, word) =>
+  (text.includes(BROKEN) ? tokens.filter((_, i) => wordOf[i] === word).join("").trim() : text));
 
 // The characters of each word as people read it.
 export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_, word) => {

@@ -27,6 +27,7 @@ import { isTransformer } from "./transformer/transformer.js";
 import { logProbabilityOf } from "./trace.js";
 import { force, read, reworded, translate } from "./translate.js";
 import { notEnglish, readAs } from "./truecasing.js";
+import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
 import { normalise, visible, visibleNote } from "./words.js";
 
 export const engine = {
@@ -34,7 +35,7 @@ export const engine = {
   logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
-  isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf,
+  carriedNote, carriedOver, withCarried, isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf,
   // Opens one number of a trace that this model made, by the table of numbers.
   workOut: (asked, trace, model, table) =>
     fold(opened(new (isTransformer(trace) ? TransformerNumbers : RecurrentNumbers)(asked, trace, model, table))),

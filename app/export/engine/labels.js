@@ -1,14 +1,14 @@
 // Labels: tokens and words as the stepper shows them, and the weights between words. The twin of
 // app/components/stepper/labels.py, app/components/shared/packed.py and model/alignment.py.
 
-import { BEGIN, byWords } from "./alignment.js";
+import { BEGIN, byWords, wordLabels } from "./alignment.js";
 import { entropyOf } from "./seq2seq.js";
 import { rowOf } from "./matrix.js";
+import { BYTE } from "./unknown_words.js";
 import { END } from "./words.js";
 
 const CONTROLS = { [BEGIN]: "start of sentence", [END]: "end of sentence" };
 const JOINED = "joined to what comes before";
-const BYTE = /^<0x[0-9A-F]{2}>$/;
 const LANGUAGE_TAG = /^(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/; // "any" is a word rule, not a language
 const GOES_ON = /^[\p{L}\p{N}]/u;
 
@@ -33,8 +33,9 @@ export function label(token, inside = false) {
   return { text: token.replace(/^ /, "") || "␣", kind, title: kind === "piece" ? JOINED : "" };
 }
 
-export function labelled({ language, tokens, words: texts, wordOf }) {
-  const labels = texts.map((text) => ({ text, kind: "word", title: "" }));
+export function labelled(sentence) {
+  const { language, tokens, words: texts, wordOf } = sentence;
+  const labels = wordLabels(sentence).map((text, word) => ({ text, kind: text === texts[word] ? "word" : "byte", title: "" }));
   if (tokens.at(-1) === END) labels[labels.length - 1] = label(END);
   if (tokens[0] === BEGIN) labels[0] = label(BEGIN);
   return {

@@ -9,6 +9,7 @@ import { matrix } from "./matrix.js";
 import { networkOf } from "./principal_axes.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 import { headsOf } from "./transformer/heads.js";
+import { carriedOver, withCarried } from "./unknown_words.js";
 import { isTransformer } from "./transformer/transformer.js";
 
 // Pieces `{text, kind}` that add up to the text, but for those of kind "missing".
@@ -77,7 +78,7 @@ export function payloadOf(traces, heads = []) {
 
 // A column's head; its translation is in pieces that mark differences from the first column.
 export const headOf = (trace, first, head) => ({
-  ...head, log_probability: logProbabilityOf(trace), pieces: pieces(trace.target, first.target),
+  ...head, log_probability: logProbabilityOf(trace), pieces: carriedOver(trace).length ? [{ text: withCarried(trace), kind: "same" }] : pieces(trace.target, first.target),
 });
 
 function drawn(trace) {
@@ -85,6 +86,7 @@ function drawn(trace) {
   return {
     name: trace.maker.name,
     stop: trace.stop,
+    carried: carriedOver(trace).map(({ target, text }) => [target.start, target.stop, text.trim()]),
     source: labelled(trace.source),
     target: labelled(trace.target),
     begin: label(BEGIN),

@@ -3,7 +3,7 @@
 // `{kind, step, position, component, ...}`, as the stepper names a clicked number; places count from 0, and step −1 of
 // a state or cell is the initial one.
 
-import { BEGIN, byWords, STEP } from "./alignment.js";
+import { BEGIN, byWords, STEP, wordLabels } from "./alignment.js";
 import { tokenLabel, which } from "./labels.js";
 import { wordsOfPlace } from "./transformer/heads.js";
 
@@ -22,8 +22,9 @@ export function nameOf(asked, trace, phrases) {
   if (token !== undefined) places.token = `“${tokenText(trace, token)}”`;
   if (step >= 0) places.produced = `“${tokenText(trace, trace.targetIds[step])}”`;
   if (MERGED.includes(kind)) {
-    const names = rows === "input" ? [BEGIN, ...trace.target.words] : trace.target.words;
-    Object.assign(places, { row: rows === STEP ? `step ${row + 1}` : `“${names[row]}”`, column: `“${trace.source.words[column]}”` });
+    const own = wordLabels(trace.target);
+    const names = rows === "input" ? [BEGIN, ...own] : own;
+    Object.assign(places, { row: rows === STEP ? `step ${row + 1}` : `“${names[row]}”`, column: `“${wordLabels(trace.source)[column]}”` });
   }
   if (asked.attention) Object.assign(places, wordsOfPlace(asked, trace));
   return phrases[kind].replace(/\{(\w+)\}/g, (_, name) => String(places[name]));

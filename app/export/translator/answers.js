@@ -107,16 +107,27 @@ function outOfTen(chance) {
 
 const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouched(intervention);
 
-// A translation with the word that holds the least probable token underlined, if it is the model's own. The twin
-// of `weakest_marked` in app/wording.py.
-export function weakestMarked(trace) {
+const CARRIED = "carried over from the source, in place of the words that look most at it (Jean et al. 2015)";
+
+// A translation with unknown words carried over and marked; if it is the model's own, the word that holds the least probable
+// token is underlined. The twin of `marked` in app/wording.py.
+export function marked(trace) {
   const { text, wordOf } = trace.target;
+  const carried = engine.carriedOver(trace);
   const word = isOwn(trace) ? engine.weakestOf(trace) : -1;
-  if (word < 0) return [text || "—"];
-  const { start, stop } = engine.spansOf(trace.target)[word];
-  const least = Math.min(...trace.logProbabilities.filter((_, token) => wordOf[token] === word));
-  const title = `the least certain word: ${percent(Math.exp(least))} for its least likely token`;
-  return [text.slice(0, start), element("u", { title }, text.slice(start, stop)), text.slice(stop)];
+  const parts = carried.map(({ span, text: put }) => {
+    const [left, right] = put.split(put.trim());
+    return { span, nodes: [left, element("mark", { title: CARRIED }, put.trim()), right] };
+  });
+  if (word >= 0 && !carried.some(({ target }) => word >= target.start && word < target.stop)) {
+    const span = engine.spansOf(trace.target)[word];
+    const least = Math.min(...trace.logProbabilities.filter((_, token) => wordOf[token] === word));
+    const title = `the least certain word: ${percent(Math.exp(least))} for its least likely token`;
+    parts.push({ span, nodes: [element("u", { title }, text.slice(span.start, span.stop))] });
+  }
+  parts.sort((one, other) => one.span.start - other.span.start);
+  const nodes = parts.flatMap(({ span, nodes: own }, place) => [text.slice(place ? parts[place - 1].span.stop : 0, span.start), ...own]);
+  return text ? [...nodes, text.slice(parts.at(-1)?.span.stop ?? 0)] : ["—"];
 }
 
 // How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`
@@ -130,5 +141,5 @@ export function aboutOf(trace, doubt) {
   const doubted = doubt && isOwn(trace) ? outOfTen(engine.chanceOf(trace, doubt)) : "";
   const cut = stop === "limit" ? "stopped at the limit before the model ended the sentence" : "";
   const likely = `log-probability ${twoDecimals(logProbability)}, probability per token ${mean}`;
-  return [doubted, cut, `${who}${changed}`, likely, `${targetIds.length} token${targetIds.length === 1 ? "" : "s"}`].filter(Boolean).join(" · ");
+  return [doubted, cut, engine.carriedNote(trace), `${who}${changed}`, likely, `${targetIds.length} token${targetIds.length === 1 ? "" : "s"}`].filter(Boolean).join(" · ");
 }

@@ -6,5 +6,5 @@ const [{ readFileSync }, { createInterface }] = await Promise.all([import("node:
 const [about, weights] = process.argv.slice(2);
 const model = engine.modelOf({ ...JSON.parse(readFileSync(about, "utf8")), weights: new Uint8Array(readFileSync(weights)) });
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(engine.translate(model, JSON.parse(line)).target.text));
+  console.log(JSON.stringify(engine.withCarried(engine.translate(model, JSON.parse(line)))));
 }

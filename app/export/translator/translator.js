@@ -18,7 +18,7 @@ import {
   sideBySide,
   stillBelow,
   translatorOf,
-  weakestMarked,
+  marked,
 } from "./answers.js";
 import { numberPanel } from "./derivation.js";
 import { sentenceForm } from "./sentence_form.js";
@@ -187,8 +187,8 @@ function show(found) {
   answers = found;
   number.close();
   const trace = found.after ?? found.traces[0];
-  const text = found.traces.length > 1 && !found.after ? "" : trace.target.text || "—";
-  const written = text ? weakestMarked(trace) : [];
+  const text = found.traces.length > 1 && !found.after ? "" : engine.withCarried(trace) || "—";
+  const written = text ? marked(trace) : [];
   place("translation").replaceChildren(element("span", { lang: engine.tagOf(trace.target.language) }, ...written));
   place("about").textContent = text ? aboutOf(trace, found.models[0].doubt) : "";
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);

@@ -15,7 +15,7 @@ from regard.app.models.traces import any_trace
 from regard.app.theme import component, percent
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import visit
-from regard.app.wording import counted, lost_marked, out_of_ten, weakest_marked
+from regard.app.wording import counted, lost_marked, marked, out_of_ten
 from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE
 from regard.model.trace import AnyTrace
 
@@ -37,13 +37,14 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     own = shown is before and not given  # the estimate holds only for a model's own translations
     fit = doubt(question.model) if own else None
     doubted = out_of_ten(fit.of(shown)) if fit else ""
-    written = weakest_marked(shown) if own else escape(target.text)
+    written = marked(shown, doubtful=own)
     ended = "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else ""
     who = told(question) if helped else "a given translation" if given else "the model's translation"
     if shown is not before:
         who += ", with what you changed"
     was = otherwise(question, before, shown)
-    parts = (doubted, ended, who, likely, counted(len(shown.target), "token"))  # a narrow page cuts off the last
+    count = counted(len(shown.target), "token")
+    parts = (doubted, ended, escape(shown.carried_note), who, likely, count)  # a narrow page cuts off the last
     facts = " · ".join(filter(None, parts))
     shown_facts = facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
     st.html(
@@ -72,10 +73,11 @@ def lost_without_attention(question: Question, shown: AnyTrace) -> str:
     other = with_attention(question.model)
     if not other:
         return ""
-    target = any_trace(other, question.sentence, "").alignment.target
+    attended = any_trace(other, question.sentence, "")
+    language = attended.alignment.target.language
     return (
         f'<p class="about" data-testid="with-attention">with attention ({escape(title(other))}): '
-        f'<span lang="{target.language}" dir="auto">{lost_marked(target.text, shown.text)}</span></p>'
+        f'<span lang="{language}" dir="auto">{lost_marked(attended.text, shown.text)}</span></p>'
     )
 
 
@@ -121,7 +123,8 @@ def told(question: Question) -> str:
 
 def by_the_model_alone(question: Question, shown: AnyTrace) -> str:
     """Return the line with the model's translation without its memory."""
-    alone = any_trace(question.model, question.sentence, "").alignment.target
+    alone = any_trace(question.model, question.sentence, "")
+    language = escape(alone.alignment.target.language)
     same = alone.text == shown.text
-    alone_text = "the same" if same else f'<span lang="{escape(alone.language)}" dir="auto">{escape(alone.text)}</span>'
+    alone_text = "the same" if same else f'<span lang="{language}" dir="auto">{escape(alone.text)}</span>'
     return f'<p class="about" data-testid="model-alone">the model alone: {alone_text}</p>'

@@ -3,7 +3,7 @@
 // Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both. The twin of
 // model/arithmetic/transformer_places.py.
 
-import { BEGIN, ROWS, STEP } from "../alignment.js";
+import { BEGIN, ROWS, STEP, wordLabels } from "../alignment.js";
 import { encode, heaviest, label, labelled, tokenLabel, weightArrays, which, wordWeights } from "../labels.js";
 import { matrix } from "../matrix.js";
 import { attentionIn, feedForwardIn } from "./transformer.js";
@@ -51,9 +51,10 @@ export function wordsOfPlace({ kind, attention, layer, head, row, column, rows }
   };
   const [looking, looked] = sidesOf(trace, attention);
   if (kind === "head_word_weight") {
-    const names = rows === "input" ? [BEGIN, ...looking.words] : looking.words;
+    const own = wordLabels(looking);
+    const names = rows === "input" ? [BEGIN, ...own] : own;
     const word_row = rows === STEP ? rowText(looking, side, row) : `“${names[row]}”`;
-    return { ...words, word_row, column: `“${looked.words[column]}”` };
+    return { ...words, word_row, column: `“${wordLabels(looked)[column]}”` };
   }
   if (column !== undefined) words.looked = `“${columnText(trace, attention, column)}”`;
   if (row === undefined) return words;

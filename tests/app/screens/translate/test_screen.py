@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.suggestions import failures
-from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, out_of_ten, plain_markdown, weakest_marked
+from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, marked, out_of_ten, plain_markdown
 from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
 from regard.model.changes.intervention import Intervention
@@ -97,7 +97,7 @@ def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_
     screen.run()
     told = out_of_ten(doubt.of(trace))
     assert f'<p class="about" title="{told} · the model\'s translation · ' in html(screen)
-    assert weakest_marked(trace) in translation(screen)
+    assert marked(trace, doubtful=True) in translation(screen)
     assert stepper_data(screen)["traces"][0]["flags"] == [flag._asdict() for flag in doubt.flags(trace)]
 
 
