@@ -21,7 +21,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.files import as_format, save_trace
 from regard.model.input_error import check_choice
 from regard.model.principal_axes import ModelAxes
-from regard.model.unknown_words import Carried, carried_over, note, with_carried
+from regard.model.unknown_words import Replacement, carried_over, note, with_carried
 from regard.model.values import ReadOnly
 
 ShownT = TypeVar("ShownT", bound="AnyTrace")
@@ -89,7 +89,7 @@ class TranslatedTokens(AlignedTokens):
     stop: str
 
     @property
-    def carried(self) -> tuple[Carried, ...]:
+    def carried(self) -> tuple[Replacement, ...]:
         """The source words carried over (`regard.model.unknown_words`); none without attention or if it was given."""
         return carried_over(self.alignment) if self._attends and self.stop != "forced" else ()
 

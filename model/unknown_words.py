@@ -27,7 +27,7 @@ BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
 @dataclass(frozen=True)
-class Carried:
+class Replacement:
     """Words `source` of the source, put in place of the words `target`, which cover the characters `span`."""
 
     target: Span
@@ -36,13 +36,13 @@ class Carried:
     text: str  # with the blanks around it that the text needs
 
 
-class _Run(NamedTuple):
+class UnknownRun(NamedTuple):
     unknown: int
     words: list[int]
     weight: float
 
 
-def carried_over(alignment: Alignment) -> tuple[Carried, ...]:
+def carried_over(alignment: Alignment) -> tuple[Replacement, ...]:
     """Return what is carried over, in the order of the target; each unknown word goes to the run of target words that
     looks at it with the largest weight in all."""
     source, target = alignment.source, alignment.target
@@ -55,11 +55,11 @@ def carried_over(alignment: Alignment) -> tuple[Carried, ...]:
         weights[:, word.start : word.stop] = 0
     broken = [BROKEN in word for word in target.words[:spoken]]
     most = np.where((on_unknown.max(1) > weights.max(1)) | broken, on_unknown.argmax(1), -1)
-    runs: dict[int, _Run] = {}
+    runs: dict[int, UnknownRun] = {}
     for place, words in groupby(range(spoken), key=lambda word: int(most[word])):
         run = _without_full_stop(target, list(words))
         noise = any(broken[word] for word in run) or any(map(_foreign, _text(source, unknown[place])))
-        found = _Run(place, run, on_unknown[run, place].sum())
+        found = UnknownRun(place, run, on_unknown[run, place].sum())
         if place >= 0 and noise and (place not in runs or found.weight > runs[place].weight):
             runs[place] = found
     ordered = sorted(runs.values(), key=lambda run: run.words)
@@ -67,14 +67,14 @@ def carried_over(alignment: Alignment) -> tuple[Carried, ...]:
     return tuple(one for one in carried if target.text[one.span.start : one.span.stop] != one.text)
 
 
-def with_carried(text: str, carried: Sequence[Carried]) -> str:
+def with_carried(text: str, carried: Sequence[Replacement]) -> str:
     """Return the text of a translation with what is carried over."""
     for one in reversed(carried):
         text = text[: one.span.start] + one.text + text[one.span.stop :]
     return text
 
 
-def note(alignment: Alignment, carried: Sequence[Carried], attends: bool) -> str:
+def note(alignment: Alignment, carried: Sequence[Replacement], attends: bool) -> str:
     """Say what was carried over, or could not be for want of attention, or ""."""
     texts = [one.text.strip() for one in carried] if attends else _foreign_words(alignment.source)
     if not texts:
@@ -121,11 +121,11 @@ def _text(sentence: Sentence, words: Span) -> str:
     return sentence.text[spans[words.start].start : spans[words.stop - 1].stop]
 
 
-def _carried(source: Sentence, target: Sentence, unknown: Span, run: Span) -> Carried:
+def _carried(source: Sentence, target: Sentence, unknown: Span, run: Span) -> Replacement:
     """Return one replacement, with a blank on either side where the source has one and the target lacks it."""
     span = Span(target.spans[run.start].start, target.spans[run.stop - 1].stop)
     begin, end = source.spans[unknown.start].start, source.spans[unknown.stop - 1].stop
     before, after = target.text[: span.start][-1:], target.text[span.stop :][:1]
     left = " " if before.isalnum() and source.text[:begin].endswith(" ") else ""
     right = " " if after.isalnum() and source.text[end:].startswith(" ") else ""
-    return Carried(run, unknown, span, left + source.text[begin:end] + right)
+    return Replacement(run, unknown, span, left + source.text[begin:end] + right)

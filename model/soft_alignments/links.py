@@ -14,7 +14,6 @@ Places count from 0, or from 1 in gold files: a file of the others without any p
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -84,7 +83,7 @@ def is_number(text: str) -> bool:
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
     """Parse links; places count from `first`. A link that is repeated is parsed once, where it stands last. Raises
     InputError naming text that is not a link."""
-    parsed, tokens = [], [*islice(tokens_of(text), LINKS + 1)]
+    parsed, tokens = [], tokens_of(text)
     if len(tokens) > LINKS:
         raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
     for token in reversed(dict.fromkeys(reversed(tokens))):

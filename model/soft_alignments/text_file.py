@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -113,14 +112,14 @@ def _unpacked(name: str, packed: bytes) -> bytes:
         raise InputError(f"{name} is not a complete gzip file ({error})") from error
 
 
-def tokens_of(text: str) -> Iterator[str]:
-    """Yield the tokens of a line."""
-    return (token[0] for token in _TOKEN.finditer(text))
+def tokens_of(text: str) -> list[str]:
+    """Return all tokens of a line."""
+    return [token for token in text.replace("\t", " ").split(" ") if token]
 
 
 def split(text: str) -> tuple[str, ...]:
     """Return the tokens of a line, at most two more than can be shown."""
-    return tuple(islice(tokens_of(text), TOKENS + 2))
+    return tuple(token[0] for token in islice(_TOKEN.finditer(text), TOKENS + 2))
 
 
 def quoted(text: str) -> str:

@@ -1,6 +1,6 @@
 // Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
-// Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, trace, translate,
+// Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, unknown_words, trace, translate,
 // changes, beam, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers, derivation,
 // notation; principal_axes, doubt; spelling and truecasing come before all of them, and telling_step after them. `transformer/` has the network, its
 // heads (what the stepper draws of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and
