@@ -30,6 +30,7 @@ def frame(given: GivenAttention) -> str:
 def described(given: GivenAttention) -> TracePage:
     """Return the parts of its page."""
     source, target = given.alignment.source.text, given.alignment.target.text
+    alone = given.main == "self"
     drawn = of_attention(given)
     for trace in drawn["traces"]:
         trace |= {"told": _explanations(), "names": names(given, tuple(given.weights) if given.layered else ())}
@@ -37,8 +38,8 @@ def described(given: GivenAttention) -> TracePage:
     opens = LAYERS if given.layered else ""
     made = f"Made by {program()} of weights from <b>{escape(given.name)}</b>"
     return TracePage(
-        f"{source} → {target}",
-        f'<header><h1 dir="auto">{escape(source)}</h1><h2 dir="auto">{escape(target)}</h2><p>'
+        source if alone else f"{source} → {target}",
+        f'<header><h1 dir="auto">{escape(source)}</h1>{"" if alone else f"""<h2 dir="auto">{escape(target)}</h2>"""}<p>'
         f"The rows are attention weights, as given.{opens} {KEYS} Press "
         "any number for its exact value.</p></header>\n",
         f"<footer><p>{made}. Every number shown is in this file; the page asks no server for anything.</p></footer>\n",

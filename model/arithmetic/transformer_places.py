@@ -8,7 +8,8 @@ from regard.model.changes.kinds import ATTENTIONS
 from regard.model.transformer.trace import TransformerTrace
 
 SIDES = ("encoder", "decoder")
-ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
+ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention",
+                   "self": "self-attention"}  # fmt: skip
 OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_value", "head_mixed")  # not of their mean
 
 
@@ -35,7 +36,8 @@ class Placed(Protocol):
 def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
     """Return the sentence of the rows, which attend, and that of the columns, which are attended to."""
     source, target = trace.alignment.source, trace.alignment.target
-    return {"encoder": (source, source), "decoder": (target, target.fed()), "cross": (target, source)}[attention]
+    both = {"encoder": (source, source), "decoder": (target, target.fed()), "cross": (target, source)}
+    return (source, source) if attention == "self" else both[attention]
 
 
 def merged_words(trace: TransformerTrace, asked: Placed) -> tuple[WordWeights, tuple[int, ...]]:
@@ -55,7 +57,7 @@ def column_text(trace: AlignedTokens, attention: str, column: int) -> str:
 
 def row_text(trace: AlignedTokens, attention: str, row: int) -> str:
     """Name a row: a step, or in the encoder a token."""
-    if attention != "encoder":
+    if attention not in ("encoder", "self"):
         return f"at step {row + 1}"
     return f"at “{token_label(trace.alignment.source.tokens[row])}” (token {row + 1})"
 

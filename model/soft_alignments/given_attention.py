@@ -1,12 +1,14 @@
 """Given attention: weights by layer and head from any program, with scores and probabilities if known. NumPy only.
 
     regard.show([[.9, .1], [.2, .8]], ["I", "see"], ["je", "vois"])
+    regard.show(bert(**batch, output_attentions=True).attentions, ["[CLS]", "I", "see", "[SEP]"])
 
-Rows are target tokens, or in the encoder's self-attention source tokens; columns are the tokens they attend to. The
-stepper leaves missing numbers grey, in their usual place.
+Rows are target tokens, or in self-attention the tokens themselves; columns are the tokens they attend to. The stepper
+leaves missing numbers grey, in their usual place.
 """
 
 import re
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +20,7 @@ from numpy import ndarray
 
 from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.files import as_format, destination, write_file
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, InputWarning
 from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
@@ -32,10 +34,11 @@ Likely = tuple[tuple[tuple[str, float], ...], ...]  # for each step the likelies
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GivenAttention(ReadOnly, AlignedTokens):
-    """Attention computed by another program; `weights` and `scores` are by attention ("cross", "decoder", "encoder").
+    """Attention computed by another program; `weights` and `scores` are by attention ("cross", "decoder", "encoder", or
+    "self" alone, of a model with one sentence).
 
-    `alignment` has the mean of the heads of the last layer's cross-attention; `next_tokens` has for each step the
-    likeliest tokens and their probabilities, best first.
+    `alignment` has the mean of the heads of the last layer's cross-attention, or self-attention; `next_tokens` has for
+    each step the likeliest tokens and their probabilities, best first.
     """
 
     alignment: Alignment
@@ -52,8 +55,20 @@ class GivenAttention(ReadOnly, AlignedTokens):
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
-        """True everywhere, because masked positions are unknown."""
-        return np.ones(self.alignment.weights.shape, dtype=bool)
+        """True where a row may attend: in causal self-attention up to itself, otherwise everywhere, because masked
+        positions are unknown."""
+        everywhere = np.ones(self.alignment.weights.shape, dtype=bool)
+        return np.tril(everywhere) if self.causal else everywhere
+
+    @property
+    def main(self) -> str:
+        """The attention that `alignment` is of: "cross" or "self"."""
+        return next(iter(self.weights))
+
+    @property
+    def causal(self) -> bool:
+        """True for self-attention in which no token attends to a later one."""
+        return self.main == "self" and not np.triu(self.weights["self"], 1).any()
 
     @property
     def top_tokens(self) -> tuple[tuple[str, ...], ...]:
@@ -68,11 +83,12 @@ class GivenAttention(ReadOnly, AlignedTokens):
     @property
     def layered(self) -> bool:
         """True if there is more than one matrix."""
-        return len(self.weights) > 1 or self.weights["cross"].shape[:2] != (1, 1)
+        return len(self.weights) > 1 or self.main == "self" or self.weights["cross"].shape[:2] != (1, 1)
 
     def __repr__(self) -> str:
-        layers, heads = self.weights["cross"].shape[:2]
-        sides = f"{self.alignment.source.text!r} → {self.alignment.target.text!r}"
+        layers, heads = self.weights[self.main].shape[:2]
+        sides = repr(self.alignment.source.text)
+        sides += f" → {self.alignment.target.text!r}" if self.main == "cross" else ""
         return f"<{type(self).__name__} {sides}, layers: {layers}, heads: {heads}, {' and '.join(self.weights)}>"
 
     def to_json(self) -> str:
@@ -99,7 +115,7 @@ class GivenAttention(ReadOnly, AlignedTokens):
 def show(
     weights: Any,
     source: Sequence[str],
-    target: Sequence[str],
+    target: Sequence[str] | None = None,
     *,
     scores: Any = None,
     probabilities: Any = None,
@@ -111,30 +127,40 @@ def show(
     """Show any attention in the stepper: in a notebook by itself, elsewhere by `.save("page.html")`.
 
     `weights` are a matrix with a row for each target token and a column for each source token, or layers × heads × such
-    a matrix, as NumPy, PyTorch or lists, or a list of one per layer; `decoder` and `encoder` are the self-attentions,
-    where columns of `decoder` are the tokens fed in (`<s>` first). `scores` are the softmax's input; `probabilities`
-    are those of the target tokens; `next_tokens` has for each step the likeliest tokens and their probabilities.
+    a matrix, as NumPy, PyTorch or lists, or a list of one per layer, or of one per step; `decoder` and `encoder` are
+    the self-attentions, where columns of `decoder` are the tokens fed in (`<s>` first). Without `target`, the weights
+    are self-attention: a row and a column for each token of `source`; it is causal if nothing attends to what follows.
+    `scores` are the softmax's input; `probabilities` are those of the target tokens; `next_tokens` has for each step
+    the likeliest tokens and their probabilities.
 
-    Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Raises
-    InputError if the arguments do not fit together.
+    Tokens may carry the marks of their tokenizer (`▁`, `Ġ`, `@@`, `##`, `￭`), from which words are known. Warns if a
+    square matrix seems transposed. Raises InputError if the arguments do not fit together.
     """
     if not isinstance(name, str):
         raise InputError(f"name must be a string, not of type {type(name).__name__}")
     _check_lengths("name", [name])
-    sides = [_side(source, "source"), _side(target, "target")]
+    alone = target is None
+    more = {"decoder": decoder, "encoder": encoder, "probabilities": probabilities, "next_tokens": next_tokens or None}
+    if alone and (odd := [argument for argument, values in more.items() if values is not None]):
+        raise InputError(
+            f"{' and '.join(odd)} need a target; without one, weights are the self-attention of the source"
+        )
+    sides = [_side(source, "source"), _side(source if target is None else target, "source" if alone else "target")]
     columns, rows = (len(side.tokens) for side in sides)
     shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
     matrices = {
-        ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
+        "self" if alone else ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
         for argument, values in (("weights", weights), ("decoder", decoder), ("encoder", encoder))
         if values is not None or argument == "weights"
     }
+    main = next(iter(matrices))
     if sum(values.size for values in matrices.values()) > CELLS:
         raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
-    alignment = Alignment(sides[0], sides[1], matrices["cross"][-1].mean(0, dtype=np.float64).astype(np.float32))
-    words = [shown(token, target).strip() for token in target]
-    likely, chances = _probabilities(probabilities, _likely(next_tokens, target), words)
-    return GivenAttention(alignment, matrices, _scores(scores, matrices["cross"]), chances, likely, name)
+    alignment = Alignment(sides[0], sides[1], matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
+    written = source if target is None else target
+    words = [shown(token, written).strip() for token in written]
+    likely, chances = _probabilities(probabilities, _likely(next_tokens, written), words)
+    return GivenAttention(alignment, matrices, _scores(scores, matrices[main], main), chances, likely, name)
 
 
 def _side(tokens: Any, called: str) -> Sentence:
@@ -173,12 +199,38 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
     return array
 
 
+def _of_steps(values: Any, rows: int, called: str) -> Any:
+    """Return the rows of several steps as one matrix: of a list with one row for each, or of `generate`'s, which has
+    layers for each step. Steps that attend to fewer tokens have weights of 0 for the rest."""
+    listed = isinstance(values, (list, tuple)) and len(values) > 0
+    if listed and isinstance(values[0], (list, tuple)) and getattr(values[0][:1] and values[0][0], "ndim", 0) == 4:
+        return [_joined([step[layer] for step in values], called) for layer in range(min(map(len, values)))]
+    one_each = listed and len(values) == rows and all(getattr(one, "shape", ())[-2:-1] == (1,) for one in values)
+    return _joined(values, called) if one_each else values
+
+
+def _joined(steps: Sequence[Any], called: str) -> Float[ndarray, "*B N C"]:
+    """Return the rows of several steps as one array."""
+    rows = [_array(step, called) for step in steps]
+    if len({(row.ndim, row.shape[:-2]) for row in rows}) > 1:
+        raise InputError(f"{called} has steps of the shapes {', '.join(sorted({str(row.shape) for row in rows}))}")
+    width = max(row.shape[-1] for row in rows)
+    return np.concatenate([np.pad(row, [*[(0, 0)] * (row.ndim - 1), (0, width - row.shape[-1])]) for row in rows], -2)
+
+
 def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, "L N R C"]:
     """Return layers × heads × matrix of any of the accepted shapes."""
-    array = _array(values, called)
+    array = _array(_of_steps(values, shape[0], called), called)
     if array.ndim == LARGEST_MATRIX and array.shape[1] == 1:
         array = array[:, 0]
-    if array.ndim < 2 or array.ndim == LARGEST_MATRIX or array.shape[-2:] != shape or not array.size:
+    if array.shape == (shape[0], 1, shape[1]):  # one row for each step
+        array = array[:, 0]
+    if array.ndim == LARGEST_MATRIX:
+        one = f"[layer[:1] for layer in {called}]"
+        raise InputError(
+            f"{called} has the shape {array.shape}, a batch of {array.shape[1]}; pass one sentence's: {one}"
+        )
+    if array.ndim < 2 or array.shape[-2:] != shape or not array.size:
         turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""
         raise InputError(
             f"{called} has the shape {array.shape}; the tokens ask for {shape}, perhaps after layers and heads{turned}"
@@ -191,10 +243,15 @@ def _weights(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray,
     if array.min() < 0 or array.max() > HIGHEST:
         odd = array.min() if array.min() < 0 else array.max()
         raise InputError(f"{called} has the value {odd:g}; a weight is a number from 0 to 1")
+    rows, columns = (bool((np.abs(array.sum(axis) - 1) < APART).all()) for axis in (-1, -2))
+    if columns and not rows and shape[0] == shape[1]:
+        warnings.warn(
+            f"{called}: columns sum to 1, rows do not; rows are target tokens: transpose it?", InputWarning, 4
+        )
     return array
 
 
-def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[ndarray, "L N T S"]]:
+def _scores(scores: Any, weights: Float[ndarray, "L N T S"], attention: str) -> dict[str, Float[ndarray, "L N T S"]]:
     """Check that the weights are the softmax of the scores. Raises InputError if they are not."""
     if scores is None:
         return {}
@@ -206,7 +263,7 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"]) -> dict[str, Float[
         raise InputError(
             f"softmax of the scores differs from the weights by up to {apart:.3g}; give scores before softmax"
         )
-    return {"cross": array}
+    return {attention: array}
 
 
 def _likely(next_tokens: Any, target: Sequence[str]) -> Likely:

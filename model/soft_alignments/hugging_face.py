@@ -1,4 +1,5 @@
-"""Outputs of Hugging Face's encoder-decoders (Marian, T5, BART), of a forward pass or of `generate`.
+"""Outputs of Hugging Face's models, of a forward pass or of `generate`: encoder-decoders (Marian, T5, BART), and the
+self-attention of encoders (BERT) and decoders (GPT-2, Llama).
 
     model = AutoModelForSeq2SeqLM.from_pretrained(name, attn_implementation="eager")
     outputs = model.generate(**batch, return_dict_in_generate=True, output_attentions=True, output_logits=True)
@@ -6,8 +7,9 @@
 
 A forward pass has for each layer a tensor B × heads × T × S, and the ids of the target are its labels; `generate` has
 for each step and layer one of B × heads × 1 × S, and the sequences begin with the token that starts decoding. A prompt
-of several tokens has that many rows in the first step. Only the names and shapes of fields are used, so nothing is
-imported.
+of several tokens has that many rows in the first step. Encoders and decoders have `attentions`, of batch × heads ×
+tokens × tokens; in grouped attention, each head of the queries is one. Only the names and shapes of fields are used, so
+nothing is imported.
 """
 
 import warnings
@@ -60,16 +62,21 @@ class _Sequence:
 def from_transformers(
     outputs: Any, tokenizer: Any, source_ids: Any, target_ids: Any = None, index: int = 0
 ) -> GivenAttention:
-    """Read sequence `index` of a batch from an encoder-decoder's outputs: all layers and heads of its attentions.
+    """Read sequence `index` of a batch from a model's outputs: all layers and heads of its attentions.
 
-    `target_ids` are the labels of a forward pass, or `generate`'s sequences, which are the default. Where `generate`
-    returns several sequences for each sentence, `index` counts sequences. With beam search, the heads are those of the
-    beam that became the sequence. A decoder's prompt has rows of its own. Probabilities of next tokens are shown if the
-    outputs have logits of every row. Padding at the ends is left out. Raises InputError if something is missing or does
-    not fit, and for attention within a window, whose columns are distances.
+    Of an encoder-decoder, `target_ids` are the labels of a forward pass, or `generate`'s sequences, which are the
+    default. Where `generate` returns several sequences for each sentence, `index` counts sequences. With beam search,
+    the heads are those of the beam that became the sequence. A decoder's prompt has rows of its own. Probabilities of
+    next tokens are shown if the outputs have logits of every row. Padding at the ends is left out. Raises InputError if
+    something is missing or does not fit, and for attention within a window, whose columns are distances.
+
+    Of an encoder or a decoder alone, `source_ids` are what it read: the ids of a forward pass, or those given to
+    `generate`, whose sequence is shown whole but for its last token, which was never read and attends to nothing.
     """
     named = _names(tokenizer)
     cross, decoder, encoder = (_layers_of(outputs, f"{name}_attentions") for name in ("cross", "decoder", "encoder"))
+    if not cross and (own := _layers_of(outputs, "attentions")):
+        return _alone(outputs, own, tokenizer, source_ids, target_ids, index)
     if not cross:
         raise InputError(_without_cross(outputs))
     sequence = _sequence(outputs, cross, index)
@@ -104,9 +111,9 @@ def _names(tokenizer: Any) -> Callable[[list[int]], list[str]]:
 def _layers_of(outputs: Any, name: str) -> Sequence[Any]:
     """Return the layers of an attention, or the steps with their layers; none if the outputs do not have them."""
     layers = outputs.get(name) if isinstance(outputs, Mapping) else getattr(outputs, name, None)
-    if layers is None or len(layers) == 0 or layers[0] is None:
+    if layers is None or (isinstance(layers, (tuple, list)) and (not layers or layers[0] is None)):
         return ()
-    if not isinstance(layers, (tuple, list)):
+    if not isinstance(layers, (tuple, list)) or not hasattr(layers[0], "__len__"):
         raise InputError(
             f"{name} have the type {type(layers).__name__}; accepted is a tuple with a tensor of each layer"
         )
@@ -114,19 +121,60 @@ def _layers_of(outputs: Any, name: str) -> Sequence[Any]:
 
 
 def _without_cross(outputs: Any) -> str:
-    """Say why there is no cross-attention."""
-    if getattr(outputs, "attentions", None):
+    """Say why there is no attention to show."""
+    known = outputs if isinstance(outputs, Mapping) else vars(outputs) if hasattr(outputs, "__dict__") else {}
+    if known.get("encoder_attentions") or known.get("decoder_attentions"):
+        return "the outputs have self-attention, but no cross_attentions: show one with regard.show(weights, tokens)"
+    if not known or "logits" in known or "last_hidden_state" in known or "sequences" in known:
         return (
-            "the outputs have attentions, but no cross_attentions: the model is no encoder-decoder; its self-attention "
-            "can be shown with regard.show(outputs.attentions[0][0], tokens, tokens)"
+            f"the outputs have no cross_attentions and no attentions; {ASK}. Models without softmax attention, such as "
+            "Mamba, have none"
         )
-    return f"the outputs have no cross_attentions; {ASK}"
+    return f"the outputs, of type {type(outputs).__name__}, have no cross_attentions and no attentions; {ASK}"
 
 
-def _sequence(outputs: Any, attentions: Sequence[Any], index: Any) -> _Sequence:
+def _alone(
+    outputs: Any, layers: Sequence[Any], tokenizer: Any, source_ids: Any, target_ids: Any, index: Any
+) -> GivenAttention:
+    """Read the self-attention of an encoder or decoder without the other."""
+    if target_ids is not None:
+        raise InputError("target_ids are of no use here: the outputs are those of a model with one sentence")
+    sequence = _sequence(outputs, layers, index, "attentions")
+    weights = _of_sequence(layers, sequence, "attentions")
+    batch = _batch(source_ids, "source_ids")
+    given = batch[sequence.row(len(batch), "source_ids")]
+    if sequence.stepwise and hasattr(outputs, "sequences"):
+        batch = _batch(outputs.sequences, "sequences")
+        whole = batch[sequence.index]
+        if not np.array_equal(whole[: len(given)], given):
+            raise InputError("source_ids are not how outputs.sequences begin; pass the ids that generate was given")
+        batch, ids = batch[:, : weights.shape[2]], whole[: weights.shape[2]]
+    else:
+        ids = given
+    if weights.shape[2:] != (len(ids), len(ids)):
+        raise InputError(
+            f"source_ids have {len(ids)} tokens, the attentions {weights.shape[2]} rows and {weights.shape[3]} "
+            "columns; accepted is a row and a column for each token (attention within a window cannot be shown)"
+        )
+    kept = _unpadded_source(ids, batch, _pad(tokenizer), _unseen(weights, ids, _pad(tokenizer)[0]))
+    named = _names(tokenizer)
+    name = str(getattr(tokenizer, "name_or_path", "") or "transformers")
+    return show(weights[:, :, kept][:, :, :, kept], named(ids[kept].tolist()), name=name)
+
+
+def _unseen(weights: Float[ndarray, "L N S S"], ids: Int[ndarray, " S"], pad: int | None) -> ndarray:
+    """Return True for what may be padding: no other token attends to it, nor, at the end, it to itself."""
+    before, after = _run(ids[::-1], pad), _run(ids, pad)
+    real = weights[:, :, before : len(ids) - after]
+    unseen = np.logical_not(real.any((0, 1, 2)))
+    itself = weights.diagonal(0, 2, 3).any((0, 1))
+    return unseen & ~(itself & (np.arange(len(ids)) >= len(ids) - after))
+
+
+def _sequence(outputs: Any, attentions: Sequence[Any], index: Any, called: str = "cross_attentions") -> _Sequence:
     """Return the sequence of this number. Raises InputError if there is none."""
     stepwise = isinstance(attentions[0], (tuple, list))
-    rows = len(_tensor(attentions[0][0] if stepwise else attentions[0], "cross_attentions"))
+    rows = len(_tensor(attentions[0][0] if stepwise else attentions[0], called))
     sequences, beams = getattr(outputs, "sequences", None), getattr(outputs, "beam_indices", None)
     count = rows if sequences is None or not stepwise else len(_batch(sequences, "sequences"))
     if not isinstance(index, int) or not 0 <= index < count:

@@ -4,8 +4,9 @@ Plain JSON, an object per line or one object; NPZ with the same names is read, t
 
     {"source": ["I", "see"], "target": ["je", "vois"], "weights": [[0.9, 0.1], [0.2, 0.8]]}
 
-The names are the arguments of `regard.show`, so weights may be layers × heads × a matrix, and the optional arguments
-are accepted. In NPZ, three of them may have the names of Hugging Face's `generate`.
+The names are the arguments of `regard.show`, so weights may be layers × heads × a matrix, without target those of
+self-attention, and the optional arguments are accepted. In NPZ, three of them may have the names of Hugging Face's
+`generate`.
 
 Inseq 0.7, `FeatureAttributionOutput.save` (Sarti et al. 2023):
 
@@ -52,8 +53,8 @@ from regard.model.soft_alignments.tokens import marked, numbered
 from regard.model.trace import Trace
 from regard.model.uploads.npz import NUMBERS, TEXT, Bound, array, read_npz
 
-REQUIRED = {"source", "target", "weights"}
-NAMES = REQUIRED | {"scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
+REQUIRED = {"source", "weights"}
+NAMES = REQUIRED | {"target", "scores", "probabilities", "next_tokens", "name", *ATTENTIONS}
 HUGGING_FACE = {"cross_attentions": "weights", "decoder_attentions": "decoder", "encoder_attentions": "encoder"}
 NPZ, NPY = b"PK\x03\x04", b"\x93NUMPY"  # the first bytes of a zip file, and of an array alone
 LARGEST_ARRAYS = 4 * CELLS * 8  # bytes of all arrays of NPZ, unpacked
@@ -95,8 +96,13 @@ def _shape(values: Any) -> Shape:
     """Return the matrix of an object and the numbers of its tokens; an empty one if there is none."""
     try:
         rows = np.asarray(values["weights"], np.float32)
-        return Shape(rows.reshape(-1, *rows.shape[-2:]), len(values["target"]), len(values["source"]), spare=0)
-    except (TypeError, ValueError, LookupError, OverflowError):
+        return Shape(
+            rows.reshape(-1, *rows.shape[-2:]),
+            len(values.get("target", values["source"])),
+            len(values["source"]),
+            spare=0,
+        )
+    except (TypeError, ValueError, LookupError, OverflowError, AttributeError):
         return Shape(np.zeros((0, 0), np.float32), 1, 1, spare=0)
 
 
@@ -105,14 +111,13 @@ def of(values: Any, line: int = 1, by_source: bool = False) -> ForeignSentence:
     known = isinstance(values, dict) and REQUIRED <= values.keys() <= NAMES
     if not known:
         more = ", ".join(sorted(NAMES - REQUIRED))
-        raise InputError(f"accepted is an object with source, target and weights, and perhaps {more}")
+        raise InputError(f"accepted is an object with source and weights, and perhaps {more}")
     try:
         if by_source:
             turned = (name for name in ("scores", *ATTENTIONS) if values.get(name) is not None)
             values = {**values, **{name: np.swapaxes(np.asarray(values[name], np.float32), -1, -2) for name in turned}}
-        rest = {name: value for name, value in values.items() if name not in REQUIRED}
-        given = show(values["weights"], values["source"], values["target"], **rest)
-    except (TypeError, ValueError, LookupError) as error:
+        given = show(**values)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise InputError(str(error)) from error
     return ForeignSentence(given.alignment, line, given=given)
 
@@ -265,10 +270,12 @@ def arrays_of(alignment: Alignment, given: GivenAttention | None) -> dict[str, A
     values: dict[str, Any] = {"source": marked(alignment.source), "target": marked(alignment.target)}
     if given is None:
         return {**values, "weights": alignment.weights}
-    for argument, attention in ATTENTIONS.items():
+    for argument, attention in {**ATTENTIONS, "weights": given.main}.items():
         if attention in given.weights:
             values[argument] = given.weights[attention]
-    values |= {"scores": given.scores["cross"]} if given.scores else {}
+    if given.main == "self":
+        del values["target"]
+    values |= {"scores": given.scores[given.main]} if given.scores else {}
     values |= {"probabilities": given.probabilities} if given.probabilities is not None else {}
     return {**values, "next_tokens": given.next_tokens, "name": given.name}
 

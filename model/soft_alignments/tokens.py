@@ -49,13 +49,17 @@ def is_control(token: str) -> bool:
 
 
 def is_byte_level(tokens: Collection[str]) -> bool:
-    """Return True if the tokens are written in the alphabet of byte-level BPE: with its blank, or as UTF-8 beyond
-    ASCII.
+    """Return True if the tokens are written in the alphabet of byte-level BPE: with its blank, or, without another
+    tokenizer's marks, as letters beyond ASCII in UTF-8.
     """
     text = "".join(token for token in tokens if not is_control(token))
     if not all(character in BYTE_OF for character in text):
         return False
-    return BYTE_BLANK in text or (not text.isascii() and "\ufffd" not in _bytes(text).decode("utf-8", "replace"))
+    if BYTE_BLANK in text:
+        return True
+    decoded = _bytes(text).decode("utf-8", "replace")
+    marked = any(_continues(token) or (token.startswith(WORD_PIECE) and token != WORD_PIECE) for token in tokens)
+    return not marked and not decoded.isascii() and "\ufffd" not in decoded and decoded.isprintable()
 
 
 def with_marks(tokens: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,8 +4,9 @@ import { element, headView } from "../shared/elements.js";
 import { networkView } from "../network/view.js";
 import { draftOf } from "./draft.js";
 import { fileView, headsPanelView, panelView } from "./panel.js";
-import { ofHead, rowStepOf } from "./trace_reading.js";
+import { isLarge, ofHead, rowStepOf } from "./trace_reading.js";
 import { heatmapView } from "./heatmap.js";
+import { heatmapCanvasView } from "./heatmap_canvas.js";
 import { sentenceView } from "./sentence.js";
 
 const FEW = 8; // most words or tokens of a sentence written large
@@ -30,7 +31,7 @@ export function frameView(trace, pixels, shared) {
   };
   const { several } = act;
   const panel = trace.file ? fileView(trace, act) : trace.look ? headsPanelView(trace, pixels, act) : panelView(trace, pixels, act);
-  const [sentence, heat] = [sentenceView(trace, act), heatmapView(trace, act)];
+  const [sentence, heat] = [sentenceView(trace, act), isLarge(trace) ? heatmapCanvasView(trace, act) : heatmapView(trace, act)];
   const writing = writingView(trace);
   /** @type {any[]} */
   const parts = act.changing ? [writing, sentence, panel, heat] : [writing, sentence, heat, panel]; // in visual order

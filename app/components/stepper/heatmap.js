@@ -14,6 +14,7 @@ import {
   nameOf,
   pen,
   placeOf,
+  stepOfRow,
 } from "./trace_reading.js";
 
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
@@ -40,7 +41,7 @@ export function heatmapView(trace, act) {
   table.addEventListener("click", (event) => {
     const { cell, header } = find(event);
     if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
-    if (header?.dataset.row) act.go(firstStep[Number(header.dataset.row)] - (reading.atOnce ? trace.reads + 1 : 0));
+    if (header?.dataset.row) act.go(stepOfRow(trace, firstStep[Number(header.dataset.row)]));
     if (header?.dataset.column) act.pin(Number(header.dataset.column));
   });
   table.addEventListener("keydown", (event) => {
@@ -91,7 +92,10 @@ export function heatmapView(trace, act) {
       role: "gridcell", tabindex: "-1", "data-testid": "heat-cell", "data-row": String(row), "data-column": String(column),
       class: !reading.posterior && isEdited(trace, reading, row, column) ? "edited" : "",
     });
-    colour(cell, weight);
+    if (isLater(trace, reading, row, column)) {
+      cell.classList.add("hatched");
+      cell.append(element("span", { class: "unseen" }, "masked"));
+    } else colour(cell, weight);
     return cell;
   }
 
@@ -174,6 +178,9 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw, preview };
 }
 
+// True for a cell of causal self-attention that is masked: its column comes after its row.
+const isLater = (trace, { rowOf, columnOf }, row, column) => Boolean(trace.file?.causal) && rowOf.lastIndexOf(row) < columnOf.indexOf(column);
+
 // The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of the row below.
 function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, whole = false) {
   const character = CHARACTER * scale;
@@ -217,7 +224,7 @@ const ROW_MEANS = {
 const READ_MEANS = "A row belongs to the token that looks; all of them look at once.";
 const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";
 
-function weightScale() {
+export function weightScale() {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
   const band = element("span", { class: "band" });
   band.style.background = `linear-gradient(to right, ${colours})`;

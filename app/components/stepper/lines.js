@@ -4,7 +4,7 @@ import { drawing, element } from "../shared/elements.js";
 import { total } from "../shared/numbers.js";
 import { draftedStep } from "./draft.js";
 import { sayAtStep } from "./step_text.js";
-import { positionsOf, where } from "./trace_reading.js";
+import { isLarge, positionsOf, where } from "./trace_reading.js";
 
 // Lines: from the current target to the words that this step looks at, thicker for larger weights. Lines of earlier
 // words stay, faint; a word of several steps has their mean.
@@ -30,7 +30,7 @@ export function linesView(trace, act, at) {
     rowLines.replaceChildren(...reading.columns.map((_, column) => line(
       () => reading.quantityAtStep(view.now - 1, column), () => sayAtStep(trace, reading, view.now - 1, column))));
     columnLines.replaceChildren(...reading.chips.map((_, chip) => atCell(() => reading.rowOfChip(chip), () => view.pinned)));
-    earlier = heavyCells(reading).map(({ row, column }) => ({ row, column, path: atCell(() => row, () => column) }));
+    earlier = (isLarge(trace) ? [] : heavyCells(reading)).map(({ row, column }) => ({ row, column, path: atCell(() => row, () => column) }));
     ghosts.replaceChildren(...earlier.map(({ path }) => path));
     if (changeable()) rowLines.childNodes.forEach((path, column) => drag.hold(path, () => column));
   }

@@ -69,7 +69,8 @@ def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
         return Sides(asking, looked_at, trace.reach, at_once=False)
     if attention == "decoder":
         return Sides(asking, looked_at, np.tri(len(asking.tokens), dtype=bool), at_once=False)
-    return Sides(asking, looked_at, np.ones((len(asking.tokens),) * 2, dtype=bool), at_once=True)
+    mask = trace.reach if attention == "self" else np.ones((len(asking.tokens),) * 2, dtype=bool)
+    return Sides(asking, looked_at, mask, at_once=True)
 
 
 def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
@@ -227,7 +228,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     drawn = of_alignment(ForeignSentence(given.alignment, 1))
     (trace,) = drawn["traces"]
     trace |= {"name": given.name, "network": None}
-    trace["file"] |= {"scored": list(given.scores), "given": not from_file}
+    trace["file"] |= {"scored": list(given.scores), "given": not from_file, "causal": given.causal}
     arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
     if given.layered:
         trace["heads"] = given_attentions(given)

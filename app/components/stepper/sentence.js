@@ -10,6 +10,7 @@ import {
   pen,
   positionsOf,
   stepOfChip,
+  stepOfRow,
   wordOf,
 } from "./trace_reading.js";
 
@@ -49,7 +50,7 @@ export function sentenceView(trace, act) {
         class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0,
         "data-handle": `${act.place} target ${chip}`,
       },
-      () => act.go(reading.atOnce ? stepOfChip(trace, reading, chip) - trace.reads - 1 : stepOfChip(trace, reading, chip)),
+      () => act.go(stepOfRow(trace, stepOfChip(trace, reading, chip))),
       trace.targetToken(label), ...pen(doneToTarget(trace, reading, chip))));
     under = targetChips.map(() => element("div", { class: "under" }));
     sources.replaceChildren(...sourceChips);

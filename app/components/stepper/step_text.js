@@ -22,7 +22,7 @@ export const fedLine = (trace, t) => [
 const source = ({ look, sourceToken }, label) =>
   element("span", { class: look?.attention === "decoder" ? "target-word" : "source-word" }, sourceToken(label));
 const target = ({ look, targetToken }, label) =>
-  element("span", { class: look?.attention === "encoder" ? "source-word" : "target-word" }, targetToken(label));
+  element("span", { class: ["encoder", "self"].includes(look?.attention) ? "source-word" : "target-word" }, targetToken(label));
 
 const inBrackets = (...nodes) => element("span", { class: "whole" }, "(", ...nodes, ")");
 
@@ -99,17 +99,17 @@ function sayHead(trace, reading, t, number, verb) {
 
 // A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.
 function sayHeadStep(trace, reading, step, number) {
-  if (step < 1 && trace.file) return ["Nothing is written yet."];
+  if (step < 1 && trace.file) return [trace.look.attention === "self" ? "Each step is the row of a token." : "Nothing is written yet."];
   if (step < 1) {
     return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace, trace.begin), "."];
   }
   const t = step - 1;
   const { attention, layer, head } = trace.look;
   const who = head ? `head ${head} of layer ${layer}` : `the mean of the heads of layer ${layer}`;
-  const looks = sayHead(trace, reading, t, number, attention === "decoder" ? " looks back " : " looks ");
-  if (attention === "encoder") {
+  const looks = sayHead(trace, reading, t, number, attention === "decoder" || trace.file?.causal ? " looks back " : " looks ");
+  if (trace.atOnce) {
     const from = target(trace, trace.target.tokens[t]);
-    return [`Reading ${step} of ${trace.steps}: from `, from, ` ${who}`, ...looks, "."];
+    return [`${attention === "self" ? "Token" : "Reading"} ${step} of ${trace.steps}: from `, from, ` ${who}`, ...looks, "."];
   }
   const chance = () => inBrackets(number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] }));
   return [`Step ${step} of ${trace.writes}: after `, target(trace, fedAt(trace, t)), ` ${who}`,
@@ -168,5 +168,6 @@ export function sayPlace(step, traces) {
   const read = -limits(traces).first;
   if (step < 0) return `reading ${read + step + 1} of ${read}`;
   if (step === 0) return read ? "initial state" : "start";
+  if (traces[0].look?.attention === "self") return `token ${step} of ${longest}`;
   return `step ${step} of ${longest}`;
 }

@@ -10,6 +10,10 @@ export const STEP = "step"; // for a number between words: its row is one step, 
 export const ALIGNMENT = "alignment"; // one of the two pictures of a step
 export const NETWORK = "network"; // the other
 
+// True for attention from elsewhere with more cells than a table can draw at the speed of a key.
+export const isLarge = (trace) => Boolean(trace.file) && trace.steps * trace.sourceLength > LARGE;
+const LARGE = 60 * 60;
+
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 // True for tokens of a script that is written from right to left.
@@ -55,6 +59,9 @@ export function rowStepOf(trace, step) {
   if (trace.look?.attention !== "encoder") return stepOf(trace, step);
   return clamp(step, { first: -trace.reads, last: -1 }) + trace.reads + 1;
 }
+
+// The step at which a row is current, counted from 1: the encoder's rows are before the decoder's steps.
+export const stepOfRow = (trace, row) => (trace.look?.attention === "encoder" ? row - trace.reads - 1 : row);
 
 export function open(raw, index) {
   const { arrays, posterior, ...rest } = raw;
@@ -218,15 +225,15 @@ export function pen(done) {
 
 // Heads: a Transformer's trace as one of its many attentions, drawn like the single attention of other models.
 //
-// A look is `{attention, layer, head}`: "cross", "decoder" or "encoder"; layers and heads count from 1, layer 0 is the
+// A look is `{attention, layer, head}`: "cross", "decoder", "encoder" or "self"; layers and heads count from 1, layer 0 is the
 // last, head 0 the mean of all. While the encoder reads (steps below 0) the look is at the encoder's attention.
 
-export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention" };
+export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention", self: "Self-attention" };
 export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "", phase: "whole" };
 
 // The attention, layer and head on view; numbers beyond the model's mean its last.
 export function placeOf(raw, { attention, layer, head }) {
-  const there = attention in raw.heads ? attention : "cross"; // imported attention may lack some kinds
+  const there = attention in raw.heads ? attention : "cross" in raw.heads ? "cross" : "self"; // imported attention may lack some kinds
   const { layers } = raw.heads[there];
   const own = layer ? Math.min(layer, layers.length) : layers.length;
   return { attention: there, layer: own, head: Math.min(head, layers[0].heads.length) };

@@ -21,7 +21,7 @@ def missing(foreign: ForeignSentence) -> str:
     if foreign.links:
         return "This file holds links only: which token goes with which. There are no weights, scores or states."
     if foreign.given is not None and (foreign.given.layered or foreign.given.probabilities is not None):
-        layers, heads = foreign.given.weights["cross"].shape[:2]
+        layers, heads = foreign.given.weights[foreign.given.main].shape[:2]
         known = " and the probability of each token" if foreign.given.probabilities is not None else ""
         return f"This file holds the weights of {layers} × {heads} heads (layers × heads){known}, and no vectors."
     return (

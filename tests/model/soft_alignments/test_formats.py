@@ -382,7 +382,7 @@ def test_an_array_alone_and_a_zip_of_windows_are_read() -> None:
     [
         ("a ||| b", ("Marian, soft (in, line 1: “b” is not a weight", "links (in, line 1: “b” is not a link")),
         ("a ||| 0.5,x", ("“x” is not a weight", "(read as Marian, soft; nearest", "“0.5,x” is not a link")),
-        ("{}", ("there is no 'types'", "nearest", "source, target and weights")),
+        ("{}", ("there is no 'types'", "nearest", "source and weights")),
         ("NULL ({ }) a ({ 1 })", ("choose a format",)),
         ("Call me Ishmael.", ("Pharaoh links (in, line 1: “Call” is not a link",)),
         ("a 0.5 0.5", ("OpenNMT-py, table (in, line 1: a row of weights, but no source",)),

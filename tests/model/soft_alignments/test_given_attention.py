@@ -13,7 +13,6 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
-import transformers
 from hypothesis import strategies as st
 
 import regard
@@ -22,7 +21,7 @@ from regard.app.components.stepper.payload import of_attention
 from regard.app.screens.attention_files.text import PRESS, origin
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.formats import read
-from regard.model.soft_alignments.tokens import BYTE_OF, marked, sentence, with_marks
+from regard.model.soft_alignments.tokens import BYTE_OF, is_byte_level, marked, sentence, with_marks
 from tests.support.exported_page import Parts, told_by_page
 from tests.support.made_traces import decoded
 
@@ -256,29 +255,6 @@ def test_generate_is_read_step_by_step_along_the_beam(beams: torch.Tensor | None
             regard.from_transformers(outputs, TinyTokenizer(), ids, [2, 3, 1])
 
 
-def test_a_model_of_the_library_itself_is_read_as_its_forced_pass() -> None:
-    torch.manual_seed(1)
-    sizes: dict[str, Any] = {"vocab_size": 7, "d_model": 8, "encoder_layers": 2, "decoder_layers": 2, "pad_token_id": 0}
-    sizes |= {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
-    config = transformers.MarianConfig(**sizes, eos_token_id=1, decoder_start_token_id=0, max_position_embeddings=16)
-    model: Any = transformers.MarianMTModel(config).eval()
-    model.set_attn_implementation("eager")
-    source = torch.tensor([[2, 3, 1]])
-    how = {"return_dict_in_generate": True, "output_attentions": True, "output_logits": True, "max_new_tokens": 4}
-    for beams in (1, 3):
-        outputs = model.generate(source, num_beams=beams, min_new_tokens=4, do_sample=False, **how)
-        given = regard.from_transformers(outputs, TinyTokenizer(), source)
-        labels = outputs.sequences[:, 1:]
-        again = model(source, decoder_input_ids=outputs.sequences[:, :-1], output_attentions=True)
-        forced = regard.from_transformers(again, TinyTokenizer(), source, labels)
-        assert given.target == forced.target
-        for name, expected in forced.weights.items():
-            np.testing.assert_allclose(given.weights[name], expected, atol=1e-5)
-        assert given.probabilities is not None
-        assert forced.probabilities is not None
-        np.testing.assert_allclose(given.probabilities, forced.probabilities, atol=1e-5)
-
-
 def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -432,8 +408,7 @@ WINDOW = np.array([[[[0, 0.5, 0.5], [0.3, 0.4, 0.3], [0.5, 0.5, 0]]]])  # three 
             r"cross_attentions have the shape \(2, 2, 3\); accepted",
         ),
         ({"cross_attentions": weights(1, 2, 2, 3)}, [[5, 6, 2]], "cross_attentions have the type ndarray; accepted"),
-        ({"cross_attentions": (None, None)}, [[5, 6, 2]], "no cross_attentions; load the model with"),
-        ({"cross_attentions": None, "attentions": [1]}, [[5, 6, 2]], "the model is no encoder-decoder"),
+        ({"cross_attentions": (None, None)}, [[5, 6, 2]], "no cross_attentions and no attentions; load the model with"),
         ({"cross_attentions": [weights(1, 2, 2, 3), weights(1, 3, 2, 3)]}, [[5, 6, 2]], "layers of one shape"),
     ],
 )
@@ -528,6 +503,7 @@ def test_pieces_of_any_text_cut_anywhere_are_the_text(
     tokens = tuple(written(words, cuts))
     known = [*words, "ab"] if written is word_piece else words
     hypothesis.assume(written is not word_piece or any(token.startswith("##") for token in tokens))
+    hypothesis.assume(written is byte_level or not is_byte_level(tokens))  # Ã© is é in the alphabet of bytes
     made = sentence(with_marks(tokens))
     assert (made.text, list(made.words), len(made.tokens)) == (" ".join(known), known, len(tokens))
     assert [made.text[span.start : span.stop] for span in made.spans] == known

@@ -1,0 +1,238 @@
+"""Attention of small random models of transformers is that of a forward pass over each sentence alone."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import regard
+from regard.app.components.stepper.payload import of_attention
+from regard.model.input_error import InputError
+
+PAD, BEGIN, END = 0, 1, 2
+IDS = {"vocab_size": 30, "pad_token_id": PAD, "bos_token_id": BEGIN, "eos_token_id": END}
+LAYERS: dict[str, Any] = {**IDS, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4,
+                          "intermediate_size": 16, "max_position_embeddings": 64}  # fmt: skip
+SIDES: dict[str, Any] = {
+    **IDS, "d_model": 16, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 2, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "max_position_embeddings": 64,
+    "decoder_start_token_id": END, "forced_eos_token_id": None,
+}  # fmt: skip
+T5 = {**IDS, "d_model": 16, "d_kv": 4, "d_ff": 16, "num_layers": 2, "num_heads": 4, "decoder_start_token_id": PAD}
+GROUPED = {**LAYERS, "num_key_value_heads": 2, "head_dim": 4}
+GPT = {**IDS, "n_embd": 16, "n_layer": 2, "n_head": 4, "n_positions": 64}
+ENCODER_DECODERS = {
+    **dict.fromkeys(("Marian", "Bart", "MBart", "M2M100", "Blenderbot", "PLBart"), SIDES),
+    "T5": T5,
+    "UMT5": T5,
+}
+ENCODERS = {
+    **dict.fromkeys(("Bert", "Roberta", "DebertaV2", "RoFormer"), LAYERS),
+    "Electra": {**LAYERS, "embedding_size": 16},
+    "DistilBert": {**IDS, "dim": 16, "n_layers": 2, "n_heads": 4, "hidden_dim": 16},
+    "ModernBert": {**LAYERS, "cls_token_id": BEGIN, "sep_token_id": END},
+}
+DECODERS = {
+    **dict.fromkeys(("Llama", "Mistral", "Qwen3", "Gemma2"), GROUPED),
+    "GPT2": GPT,
+    "GPTNeoX": LAYERS,
+    "Bloom": LAYERS,
+    "OPT": {**LAYERS, "ffn_dim": 16, "word_embed_proj_dim": 16},
+}
+WAYS = ({"do_sample": False}, {"do_sample": True}, {"num_beams": 3, "num_return_sequences": 2})
+
+
+class Tokenizer:
+    """Names each id; `pad` may also end sentences."""
+
+    name_or_path, eos_token_id = "small", END
+
+    def __init__(self, pad: int = PAD) -> None:
+        self.pad_token_id = pad
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [f"▁w{index}" for index in ids]
+
+
+def model_of(kind: str, name: str, config: dict[str, Any]) -> Any:
+    torch.manual_seed(1)
+    made = getattr(transformers, f"{name}Config")(**config)
+    return getattr(transformers, kind).from_config(made, attn_implementation="eager").eval()
+
+
+def generated(model: Any, ids: torch.Tensor, mask: torch.Tensor, way: dict[str, Any]) -> Any:
+    lengths = {"max_new_tokens": 4, "min_new_tokens": 2, "suppress_tokens": [PAD, BEGIN]}
+    wanted = {"output_attentions": True, "output_scores": True, "output_logits": True}
+    return model.generate(ids, attention_mask=mask, return_dict_in_generate=True, **lengths, **wanted, **way)
+
+
+def stacked(layers: Any) -> np.ndarray:
+    return torch.stack([layer[0] for layer in layers]).detach().numpy()
+
+
+@pytest.mark.parametrize("name", ENCODER_DECODERS)
+def test_an_encoder_decoder_is_read_as_its_forward_pass(name: str) -> None:
+    model = model_of("AutoModelForSeq2SeqLM", name, ENCODER_DECODERS[name])
+    sources = torch.tensor([[5, 6, 7, END], [8, END, PAD, PAD]])
+    mask = (sources != PAD).long()
+    for way in WAYS:
+        outputs = generated(model, sources, mask, way)
+        for index, sequence in enumerate(outputs.sequences):
+            given = regard.from_transformers(outputs, Tokenizer(), sources, index=index)
+            source = sources[index * 2 // len(outputs.sequences)]
+            fed, written = sequence[: len(given.target)], sequence[1 : len(given.target) + 1]
+            passed = model(source[source != PAD][None], decoder_input_ids=fed[None], output_attentions=True)
+            for attention in ("cross", "decoder", "encoder"):
+                expected = stacked(passed[f"{attention}_attentions"])
+                np.testing.assert_allclose(given.weights[attention], expected, atol=1e-5)
+            chances = passed.logits[0].softmax(-1)[range(len(written)), written]
+            np.testing.assert_allclose(given.probabilities, chances.detach(), atol=1e-5)
+            forced = regard.from_transformers(passed, Tokenizer(), source[source != PAD], written)
+            assert forced.alignment.target == given.alignment.target
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_the_self_attention_of_an_encoder_is_that_of_its_sentence_alone(name: str) -> None:
+    model = model_of("AutoModel", name, ENCODERS[name])
+    ids = torch.tensor([[BEGIN, 5, 6, 7, END], [BEGIN, 8, END, PAD, PAD]])
+    outputs = model(ids, attention_mask=(ids != PAD).long(), output_attentions=True)
+    given = regard.from_transformers(outputs, Tokenizer(), ids, index=1)
+    alone = stacked(model(ids[1:, :3], output_attentions=True).attentions)
+    np.testing.assert_allclose(given.weights["self"], alone, atol=1e-5)
+    assert given.alignment.source.text == "w1 w8 w2"
+    assert not given.causal
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_the_self_attention_of_a_decoder_is_causal_and_that_of_its_sequence(name: str) -> None:
+    model = model_of("AutoModelForCausalLM", name, DECODERS[name])
+    prompts = torch.tensor([[BEGIN, 5, 6, 7], [PAD, PAD, BEGIN, 8]])
+    for way in WAYS:
+        outputs = generated(model, prompts, (prompts != PAD).long(), way)
+        for index, sequence in enumerate(outputs.sequences):
+            given = regard.from_transformers(outputs, Tokenizer(), prompts, index=index)
+            real = sequence[sequence != PAD][None, : len(given.source)]
+            np.testing.assert_allclose(
+                given.weights["self"], stacked(model(real, output_attentions=True).attentions), atol=1e-5
+            )
+            assert given.causal
+            assert given.alignment.source.text == " ".join(f"w{token}" for token in real[0])
+    right = torch.tensor([[BEGIN, 5, 6, 7], [BEGIN, 8, PAD, PAD]])
+    padded = model(right, attention_mask=(right != PAD).long(), output_attentions=True)
+    given = regard.from_transformers(padded, Tokenizer(), right, index=1)
+    alone = model(right[1:, :2], output_attentions=True)
+    np.testing.assert_allclose(given.weights["self"], stacked(alone.attentions), atol=1e-5)
+    assert regard.show(alone.attentions, ["▁w1", "▁w8"]).weights["self"].shape == (2, 4, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("ids", "mask", "read"),
+    [
+        ([BEGIN, 5, END, END], [1, 1, 1, 0], "w1 w5 w2"),
+        ([BEGIN, 5, END], [1, 1, 1], "w1 w5 w2"),
+        ([END, END, 5, 6], [0, 0, 1, 1], "w5 w6"),
+        ([END, 5, 6], [1, 1, 1], "w2 w5 w6"),
+    ],
+)
+def test_a_token_that_ends_and_pads_is_padding_where_nothing_attends_to_it(
+    ids: list[int], mask: list[int], read: str
+) -> None:
+    model = model_of("AutoModelForCausalLM", "GPT2", GPT)
+    outputs = model(torch.tensor([ids]), attention_mask=torch.tensor([mask]), output_attentions=True)
+    assert regard.from_transformers(outputs, Tokenizer(END), [ids]).alignment.source.text == read
+
+
+def test_self_attention_is_drawn_as_one_attention_with_its_mask() -> None:
+    causal = np.tril(np.ones((1, 2, 3, 3))) / np.arange(1, 4)[:, None]
+    given = regard.show(causal, ["▁a", "▁b", "▁c"])
+    (drawn,) = of_attention(given)["traces"]
+    assert [*drawn["heads"]] == ["self"]
+    assert drawn["heads"]["self"]["begin"] is None
+    assert given.reach.tolist() == np.tri(3, dtype=bool).tolist()
+    assert drawn["file"]["causal"]
+    assert "h2" not in given.to_html().partition("<header>")[2].partition("</header>")[0]
+    full = regard.show(np.full((3, 3), 1 / 3), ["▁a", "▁b", "▁c"])
+    assert full.reach.all()
+
+
+@pytest.mark.parametrize("ending", ["json", "npz"])
+def test_self_attention_comes_back_from_a_file(ending: str, tmp_path: Any) -> None:
+    given = regard.show(np.tril(np.ones((1, 2, 3, 3))) / np.arange(1, 4)[:, None], ["▁a", "▁b", "▁c"])
+    given.save(tmp_path / f"a.{ending}")
+    (again,) = regard.read(tmp_path / f"a.{ending}")
+    assert isinstance(again, regard.GivenAttention)
+    assert again.causal
+    assert np.array_equal(again.weights["self"], given.weights["self"])
+
+
+ROWS = np.full((2, 3), 1 / 3)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [row[None] for row in ROWS],
+        [row[None].tolist() for row in ROWS],
+        [torch.tensor(row)[None, None, None] for row in ROWS],
+        [[torch.tensor(row)[None, None, None]] for row in ROWS],
+    ],
+    ids=["arrays", "lists", "a batch", "generate"],
+)
+def test_a_list_of_steps_with_one_row_each_is_read(steps: Any) -> None:
+    given = regard.show(steps, ["I", "see", "it"], ["je", "vois"])
+    np.testing.assert_allclose(given.weights["cross"][0, 0], ROWS)
+
+
+def test_steps_that_attend_to_more_and_more_are_filled_with_zeros() -> None:
+    steps = [(torch.full((1, 2, 2, 2), 0.5),), (torch.full((1, 2, 1, 3), 1 / 3),)]
+    given = regard.show(steps, ["a", "b", "c"])
+    np.testing.assert_allclose(given.weights["self"][0, 1], [[0.5, 0.5, 0], [0.5, 0.5, 0], [1 / 3] * 3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            {"weights": np.full((2, 2, 4, 2, 3), 0.5)},
+            r"weights has the shape \(2, 2, 4, 2, 3\), a batch of 2; pass one",
+        ),
+        ({"weights": ROWS, "target": None}, r"weights has the shape \(2, 3\); the tokens ask for \(3, 3\)"),
+        ({"weights": np.eye(3), "target": None, "encoder": np.eye(3)}, "encoder need a target; without one"),
+    ],
+)
+def test_an_argument_of_another_shape_is_refused_with_it(arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        regard.show(**{"source": ["I", "see", "it"], "target": ["je", "vois"], **arguments})
+
+
+def test_a_square_matrix_whose_columns_sum_to_one_is_warned_of() -> None:
+    with pytest.warns(regard.InputWarning, match="columns sum to 1, rows do not"):
+        regard.show([[0.9, 0.6], [0.1, 0.4]], ["x", "y"], ["a", "b"])
+
+
+SQUARE, WIDE = np.full((1, 2, 3, 3), 0.5), np.full((1, 2, 3, 9), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "ids", "more", "told"),
+    [
+        (SimpleNamespace(attentions=(SQUARE,)), [[5, 6]], {}, "source_ids have 2 tokens, the attentions 3 r"),
+        (SimpleNamespace(attentions=(WIDE,)), [[5, 6, 7]], {}, "3 rows and 9 columns.*within a window"),
+        (SimpleNamespace(attentions=(SQUARE,)), [[5, 6, 7]], {"target_ids": [1]}, "target_ids are of no use"),
+        (SimpleNamespace(attentions=5), [[5]], {}, "attentions have the type int; accepted is a tuple"),
+        (SimpleNamespace(attentions=None, last_hidden_state=1), [[5]], {}, "no attentions; load the model with"),
+        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "self-attention, but no cross_attentions"),
+        (
+            SimpleNamespace(attentions=((np.full((1, 2, 2, 2), 0.5),),), sequences=np.array([[5, 6, 7]])),
+            [[6, 5]], {}, "not how outputs.sequences begin",
+        ),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_a_model_with_one_sentence_is_refused(
+    outputs: Any, ids: Any, more: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        regard.from_transformers(outputs, Tokenizer(), ids, **more)
