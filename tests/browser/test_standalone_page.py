@@ -227,6 +227,28 @@ def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(off
         assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
 
 
+def test_self_attention_has_its_mask_and_a_large_attention_is_a_canvas(offline: Page, tmp_path: Path) -> None:
+    causal = np.tril(np.ones((1, 2, 3, 3))) / np.arange(1, 4)[:, None]
+    regard.show(causal, ["▁the", "▁red", "▁car"]).save(tmp_path / "self.html")
+    offline.goto((tmp_path / "self.html").as_uri())
+    stepper = offline.get_by_test_id("stepper")
+    offline.get_by_test_id("control-last").click()
+    expect(offline.get_by_test_id("announce")).to_contain_text(
+        "Token 3 of 3: from car the mean of the heads of layer 1"
+    )
+    expect(stepper.get_by_test_id("heat-cell").nth(1)).to_have_text("masked")
+    expect(stepper.get_by_test_id("heat-cell").nth(3)).to_have_text("50.0")
+    large = np.eye(80, 90)
+    regard.show(large, [f"▁s{i}" for i in range(90)], [f"▁t{i}" for i in range(80)]).save(tmp_path / "large.html")
+    offline.goto((tmp_path / "large.html").as_uri())
+    offline.get_by_test_id("control-last").click()
+    expect(offline.get_by_test_id("heat-row")).to_have_text("Row of t79: columns of at least 0.1%s79100.0%")
+    expect(stepper.get_by_test_id("heat-cell")).to_have_count(0)
+    offline.get_by_test_id("heat-canvas").click(position={"x": 1, "y": 1})
+    expect(offline.get_by_role("region", name="The number that was clicked")).to_contain_text("s0")
+    assert violations(offline) == []
+
+
 def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline: Page, tmp_path: Path) -> None:
     """Missing parts keep their place, and an Arabic sentence runs from right to left."""
     drawn = np.random.default_rng(1).random((2, 2, 3, 4)).astype(np.float32)

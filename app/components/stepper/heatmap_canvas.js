@@ -14,7 +14,7 @@ export function heatmapCanvasView(trace, act) {
   const marks = ["later", "current", "pinned"].map((name) => element("div", { class: `map-${name}`, "aria-hidden": "true" }));
   const [later, current, column] = marks;
   const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
-  const box = element("div", { class: "heat-box" }, sheet);
+  const box = element("div", { class: "heat-box", tabindex: "0", role: "group", "aria-label": "Heatmap" }, sheet);
   const table = element("table", { class: "unseen", "data-testid": "heat-row" });
   const head = element("div", { class: "heat-head" }, heading(trace.file.links ? "Links" : "Weights", trace.file.links ? "" : "percent"),
     element("p", { class: "note" }, "Point at a cell for its names, press it for its number."), ...(trace.file.links ? [] : [weightScale()]));
