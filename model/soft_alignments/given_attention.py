@@ -139,28 +139,42 @@ def show(
     if not isinstance(name, str):
         raise InputError(f"name must be a string, not of type {type(name).__name__}")
     _check_lengths("name", [name])
-    alone = target is None
-    more = {"decoder": decoder, "encoder": encoder, "probabilities": probabilities, "next_tokens": next_tokens or None}
-    if alone and (odd := [argument for argument, values in more.items() if values is not None]):
-        raise InputError(
-            f"{' and '.join(odd)} need a target; without one, weights are the self-attention of the source"
-        )
-    sides = [_side(source, "source"), _side(source if target is None else target, "source" if alone else "target")]
-    columns, rows = (len(side.tokens) for side in sides)
-    shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
-    matrices = {
-        "self" if alone else ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
-        for argument, values in (("weights", weights), ("decoder", decoder), ("encoder", encoder))
-        if values is not None or argument == "weights"
-    }
-    main = next(iter(matrices))
-    if sum(values.size for values in matrices.values()) > CELLS:
-        raise InputError(f"there are {sum(map(np.size, matrices.values())):,} weights; up to {CELLS:,} can be shown")
-    alignment = Alignment(sides[0], sides[1], matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
     written = source if target is None else target
+    sides = (_side(source, "source"), _side(written, "source" if target is None else "target"))
+    given = {"weights": weights, "decoder": decoder, "encoder": encoder}
+    if target is None:
+        _check_missing({**given, "weights": None, "probabilities": probabilities, "next_tokens": next_tokens or None})
+    matrices = _matrices(given, sides)
+    if target is None:
+        matrices = {"self": matrices["cross"]}
+    main = next(iter(matrices))
+    alignment = Alignment(sides[0], sides[1], matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
     words = [shown(token, written).strip() for token in written]
     likely, chances = _probabilities(probabilities, _likely(next_tokens, written), words)
     return GivenAttention(alignment, matrices, _scores(scores, matrices[main], main), chances, likely, name)
+
+
+def _check_missing(others: Mapping[str, Any]) -> None:
+    """Raise InputError for an argument that is about a target, where there is none."""
+    if odd := [argument for argument, values in others.items() if values is not None]:
+        raise InputError(
+            f"{' and '.join(odd)} need a target; without one, weights are the self-attention of the source"
+        )
+
+
+def _matrices(given: Mapping[str, Any], sides: tuple[Sentence, Sentence]) -> dict[str, Float[ndarray, "L N R C"]]:
+    """Return the attentions of these arguments, the weights first. Raises InputError if they do not fit the sides."""
+    columns, rows = (len(side.tokens) for side in sides)
+    shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
+    matrices = {
+        ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
+        for argument, values in given.items()
+        if values is not None or argument == "weights"
+    }
+    count = sum(values.size for values in matrices.values())
+    if count > CELLS:
+        raise InputError(f"there are {count:,} weights; up to {CELLS:,} can be shown")
+    return matrices
 
 
 def _side(tokens: Any, called: str) -> Sentence:
