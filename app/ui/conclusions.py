@@ -160,8 +160,8 @@ def exposure_conclusion(exposures: Sequence[Exposure]) -> str:
         0: "against what exposure bias would have.",
     }.get(more, "which does not settle it.")
     return (
-        f"In {more} of {len(seeds)} runs the network that was fed the right numbers loses more after its own than the "
-        f"other, {found}"
+        f"In {more} of {len(seeds)} pairs of networks that sort numbers, the one that was fed the right numbers in "
+        f"training loses more after its own than the other, {found}"
     )
 
 

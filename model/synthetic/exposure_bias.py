@@ -72,6 +72,6 @@ def recorded() -> tuple[Exposure, ...]:
 
 
 def write(exposures: tuple[Exposure, ...], file: Path = RECORD) -> None:
-    runs = ["\n".join(f"{name} = {value}" for name, value in run._asdict().items()) for run in exposures]
+    rows = (", ".join(f"{name} = {value}" for name, value in run._asdict().items()) for run in exposures)
     head = f"# Written by `python -m pretrained.recipe exposure`: {SEQUENCES} sequences of {SETUP.longest} numbers.\n"
-    write_file(file, head + "".join(f"\n[[run]]\n{run}\n" for run in runs))
+    write_file(file, head + "run = [\n" + "".join(f"  {{ {row} }},\n" for row in rows) + "]\n")

@@ -270,7 +270,7 @@ def moves(lesson: Subject) -> Prediction | None:
         (
             "The reading from the left has not seen the last word, but the one from the right has.",
             "",
-            "What a word contributes fades with distance: annotations far from it change less.",
+            "Here the annotation of the changed word moves farther.",
         )
         if right == 1
         else ("The reading from the right has seen the last word.", "Here it moves at least as far.", ""),

@@ -293,7 +293,7 @@ def fed_own(lesson: Subject) -> Prediction:
         ("The one fed the right numbers", "The one fed its own", "The runs do not agree"),
         0 if more == len(seeds) else 1 if more == 0 else 2,
         f"{exposure_conclusion(exposures)} Right steps on {SEQUENCES} sequences of {SETUP.longest} numbers, as the "
-        f"mean of {len(seeds)} runs, with the lowest and the highest:\n\n"
+        f"mean of {len(seeds)} such pairs, with the lowest and the highest:\n\n"
         "| Fed in training | After the right numbers | After its own | Lost |\n|---|---|---|---|\n" + "\n".join(rows),
         "A network that was only ever fed the truth has never met its own mistakes: *exposure bias*. *Watch it learn* "
         "trains such a pair as you watch: *Without teacher forcing*.",

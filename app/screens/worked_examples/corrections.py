@@ -107,13 +107,16 @@ def cost() -> str:
 
 def three_scores() -> str:
     test = next(iter(tests(scores(SHOWN))))
-    told = ", ".join(
-        f"{kind} {greedy(scores(name), test)['bleu']['score']:.1f}"
-        for kind, name in (("dot", DOT), ("general", MULTIPLICATIVE), ("concat", CONCAT))
-    )
+    general = scores(MULTIPLICATIVE)
+    told = [
+        f"{component(found['difference'])} [{', '.join(map(component, found['interval']))}] above {kind}"
+        for kind, name in (("dot", DOT), ("concat", CONCAT))
+        if (found := general["against"][name]["tests"][test])
+    ]
     return (
         "Luong, Pham and Manning compare several scores, dot, general and concat among them. The same network with "
-        f"each: BLEU {told} on {named(test)}."
+        f"each, on {named(test)}: general has a BLEU of {greedy(general, test)['bleu']['score']:.1f}, {listed(told)} "
+        "(95% intervals by paired bootstrap)."
     )
 
 

@@ -101,7 +101,7 @@ def test_what_explanation_may_mean_is_always_said() -> None:
 
 @pytest.mark.parametrize(
     ("own_fed", "says"),
-    [([0.1, 0.1], "In 2 of 2 runs"), ([0.1, 0.9], "which does not settle it."), ([0.9, 0.9], "against what exposure")],
+    [([0.1, 0.1], "In 2 of 2 pairs"), ([0.1, 0.9], "which does not settle it."), ([0.9, 0.9], "against what exposure")],
 )
 def test_exposure_bias_is_judged_by_the_number_of_runs(own_fed: list[float], says: str) -> None:
     exposures = [Exposure(seed, 1.0, 0.9, 0.6) for seed in range(2)]

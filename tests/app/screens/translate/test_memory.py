@@ -1,10 +1,12 @@
 """Translate with a memory: what was met in training at a step, rare words, and translations with its help."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.arithmetic import met_in_training
 from regard.app.arithmetic.met_in_training import MetInTraining
 from regard.app.components.stepper.labels import labelled
 from regard.app.components.stepper.payload import mark_rare
@@ -39,6 +41,19 @@ def test_a_step_opens_the_nearest_moments_of_training(screen: AppTest, shipped: 
     assert f"1 · {nearest:.2f} away" in drawn
     told = " ".join(element.value for element in screen.markdown)
     assert f"over the {store.pairs:,} that the memory was made from. The model was trained on 391,182 " in told
+
+
+@pytest.mark.parametrize(("far", "warned"), [(0.0, True), (1e9, False)])
+def test_it_is_said_where_nothing_in_the_memory_is_close(
+    far: float, warned: bool, screen: AppTest, shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = datastore.load(shipped.folder, shipped.fingerprint)
+    assert store is not None
+    monkeypatch.setattr(met_in_training, "memory", lambda _: replace(store, far=far))
+    screen.run()
+    screen.session_state.visit.opened = (MetInTraining(0, 2),)
+    screen.run()
+    assert any("Nothing in the memory is close" in warning.value for warning in screen.warning) == warned
 
 
 def test_a_step_that_is_not_there_is_refused(screen: AppTest) -> None:

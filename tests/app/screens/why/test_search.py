@@ -89,6 +89,16 @@ def test_the_first_view_looks_for_the_second_likeliest_token(model: Pretrained) 
     assert len(screen.get("plotly_chart")) == 4
 
 
+def test_the_verdict_says_whether_weights_were_found(model: Pretrained) -> None:
+    trace, asked = searched(model, 1)
+    found, none = replace(asked, first=asked.found), replace(asked, first=None)
+    already = replace(found, own=replace(found.own, wanted=found.own.wanted._replace(rank=1)))
+    assert verdict(trace, found).startswith("The model would write")
+    assert verdict(trace, none).startswith("No attention was found that makes it write")
+    assert "is no proof that there is nothing" in price(trace, none)
+    assert "here already" in verdict(trace, already)
+
+
 def test_the_tokens_that_gain_and_lose_most_are_named(model: Pretrained) -> None:
     trace, asked = searched(model, 1)
     change = asked.best.weights - asked.own.weights
