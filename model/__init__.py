@@ -7,8 +7,7 @@ arguments (of `import regard`); values freezes and validates, files reads and wr
 `__main__` is the command line; intervention and what_if are old names of two modules of changes. Then the folders, each
 with its own reading order: changes, reference, arithmetic, transformer, doubt, decoding, data, memory, training,
 synthetic, word_alignment, evaluation, analysis, cards, uploads, soft_alignments, text_report, examples, worksheet,
-commands. This
-package imports nothing here, so that `regard.model.trace` loads without torch.
+commands. This package imports nothing here, so that `regard.model.trace` loads without torch.
 
 Dimension letters, the same in every annotation of the package:
 
