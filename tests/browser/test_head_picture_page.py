@@ -94,7 +94,7 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     expect(page.get_by_test_id("head-name")).to_have_text("layer 2, head 1")  # where none was chosen, as here
     expect(page.get_by_role("button", name=re.compile("mean of the heads"))).to_have_count(0)
     page.get_by_role("button", name=f"layer {LAYER}, head {HEAD}").click()
-    at, t, says = (LAYER - 1, HEAD - 1), STEP - 1, page.get_by_test_id("phase-says")
+    at, t, says = (LAYER - 1, HEAD - 1), STEP - 1, page.get_by_test_id("announce")
     numbers = trace.cross_attention
     most = f"{100 * numbers.weights[at][t].max():.1f}%"
     score = f"{numbers.scores[at][t].max():.2f}".replace("-", "−")

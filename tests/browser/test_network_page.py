@@ -105,7 +105,7 @@ def cells(text: str) -> list[float]:
 def test_each_phase_says_this_steps_numbers(drawn: tuple[Locator, Trace]) -> None:
     picture, trace = drawn
     page = picture.page
-    t, says = STEP - 1, page.get_by_test_id("phase-says")
+    t, says = STEP - 1, page.get_by_test_id("announce")
     order = np.argsort(-trace.weights[t], kind="stable")
     for phase, number in {
         "mix": f"{100 * trace.weights[t][order[0]]:.1f}%",

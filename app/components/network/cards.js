@@ -3,7 +3,7 @@
 import { drawing, element } from "../shared/elements.js";
 import { decode, percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf, startsFromZeros } from "../stepper/trace_reading.js";
-import { writeAnswer, writtenRows } from "./parts.js";
+import { FINGERPRINT, writeAnswer, writtenRows } from "./parts.js";
 import { PHASES } from "./phases.js";
 import { hasEmbeddings, kindsOf, rowsOf } from "./tile.js";
 import { cut, drawRibbon, plain, symbol, text, wire } from "./wires.js";
@@ -14,6 +14,7 @@ const FOUR = { name: 64, tile: 68, gap: 6 }; // with four columns
 const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
 const LEGIBLE = 0.8; // scale of a card, at least, where its height is limited
+const FROM_WEIGH = ["weigh", "read", "ask", "mix", "write"]; // first what it looks at
 const LOWEST = { write: 148, start: 170 }; // least height of cards whose parts are stacked
 
 export function cardsView(trace, width, make, act) {
@@ -23,7 +24,7 @@ export function cardsView(trace, width, make, act) {
   const at = rowPlaces(Math.min(ROW.height, Math.max(ROW.lowest, fitting)));
   const height = heightOf(trace, at.height);
   const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
-  const cards = PHASES.map((phase) => {
+  const cards = (act.only ? PHASES : FROM_WEIGH).map((phase) => {
     const said = element("p", { class: "card-says" });
     const high = phase === "write" ? LOWEST.write : phase === "mix" && !trace.look && !startsFromZeros(trace) ? Math.max(LOWEST.start, height) : height;
     const svg = drawing("svg", {
@@ -31,7 +32,8 @@ export function cardsView(trace, width, make, act) {
     });
     const card = drawn[phase](trace, make, at, act);
     svg.append(...card.nodes);
-    return { ...card, phase, said, node: element("div", { class: "card", "data-card": phase }, element("p", { class: "card-name" }, phase), said, svg) };
+    return { ...card, phase, said, node: element("div", { class: "card", "data-card": phase }, element("p", { class: "card-name" }, phase), said,
+      ...(phase === "read" && !act.only && !trace.look ? [element("p", { class: "note" }, `${FINGERPRINT}.`)] : []), svg) };
   });
   function show(step, weights, blend, say, held) {
     for (const card of cards) {

@@ -5,33 +5,33 @@
 // most closed first: it multiplies component by component, and 0 lets nothing through, 1 everything. `profile` and
 // `openness` come from payload.py.
 
-import { cut, decoderPlaces, formula, part, plain, symbol, text, wire } from "./wires.js";
+import { cut, decoderPlaces, formula, headingOf, part, plain, symbol, text, wire } from "./wires.js";
 import { mixedByHeads } from "./tile.js";
 import { drawing } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 
-const SCORES = { dot: "s · h_i", general: "s · W_a h_i", scaled_dot: "s · W_a h_i / √H", concat: "v·tanh(W s + U h_i)" };
+const SCORES = { dot: ["s · h_i"], general: ["s · W_a h_i"], scaled_dot: ["s · W_a h_i", "/ √H"], concat: ["v · tanh(W s", "+ U h_i)"] };
 const LETTERS = { state: "s", cell: "m", attentional: "h̃" };
-const NAMES = { state: "state", cell: "cell", attentional: "" };
+const HEADING = "asks again for every word";
 
 export function decoderView(trace, places, { encoder, context }, make, act) {
   const { coordinates, wiring, input_feeding: feeds } = trace.network;
   const at = decoderPlaces(places, trace.network);
   const late = wiring === "bahdanau";
-  const vector = (place, kind, back) => vectorView(trace, { ...place, width: 56, height: places.tile.high }, kind, back, make);
+  const vector = (place, kind, back, beside) => vectorView(trace, { ...place, width: 56, height: places.tile.high }, kind, back, beside, make);
   const remembers = Boolean(coordinates.cell);
-  const before = [vector(at.before, "state", 1), ...(remembers ? [vector(at.cellBefore, "cell", 1)] : [])];
-  const after = [vector(at.state, "state", 0), ...(remembers ? [vector(at.cellAfter, "cell", 0)] : [])];
-  const joined = vector({ ...at.attentional, below: true }, "attentional", 0);
-  const fedBack = feeds ? vector(at.fedBack, "attentional", 1) : null;
+  const before = [vector(at.before, "state", 1, "above"), ...(remembers ? [vector(at.cellBefore, "cell", 1, "above")] : [])];
+  const after = [vector(at.state, "state", 0, "right"), ...(remembers ? [vector(at.cellAfter, "cell", 0, "right")] : [])];
+  const joined = vector(at.attentional, "attentional", 0, "below");
+  const fedBack = feeds ? vector(at.fedBack, "attentional", 1, "above") : null;
   const fed = fedView(trace, at.fed, places.tile, make);
   const box = cellView(trace, at.box, act);
   const [state] = after;
   const asker = late ? before[0] : state;
   const asks = part("ask", ...(trace.attends ? [
     wire([asker.left - 2, asker.middle], [places.right + 2, asker.middle]),
-    formula(places.right + 8, asker.middle - 6, SCORES[trace.network.score] ?? "score", { class: "aside over" }),
+    ...overAndUnder(SCORES[trace.network.score] ?? ["score"], places.right + 8, asker.middle),
   ] : []));
   const made = late ? "write" : "read";
   const [first, ...others] = [...before, ...after].map(({ node }) => node);
@@ -43,7 +43,8 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
     part(made, ...inputs({ at, late, before, after, fedBack, context }), fed.node, fedBack?.node, box.node),
     part(late ? "read ask write" : "read", first), part(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
     part("write", ...joinWires(at, { state, context, joined }),
-      formula(at.join.x + 2, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "middle" }), joined.node));
+      formula(joined.left - 22, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "end" }), joined.node),
+    headingOf(at.heading, "Decoder", HEADING));
 
   function show(step, held) {
     const t = step - 1;
@@ -60,20 +61,20 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   }
   const { x } = at.likely;
   const out = [wire([joined.right + 2, joined.middle], [x - 4, joined.middle]),
-    formula((joined.right + x) / 2, joined.middle - 6, "W_o", { class: "aside", "text-anchor": "middle" })];
+    formula((joined.right + x) / 2 - 2, joined.middle - 8, "W_o", { class: "aside", "text-anchor": "middle" })];
   return { node, show, at, out };
 }
 
-// A vector of the decoder with its letter and name beside or below it; `back` is how many steps before the one shown.
-function vectorView(trace, place, kind, back, make) {
+// A vector of the decoder with its name and letter `beside` it: above, below or right; `back` is how many steps before the one shown.
+function vectorView(trace, place, kind, back, beside, make) {
   const rows = decode(trace.network.coordinates[kind]);
   const first = trace.network.coordinates[`initial_${kind}`];
   const initial = first ? decode(first).row(0) : null;
   let step = 0;
   const made = make(place, rows.width, kind, () => ({ step }));
-  const name = place.below ? symbol(made.x, made.bottom + 15, LETTERS[kind])
-    : symbol(made.right + 4, made.middle + 3, LETTERS[kind], { "text-anchor": "start" });
-  const node = drawing("g", {}, made.node, name.node, text(made.right + 4, made.bottom, NAMES[kind], { class: "aside" }));
+  const name = beside === "right" ? symbol(made.right + 5, made.middle + 2, LETTERS[kind], { "text-anchor": "start" })
+    : symbol(made.x, beside === "below" ? made.bottom + 15 : made.top - 8, LETTERS[kind], {}, kind);
+  const node = drawing("g", {}, made.node, name.node, ...(beside === "right" ? [text(made.right + 5, made.middle + 17, kind, { class: "aside" })] : []));
   function show(t, hidden) {
     step = t < 0 ? t : t - back;
     made.paint(hidden ? null : step < 0 ? initial : rows.row(step));
@@ -85,7 +86,7 @@ function vectorView(trace, place, kind, back, make) {
 // The token fed in, with its embedding below it.
 function fedView(trace, { x, y }, { low, high }, make) {
   const word = text(x - 28, y + 13, "", { class: "target-name", lang: trace.target.language });
-  const name = symbol(x + 32, y + high - low / 2 + 3, "y", { "text-anchor": "start" });
+  const name = symbol(x, y - 8, "y", {}, "fed in");
   const rows = trace.network.coordinates.fed_embedding && decode(trace.network.coordinates.fed_embedding);
   let step = -1;
   const tile = rows && make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding", () => ({ step }));
@@ -130,7 +131,7 @@ const DOES = {
   output: "how much of the cell state becomes the state", update: "how much of the old state stays",
   reset: "how much of the old state enters the candidate",
 };
-const GATE = { width: 84, apart: 92, top: 20 };
+const GATE = { width: 90, apart: 97, top: 20 };
 
 // `at` is {x, y, width, height}, x being the box's left edge.
 function cellView({ index, network, state }, at, { describe, inspect }) {
@@ -172,14 +173,14 @@ function gateView({ x, y, height }, name) {
   let mean = 0;
   function show(values, openness) {
     mean = openness;
-    label.textContent = values ? `${name} ${Math.round(100 * mean)}%` : name;
+    label.textContent = values ? `${name} ${Math.round(100 * mean)}% open` : name;
     bars.forEach((bar, i) => {
       const high = values ? values[i] * height : 0;
       bar.setAttribute("y", top + height - high);
       bar.setAttribute("height", high);
     });
   }
-  const told = () => `${name} gate, open ${percent(mean)} on average: ${DOES[name]}`;
+  const told = () => `${name} gate, ${percent(mean)} open on average over its components (the bars): ${DOES[name]}`;
   return { node, show, told };
 }
 
@@ -189,25 +190,31 @@ function gateView({ x, y, height }, name) {
 
 const HEADS = { left: 60, room: 184, apart: 6 }; // from the decoder's left edge
 const STREAM = 304;
+const TOP = 18; // below the heading
+const STREAM_DOES = {
+  cross: ["Decoder", HEADING], decoder: ["Decoder", "its newest word asks"], encoder: ["Encoder", "every word asks, all at once"],
+};
 const WIDE = 104; // of a tile with all components of the stream
 
 export function streamView(trace, places, blend, make) {
   const { decoder, score, context, height } = places;
   const [x, asks, bottom] = [decoder + STREAM, decoder + 126, height - 14 - 125];
-  const y = (share) => share * (bottom / 283); // 283 units lie above the likeliest tokens where the picture is lowest
+  const high = (share) => share * ((bottom - TOP) / 283);
+  const y = (share) => TOP + high(share); // so many units lie above the likeliest tokens where the picture is lowest
   let t = -1;
   const here = () => ({ step: t });
-  const wide = (kind, top, middle = x) => trace[kind] && make({ x: middle, y: y(top), width: WIDE, height: y(18) }, trace[kind].width, kind, here);
+  const wide = (kind, top, middle = x) => trace[kind] && make({ x: middle, y: y(top), width: WIDE, height: high(18) }, trace[kind].width, kind, here);
   const [normalised, stream, after] = [wide("normalised", 26, asks), wide("stream", 178), wide("stream_after", 240)];
-  const query = make({ x: asks, y: y(70), width: 64, height: y(38) }, trace.query.width, "query", here);
-  const fed = text(x, 14, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
+  const query = make({ x: asks, y: y(70), width: 64, height: high(38) }, trace.query.width, "query", here);
+  const fed = text(x, TOP + 14, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
   const name = symbol(query.right + 8, query.middle + 4, "q", { "text-anchor": "start" });
-  const joined = joinedView(trace, { left: decoder + HEADS.left, y: y(148), height: y(30) }, make, here);
+  const joined = joinedView(trace, { left: decoder + HEADS.left, y: y(148), height: high(30) }, make, here);
   const plus = [[x, joined.middle], [x, y(228)]].slice(0, after ? 2 : 1);
   const level = score + 20;
   const down = query.left - 50;
   const node = drawing("g", {},
-    part("read ask", fed, wire([x, 19], [x, y(35)], [normalised.right + 2, y(35)]), aside((x + normalised.right) / 2, y(35) - 5, "normalise"),
+    headingOf(decoder + HEADS.left, ...STREAM_DOES[trace.look.attention]),
+    part("read ask", fed, wire([x, TOP + 19], [x, y(35)], [normalised.right + 2, y(35)]), aside((x + normalised.right) / 2, y(35) - 5, "normalise"),
       normalised.node, wire([asks, normalised.bottom + 1], [asks, query.top - 2]), aside(asks + 18, query.top - 6, "W_Q"), query.node, name.node),
     part("ask", wire([query.left - 2, query.middle], [down, query.middle], [down, level], [places.right + 2, level]),
       aside(down + 52, query.bottom + 16, `q · k_i / √${trace.query.width}`)),
@@ -233,6 +240,9 @@ export function streamView(trace, places, blend, make) {
   }
   return { node, show, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
 }
+
+// A formula at a wire that comes in from the right: above it and, where it is long, below.
+const overAndUnder = (lines, x, y) => lines.map((line, n) => formula(x, y + [-6, 15][n], line, { class: "aside over" }));
 
 const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anchor": "middle" });
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));

@@ -1,6 +1,6 @@
 // Parts of the wide drawing in the order of a step: reading, asking, mixing, writing. decoder.js has those of the decoder.
 
-import { BESIDE, FAINTEST, cut, drawRibbon, formula, part, plain, symbol, text, wire } from "./wires.js";
+import { FAINTEST, WRITTEN_OUT, cut, drawRibbon, formula, headingOf, part, plain, symbol, text, wire } from "./wires.js";
 import { embeddingTiles, kindsOf, rowsOf, tileRow } from "./tile.js";
 import { drawing } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
@@ -10,6 +10,9 @@ import { betweenOf } from "../stepper/trace_reading.js";
 // annotation that joins them; for a head of a Transformer, the embedding, the key and the value of each token.
 
 const READERS = [["forwards", 1], ["backwards", -1]];
+const ENCODER = "reads the sentence once";
+export const FINGERPRINT = "Each tile is the fingerprint of a vector: 12 numbers, blue below the mean, orange above";
+const HALF = 236; // units of the encoder's heading
 
 export function encoderView(trace, places, make) {
   const { tokens } = trace.source;
@@ -21,7 +24,7 @@ export function encoderView(trace, places, make) {
   }));
   const embeddings = embeddingTiles(trace, places, make);
   const enters = embeddings.map((one, i) => drawing("path", { class: "wire", d: `M${places.x(i)} ${one.bottom + 1}V${places.forwards - 1}` }));
-  const node = drawing("g", {}, part("read ask weigh mix", ...names),
+  const node = drawing("g", {}, headingOf(places.names, "Encoder", ENCODER), fingerprints(places), part("read ask weigh mix", ...names),
     part("read", ...nodesOf(embeddings), ...enters, ...nodesOf(chains), ...joins),
     part("read ask mix", ...nodesOf(tiles)));
 
@@ -36,10 +39,17 @@ export function encoderView(trace, places, make) {
   return { node, show, tiles, chains };
 }
 
+// What a tile is, beside the encoder's heading where there is room.
+const fingerprints = ({ names, right }) => (right - names > HALF + FINGERPRINT.length * 6
+  ? text(right, 13, FINGERPRINT, { class: "aside", "text-anchor": "end" }) : "");
+
+const SLANTED_NAME = 70; // units
 const nodesOf = (views) => views.map((view) => view.node);
 const namesOf = ({ source: { tokens, language } }, places) => tokens.map((label, i) =>
-  text(places.x(i), places.token, cut(plain(label), places.column - 4),
-    { class: `source-name ${label.kind}`, "text-anchor": "middle", lang: language }));
+  text(places.x(i), places.token, cut(plain(label), places.slant ? SLANTED_NAME : places.column - 4), {
+    class: `source-name ${label.kind}`, lang: language,
+    ...(places.slant ? { transform: `rotate(-45 ${places.x(i)} ${places.token})` } : { "text-anchor": "middle" }),
+  }));
 
 function chainOf(trace, places, kind, way, make) {
   const count = trace.source.tokens.length;
@@ -57,6 +67,10 @@ function chainOf(trace, places, kind, way, make) {
   return { node: drawing("g", {}, ...hops, ...tiles.map((one) => one.node)), tiles, show };
 }
 
+const KEYS_DO = {
+  cross: ["Encoder", ENCODER], decoder: ["Decoder", "keeps a key and a value of every word so far"], encoder: ["Encoder", "has a key and a value of every word"],
+};
+
 // All components of the vectors that a head may look at.
 export function keysView(trace, places, make) {
   const { low, high } = places.tile;
@@ -64,7 +78,7 @@ export function keysView(trace, places, make) {
   const tiles = tileRow(trace, places, "value", { y: places.annotation, height: high }, make);
   const embeddings = embeddingTiles(trace, places, make);
   const names = namesOf(trace, places);
-  const node = drawing("g", {}, part("read ask weigh mix", ...names), part("read", ...nodesOf(embeddings)),
+  const node = drawing("g", {}, headingOf(places.names, ...KEYS_DO[trace.look.attention]), part("read ask weigh mix", ...names), part("read", ...nodesOf(embeddings)),
     part("read ask", ...nodesOf(keys)), part("read mix", ...nodesOf(tiles)));
 
   // In the decoder, tokens still to come are hidden.
@@ -107,6 +121,7 @@ export function askingView(trace, places, { inspect, describe }) {
 
 function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
   const x = places.x(i);
+  const whole = places.column >= WRITTEN_OUT;
   const bar = drawing("rect", { class: "score-fill", x: x - BAR.width / 2, width: BAR.width });
   const written = text(x, places.scoreText, "", { class: "figure number", "text-anchor": "middle", "data-net-score": i });
   const share = text(x, places.weight, "", { class: "figure number weight", "text-anchor": "middle", "data-net-weight": i });
@@ -124,8 +139,8 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
     bar.setAttribute("height", Math.max(0.5, Math.abs(score) * unit));
     bar.classList.toggle("masked", !open);
     for (const one of [written, share]) one.classList.toggle("absent", !open && trace.look?.attention === "decoder"); // hidden for a later token
-    written.textContent = open ? twoDecimals(score) : "masked";
-    share.textContent = percent(weight);
+    written.textContent = open ? whole ? twoDecimals(score) : String(Math.round(score) || 0).replace("-", "−") : "masked";
+    share.textContent = whole ? percent(weight) : `${Math.round(100 * weight)}%`;
     share.classList.toggle("heaviest", heaviest && weight > 0);
   }
   return { score: drawing("g", {}, bar, written), weight: share, show };
@@ -136,8 +151,8 @@ function columnOf(trace, places, { label, i, zero, unit, inspect, describe }) {
 // head values are mixed, drawn with all components.
 
 const TERMS = {
-  context: { letter: "c", name: "context", whole: "the context", sum: "c = Σ α_i h_i" },
-  mixed: { letter: "z", name: "mixed", whole: "what is mixed", sum: "z = Σ α_i v_i" },
+  context: { letter: "c", name: "context", sum: "c = Σ α_i h_i" },
+  mixed: { letter: "z", name: "mixed", sum: "z = Σ α_i v_i" },
 };
 
 export function mixingView(trace, places, encoder, make, { describe, inspect }) {
@@ -151,18 +166,17 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   const ribbons = encoder.tiles.map(() => drawing("path", { class: "ribbon" }));
   const blend = make(context, rows.width, into, () => ({ step: t }));
   const like = text(blend.right + 10, blend.middle + 22, "", { class: "aside", "data-testid": "like" });
-  const name = symbol(blend.left - 18, blend.middle + 2, terms.letter);
-  const called = text(blend.left - 6, blend.middle + 18, terms.name, { class: "aside", "text-anchor": "end" });
+  const name = symbol(blend.left - 8, blend.middle + 5, terms.letter, { "text-anchor": "end" }, terms.name);
   const sum = formula(blend.x, blend.bottom + 15, terms.sum, { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
     part("mix", ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
-    part("mix write", blend.node, name.node, called, sum, like));
+    part("mix write", blend.node, name.node, sum, like));
   let t = -1;
   let weights = [];
   ribbons.forEach((ribbon, i) => {
     ribbon.dataset.position = String(i);
     ribbon.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i)));
-    describe(ribbon, () => `${percent(weights[i])} of ${terms.whole} is ${trace.source.tokens[i].text}`);
+    describe(ribbon, () => `the weight of ${trace.source.tokens[i].text}: ${percent(weights[i])}`);
   });
 
   // `coordinates` are the context's, or the blend's while weights are held by the pointer.
@@ -210,6 +224,7 @@ const LINE = 21;
 const ROOM = { name: 66, figure: 116, bar: 56 }; // units from the list's left edge
 const CHARACTER = 7.6;
 const GAP = 18;
+const LEAST = 0.84; // times the usual size of the row written so far
 
 export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
@@ -286,17 +301,19 @@ const writtenOf = (trace, step) => [trace.begin, ...trace.target.tokens.slice(0,
 // The sentence up to this step, or its end if it is long.
 function writtenSoFar(trace, places, labels, from) {
   const step = labels.length - 1;
-  const widths = labels.map((label) => plain(label).length * CHARACTER + GAP);
   const room = from.x - places.left - 3 * GAP;
+  const full = labels.reduce((sum, label) => sum + plain(label).length * CHARACTER + GAP, 0);
+  const shrink = Math.max(LEAST, Math.min(1, room / full));
+  const widths = labels.map((label) => (plain(label).length * CHARACTER + GAP) * shrink);
   let first = 0;
   const length = () => widths.slice(first).reduce((sum, width) => sum + width, 0);
   while (first < labels.length - 1 && length() > room) first += 1;
-  const scrolled = trace.source.tokens.length > BESIDE; // to its end, where the decoder writes
+  const scrolled = places.overflowing; // to its end, where the decoder writes
   let x = scrolled ? from.x - 3 * GAP - length() : places.left;
   const nodes = labels.slice(first).map((label, i) => {
     const place = first + i;
     const node = text(x, places.written, plain(label), {
-      class: `target-name${place === step ? " current" : place === step - 1 ? " fed" : ""}`, lang: trace.target.language,
+      class: `target-name${place === step ? " current" : place === step - 1 ? " fed" : ""}`, lang: trace.target.language, style: shrink < 1 ? `font-size: ${14 * shrink}px` : "",
     });
     x += widths[place];
     return node;

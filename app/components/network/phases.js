@@ -69,7 +69,7 @@ function sayWeigh(trace, step, weights, number) {
 
 function sayMix(trace, step, weights, number) {
   if (byHand(trace, step, "context")) return [context(step), " was set by hand, in place of the blend of the annotations."];
-  const told = parts(trace, step, weights, number, "this context");
+  const told = parts(trace, step, weights, number);
   if (!told.length) return ["No annotation goes into ", context(step), "."];
   const [most, ...others] = byGreatest(weights);
   const named = [most, ...others.slice(0, 2)].reduce((sum, position) => sum + weights[position], 0);
@@ -117,7 +117,7 @@ function headWeigh(trace, step, weights, number) {
 
 function headMix(trace, step, weights, number) {
   if (byHand(trace, step, "mixed")) return [vector("z", step), " was set by hand, in place of the weighted sum of the values."];
-  const told = parts(trace, step, weights, number, "what is mixed");
+  const told = parts(trace, step, weights, number);
   if (!told.length) return ["No value goes into ", vector("z", step), ": it is 0."];
   return [...told, ": ", vector("z", step), " is the weighted sum of all values."];
 }
@@ -179,9 +179,9 @@ export const weighed = (trace, step, weights, number) => [
     : "Softmax turns the scores into weights that sum to 100%: ",
   ...shares(trace, step, weights, number), "."];
 
-// The shares of the whole by their source; nothing if no weight matters.
-export const parts = (trace, step, weights, number, whole) => byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
-  .flatMap((i, n) => [n ? ", " : "", weightOf(trace, step, weights, i, number), n ? " " : ` of ${whole} is `, source(trace, i)]);
+// The greatest weights in a sentence; nothing if no weight matters.
+export const parts = (trace, step, weights, number) => byGreatest(weights).filter((i) => weights[i] >= LEAST).slice(0, 3)
+  .flatMap((i, n) => [n ? ", of " : "The weight of ", source(trace, i), n ? " " : " is ", weightOf(trace, step, weights, i, number)]);
 
 // The step's output in words, after `before`.
 export function writes(trace, step, number, given) {

@@ -6,7 +6,7 @@ import { askingView, blended, candidates, encoderView, keysView, mixingView, wri
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
 import { componentAt, hasEmbeddings, kindsOf, rowsOf, tileMaker } from "./tile.js";
 import { formula, layoutOf } from "./wires.js";
-import { button, drawing, element, nothing, scroller } from "../shared/elements.js";
+import { button, drawing, element, nothing, rove, scroller } from "../shared/elements.js";
 import { about, decode, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
 import { strip } from "../stepper/strip.js";
@@ -16,18 +16,18 @@ import { readAs } from "../stepper/trace_reading.js";
 // hidden from a screen reader, which gets the numbers of each phase in tables.
 
 const CHANGING = "What is mixed changes: let go, and the model decodes on from here.";
-const COVERED = "What is asked below is covered here until you have predicted it.";
+const COVERED = "The answer stays hidden until you predict it.";
 const TABLES_AFTER = 150; // milliseconds
 const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and for one beside a text
 const NARROW = 700; // pixels; below this there is a card for each phase
 
 export function networkView(trace, pixels, act) {
-  const head = phaseBar((phase) => act.phase(phase));
+  const labels = phaseLabels(() => phase, act.phase);
   const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, pixels, act);
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const edges = scroller(box);
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
-  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, head.node, box, ...parts.nodes, tables);
+  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, ...parts.nodes, tables);
   const { from, into } = kindsOf(trace);
   const [mixing, mixed] = [rowsOf(trace, from), rowsOf(trace, into)];
   let maker = tileMaker(trace, act.hues);
@@ -37,6 +37,8 @@ export function networkView(trace, pixels, act) {
   let size = "";
   let seen = false; // from the first drawing on
   let waiting = 0;
+  let narrow = false;
+  let lit = "";
 
   // `place()` is its vector's place: {position} of a source token or {step} from 0, −1 before the first.
   const make = (at, count, kind, place) => {
@@ -46,12 +48,13 @@ export function networkView(trace, pixels, act) {
     return made;
   };
   function build() {
-    const narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
+    narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
     node.classList.toggle("narrow", narrow);
     maker = tileMaker(trace, act.hues, narrow);
     drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
-      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
-    box.replaceChildren(...drawn.nodes);
+      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight, large: Boolean(node.closest(".large")) }, make, act);
+    if (drawn.places) labels.place(drawn.places);
+    box.replaceChildren(...(narrow ? [] : [labels.node]), ...drawn.nodes);
   }
 
   const weightsNow = (t) => Array.from(t < 0 ? [] : act.draft.row() ?? trace.weight.row(t));
@@ -68,17 +71,17 @@ export function networkView(trace, pixels, act) {
     const hidden = act.hides?.(step); // until a visitor has predicted it
     const say = (one, number = act.number) => (hidden ? [COVERED] : held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
     drawn.show(step, weights, blend, say, held);
-    head.show(phase, step, say(phase));
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
     clearTimeout(waiting); // not while stepping
     waiting = setTimeout(() => tables.replaceChildren(
       ...tablesOf(trace, hidden ? [] : act.only ? [act.only] : PHASES, { step, weights, blend }, inText)), TABLES_AFTER);
   }
 
-  function light(newPhase) {
-    phase = newPhase;
+  function light() {
     node.dataset.phase = phase;
-    lightPhase(box, step > 0 ? phase : WHOLE);
+    const shown = step > 0 ? lit || phase : WHOLE;
+    lightPhase(box, shown);
+    labels.show(shown, step);
     const left = drawn?.sight?.(step, phase, weightsNow(step - 1));
     if (left !== undefined) requestAnimationFrame(() => { box.scrollLeft = left; });
   }
@@ -91,14 +94,14 @@ export function networkView(trace, pixels, act) {
   }
 
   function resize() {
-    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight}`;
+    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight} ${Boolean(node.closest(".large"))}`;
     if (!box.clientWidth || now === size) return;
     size = now;
     build();
     show(step);
     edges.measure();
     box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
-    light(phase);
+    light();
     if (!seen) toCard();
     seen = true;
   }
@@ -106,31 +109,48 @@ export function networkView(trace, pixels, act) {
   const showAll = (newStep, pinned, view) => {
     const before = phase;
     phase = view?.phase ?? phase;
+    lit = view?.lit ?? "";
     show(newStep);
-    light(phase);
+    light();
     if (seen && phase !== before) toCard();
   };
   return {
     node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
     preview: (answer) => drawn?.preview(answer),
+    says: () => (narrow || step < 1 || phase === WHOLE ? null : sayPhase(trace, phase, step, weightsNow(step - 1), act.number)),
   };
 }
 
-// Five phases to choose from, or the whole, and what happens there.
-function phaseBar(choose) {
-  const names = [[WHOLE, "whole step"], ...PHASES.map((phase) => [phase, phase])];
-  const all = names.map(([phase, name]) => button({ class: "switch", "data-testid": `phase-${phase}` }, () => choose(phase), name));
-  const says = element("p", { class: "phase-says", "aria-live": "polite", "data-testid": "phase-says" });
-  const node = element("div", { class: "phase-bar" },
-    element("div", { class: "segments", role: "group", "aria-label": "Phase of the step" }, ...all), says);
-  function show(phase, step, said) {
+const ROWS = { // of the drawing that belong to each phase, from top to bottom
+  read: ({ embedding, annotation, tile }) => [embedding, annotation + tile.high],
+  ask: ({ score, scoreText }) => [score, scoreText + 4],
+  weigh: ({ weight }) => [weight - 12, weight + 4],
+  mix: ({ share, context }) => [share, context.y + context.height],
+  write: ({ written }) => [written - 16, written + 4],
+};
+const LABEL = { width: 40, size: 12.5 }; // units
+
+// The phases as the drawing's own labels, each at its rows; a press lights its phase, another one the whole step again.
+function phaseLabels(lit, choose) {
+  const all = PHASES.map((phase, i) => button(
+    { class: "phase", "data-testid": `phase-${phase}`, "data-handle": `phase-${phase}`, tabindex: i ? -1 : 0, title: `Only what belongs to “${phase}” (Shift+→ goes on)` },
+    () => choose(lit() === phase ? WHOLE : phase), phase));
+  const node = element("div", { class: "phases", role: "group", "aria-label": "Phase of the step" }, ...all);
+  rove(node, () => all, () => ({ ArrowUp: -1, ArrowDown: 1 }));
+  function place(places) {
+    node.style.fontSize = `${LABEL.size * places.scale}px`;
     all.forEach((one, i) => {
-      one.setAttribute("aria-pressed", String(names[i][0] === phase));
-      one.disabled = step < 1 && names[i][0] !== WHOLE;
+      const [top, bottom] = ROWS[PHASES[i]](places).map((y) => y * places.scale);
+      Object.assign(one.style, { left: `${places.rail * places.scale}px`, top: `${top}px`, width: `${LABEL.width * places.scale}px`, height: `${bottom - top}px` });
     });
-    says.replaceChildren(...said);
   }
-  return { node, show };
+  function show(shown, step) {
+    all.forEach((one, i) => {
+      one.setAttribute("aria-pressed", String(PHASES[i] === shown));
+      one.disabled = step < 1;
+    });
+  }
+  return { node, place, show };
 }
 
 // The parts beside the drawing of a Transformer's head. Every cell is a component, which a click opens.
@@ -176,7 +196,7 @@ const tableOf = ([head, ...rows]) => element("table", {},
 // Whole: the wide picture, with all of a step in one drawing.
 
 export function wholeView(trace, room, make, act) {
-  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
+  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace), room.large);
   const svg = drawing("svg", {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
     width: places.width * places.scale, height: places.height * places.scale,
@@ -210,7 +230,7 @@ export function wholeView(trace, room, make, act) {
     if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
     return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], show, sight, preview: (answer) => writing?.preview(answer) };
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight, preview: (answer) => writing?.preview(answer) };
 }
 
 // Dims the parts that do not belong to a phase.
@@ -268,7 +288,7 @@ function fingerprintParts(trace, pixels, act) {
   const whole = wholeVector(trace, pixels, act);
   const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, rows(kind).row(place.position ?? place.step)));
   const share = Math.round(100 * trace.network.shares.annotation);
-  const note = element("p", { class: "note" }, `A fingerprint shows the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
+  const note = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
   note.append(" ", chooser.node);
   const say = (kind, values, cell) => (!values || cell < 0 ? VECTOR_NAMES[kind]
     : `${VECTOR_NAMES[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);

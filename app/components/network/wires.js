@@ -23,12 +23,17 @@ export function formula(x, y, words, attributes = {}) {
   return drawing("text", { x, y, ...attributes }, ...spans);
 }
 
-// A letter with its index below, such as s₉.
-export function symbol(x, y, letter, attributes = {}) {
+// A letter with its index below, such as s₉, after its name.
+export function symbol(x, y, letter, attributes = {}, name = "") {
   const index = drawing("tspan", { class: "index", dy: 3 });
-  const node = drawing("text", { x, y, class: "symbol", "text-anchor": "middle", ...attributes }, letter, index);
+  const called = drawing("tspan", { class: "called" }, name && `${name} `);
+  const node = drawing("text", { x, y, class: "symbol", "text-anchor": "middle", ...attributes }, called, letter, index);
   return { node, show: (words) => { index.textContent = words; } };
 }
+
+// The name of a half of the network and what it does, at the top of the drawing.
+export const headingOf = (x, name, does) => drawing("text", { x, y: 13, class: "half" },
+  drawing("tspan", { class: "half-name" }, `${name}: `), does);
 
 // A line through the points with an arrow at its end.
 export function wire(...points) {
@@ -73,30 +78,35 @@ export const plain = (label) => (label.kind === "piece" ? `·${label.text}` : la
 // The encoder's tokens are side by side at the left, the decoder at the right; time runs from top to bottom.
 
 const DECODER = 456; // units of the decoder's width
-const COLUMN = { least: 46, most: 92 };
-const HEIGHT = 422; // units that the picture needs
-const MARGIN = 92; // for the names of rows
+const COLUMN = { least: 40, most: 92 };
+const FROM_AFAR = { scale: 1.24, least: 28 }; // in a presentation: labels of 13 units have 16 pixels
+const SLANTED = { below: 46, room: 44 }; // units of a column in which names are slanted, and of the room above that they need
+const HEIGHT = 440; // units that the picture needs
+const RAIL = 46; // for the phases' labels
+const MARGIN = RAIL + 92; // and for the names of rows
 const [SMALLEST, LARGEST] = [0.8, 2.2]; // times the usual size
+export const WRITTEN_OUT = 40; // units of a column, at least, in which a number has all of its digits
 
 export const BESIDE = 20; // source tokens beside which a window of 1800 pixels has room for the heatmap
 export const COLUMNS = 4; // cells of a fingerprint in a row
 const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
 
 // The tops of rows, one below the other, with tiles of these heights.
-function rowsOf({ low, high, share }, embedded) {
-  const embedding = 22;
+function rowsOf({ low, high, share }, embedded, above) {
+  const embedding = 40 + above;
   const forwards = embedding + (embedded ? low + 7 : 0);
   const backwards = forwards + low + 5;
   const annotation = backwards + low + 7;
   const score = annotation + high + 14;
-  return { token: 14, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
+  return { token: 32 + above, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
 }
 
-// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels.
-export function layoutOf(tokens, room, embedded) {
-  const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
+// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels; `large` in a presentation.
+export function layoutOf(tokens, room, embedded, large = false) {
+  const { least, scale: smallest } = large ? FROM_AFAR : { least: COLUMN.least, scale: SMALLEST };
+  const narrowest = MARGIN + tokens * least + DECODER;
   const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
-  const scale = roomy > 1 ? roomy : Math.min(1, Math.max(SMALLEST, Math.min(room.width / narrowest, room.height / HEIGHT))); // so that the decoder is in sight
+  const scale = roomy > 1 && !large ? roomy : Math.max(smallest, Math.min(large ? roomy : 1, room.width / narrowest, room.height / HEIGHT)); // so that the decoder is in sight
   const width = Math.max(room.width / scale, narrowest);
   const height = Math.max(room.height / scale, HEIGHT);
   const column = Math.min(COLUMN.most, (width - DECODER - MARGIN) / tokens);
@@ -106,12 +116,13 @@ export function layoutOf(tokens, room, embedded) {
   const right = left + column * tokens;
   const taller = Math.min(TALLER.most, 1 + (height - HEIGHT) / TALLER.over);
   const tile = { width: Math.min(64, column - 6), low: 19 * taller, high: 38 * taller, share: 26 * taller };
-  const rows = rowsOf(tile, embedded);
+  const slant = large && column < SLANTED.below && height > HEIGHT + SLANTED.room;
+  const rows = rowsOf(tile, embedded, slant ? SLANTED.room : 0);
   const below = height - 60 - 54 * taller; // where the context begins
   return {
-    scale, width, height, column, tile, ...rows,
+    scale, width, height, column, tile, slant, overflowing: width * scale > room.width + 1, ...rows,
     x: (i) => left + (i + 0.5) * column,
-    names: start, left, right,
+    rail: start, names: start + RAIL, left, right,
     ribbons: [rows.shareEnd + 2, below - 2],
     context: { x: (left + right) / 2, y: below, width: 104, height: 54 * taller },
     decoder: right + 24,
@@ -124,11 +135,12 @@ export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
   const [one, two, three, four] = [decoder + 100, decoder + 190, decoder + 280, decoder + 366];
   const asks = wiring === "bahdanau";
   const joined = context.y + (context.height - tile.high) / 2;
-  const above = asks ? score + 20 - tile.high / 2 : 8; // so that what is asked comes in at the level of the scores
+  const above = asks ? score + 20 - tile.high / 2 : 36; // so that what is asked comes in at the level of the scores
   const gap = asks ? 14 : 18; // below the scores there is less room
-  const box = { x: decoder + 62, y: above + tile.high + gap, width: 354, height: 50 };
+  const box = { x: decoder + 62, y: above + tile.high + gap, width: 366, height: 50 };
   const below = box.y + box.height + gap - 2;
   return {
+    heading: decoder + 62,
     before: { x: one, y: above },
     cellBefore: { x: two, y: above },
     fedBack: asks ? null : { x: three, y: above },
@@ -137,7 +149,7 @@ export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
     state: { x: one, y: below },
     cellAfter: { x: two, y: below },
     join: { x: one, y: joined + tile.high / 2 },
-    attentional: { x: decoder + 206, y: joined },
+    attentional: { x: decoder + 188, y: joined },
     likely: { x: decoder + 254, y: joined + tile.high / 2 - 65 },
   };
 }

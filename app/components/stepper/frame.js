@@ -57,7 +57,7 @@ export function frameView(trace, pixels, shared) {
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
-    const seen = node.closest(".networked") ? [heat, network] : parts; // the others are drawn once selected
+    const seen = node.closest(".networked") ? [sentence, heat, network] : parts; // the others are drawn once selected
     for (const part of seen) part.show(rowStepOf(trace, view.step), pinned, view);
   }
   const resize = () => parts.forEach((part) => part.resize());
@@ -68,7 +68,8 @@ export function frameView(trace, pixels, shared) {
     for (const part of parts) part.preview?.(answer);
     return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
   }
-  return { node, title, weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
+  const says = () => network?.says() ?? null; // about the phase that is lit
+  return { node, title, says, weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
 }
 
 // In a presentation, the target sentence so far; the rest keeps its room, invisible.

@@ -16,7 +16,6 @@ import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, limits, lookedAt, op
 //
 // `stage.view` is the view, `stage.data` comes from payload.py, `stage.hears` has the callbacks that stepper.js lists.
 
-const ROOMY = "(min-width: 1800px) and (min-height: 900px)"; // as in network.css
 
 // An empty stage; `update` of stepper.js fills it.
 export function stageOf(root, data, hears) {
@@ -29,7 +28,6 @@ export function stageOf(root, data, hears) {
     welcome: welcomeOf(root, hears.visit),
     opened: openedNumber(root, hears.beside, hears.onInspect),
     drawn: "", // the attention of a Transformer in the frames
-    roomy: !data.large && window.matchMedia(ROOMY).matches,
     told: null, // how rows are read, until the page has confirmed it
     stopListening: nothing,
   };
@@ -137,10 +135,10 @@ export function go(stage, step) {
   relook(stage);
 }
 
-// Where no picture was chosen it is the network of a single translation that opens in a window with room for its heatmap too.
-export function pictureOn({ view, data, roomy }) {
-  const single = Boolean(data.what_if) || data.traces.length === 1;
-  return drawable(data) ? view.picture || (roomy && single ? NETWORK : ALIGNMENT) : ALIGNMENT;
+// Where no picture was chosen, a translation on its own opens with the network, several with their alignments.
+export function pictureOn({ view, data }) {
+  const single = data.what_if ? !view.edit : data.traces.length === 1;
+  return drawable(data) ? view.picture || (single ? NETWORK : ALIGNMENT) : ALIGNMENT;
 }
 const networked = (stage) => pictureOn(stage) === NETWORK;
 
@@ -230,8 +228,9 @@ function show(stage) {
 // The sentence about the step: below the controls, or above each of several columns.
 function saySteps(stage) {
   const { traces, frames, says } = stage;
+  const ofPhase = (i) => (networked(stage) ? frames[i].says() : null);
   const said = traces.map((trace, i) => element("div", {}, ...(asking(stage) ? sayAsking(trace)
-    : sayColumn(trace, stage.readings[i], stage.view.step, stage.act.number))));
+    : ofPhase(i) ?? sayColumn(trace, stage.readings[i], stage.view.step, stage.act.number))));
   if (!stage.several) return says.replaceChildren(...said);
   says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");
   frames.forEach((frame, i) => frame.say(said[i]));

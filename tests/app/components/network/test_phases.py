@@ -18,8 +18,8 @@ WITHOUT = """Object.assign(trace, { attends: false, weight: { at: () => 0.5 }, n
 @pytest.mark.parametrize(
     ("weights", "said"),
     [
-        ([0.001, 0.999], "99.9% of this context is keys: c4 is almost entirely the annotation of keys."),
-        ([0.3, 0.7], "70.0% of this context is keys, 30.0% the: c4 is the blend of their annotations."),
+        ([0.001, 0.999], "The weight of keys is 99.9%: c4 is almost entirely the annotation of keys."),
+        ([0.3, 0.7], "The weight of keys is 70.0%, of the 30.0%: c4 is the blend of their annotations."),
     ],
 )
 def test_a_context_of_one_word_is_called_its_annotation_and_of_several_their_blend(
