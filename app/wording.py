@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regard.app.theme import percent
+from regard.model.alignment import Sentence
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.doubt.chance import weakest
 from regard.model.files import toml_beside
@@ -232,23 +233,34 @@ def out_of_ten(chance: float) -> str:
 
 
 def marked(trace: AnyTrace, doubtful: bool) -> str:
-    """Return a translation as HTML with unknown words carried over and marked; if `doubtful`, the word that holds the
-    least probable token is underlined, unless it is one that was replaced."""
-    side, word, weak = trace.alignment.target, weakest(trace) if doubtful else -1, []
-    if word >= 0 and not any(one.target.start <= word < one.target.stop for one in trace.carried):
-        span, mine = side.spans[word], [owner == word for owner in side.word_of]
-        least = percent(float(np.exp(trace.log_probabilities[mine].min())))
-        title = f"the least certain word: {least} for its least likely token"
-        weak = [(span, f'<u title="{title}">{escape(side.text[span.start : span.stop])}</u>')]
-    carried = []
+    """Return a translation as HTML, each word with its first and last step, and unknown words carried over and marked; if
+    `doubtful`, the word that holds the least probable token is underlined, unless it is one that was replaced."""
+    side, weak, parts = trace.alignment.target, weakest(trace) if doubtful else -1, []
     for one in trace.carried:
         left, text, right = one.text.partition(one.text.strip())
-        carried.append((one.span, f'{left}<mark title="{CARRIED}">{escape(text)}</mark>{right}'))
+        steps = _steps(side, range(one.target.start, one.target.stop))
+        parts.append((one.span, f'{left}<mark {steps} title="{CARRIED}">{escape(text)}</mark>{right}'))
+    for word, span in enumerate(side.spans):
+        if any(one.target.start <= word < one.target.stop for one in trace.carried):
+            continue
+        mine = [owner == word for owner in side.word_of]
+        tag, title = "span", ""
+        if word == weak:
+            least = percent(float(np.exp(trace.log_probabilities[mine].min())))
+            tag, title = "u", f' title="the least certain word: {least} for its least likely token"'
+        text = escape(side.text[span.start : span.stop])
+        parts.append((span, f"<{tag} {_steps(side, range(word, word + 1))}{title}>{text}</{tag}>"))
     html, end = "", 0
-    for span, shown in sorted([*weak, *carried], key=lambda each: each[0].start):
+    for span, shown in sorted(parts, key=lambda each: each[0].start):
         html += escape(side.text[end : span.start]) + shown
         end = span.stop
     return html + escape(side.text[end:])
+
+
+def _steps(side: Sentence, words: range) -> str:
+    """Return the first and the last step that write these words, as HTML attributes."""
+    steps = [step for step, owner in enumerate(side.word_of, start=1) if owner in words]
+    return f'data-from="{steps[0]}" data-step="{steps[-1]}"'
 
 
 def lost_marked(text: str, other: str) -> str:

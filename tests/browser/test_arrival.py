@@ -1,16 +1,10 @@
-import re
 import time
 from collections.abc import Iterator
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from regard.app.navigation import CHAPTERS, FIRST_WORDS
-from regard.app.visitor.telling_step import telling_step
-from regard.app.wording import OPENINGS
-from regard.model.checkpoint import Pretrained
-from regard.model.translate import translate
 from tests.support.browser_navigation import PATIENCE, settled
 
 BARE = """
@@ -58,11 +52,11 @@ def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: 
     stepper = newcomer.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     settled(newcomer)
-    last = stepper.get_by_test_id("heat-cell").last.bounding_box()
+    last = stepper.locator(".written-row .current").bounding_box()
     controls = stepper.locator(".transport").bounding_box()
     assert last
     assert controls
-    assert last["y"] + last["height"] <= controls["y"] + 1  # the whole heatmap is in the first view all the same
+    assert last["y"] + last["height"] <= controls["y"] + 1  # the whole picture is in the first view all the same
     stepper.get_by_test_id("control-next").click()
     expect(line).to_be_hidden()
     assert stepper.locator(".transport").bounding_box() == controls  # nothing jumped
@@ -95,38 +89,3 @@ def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(new
         expect(newcomer.get_by_role("heading", level=1)).to_be_visible()
         settled(newcomer)
         assert missing == [], screen
-
-
-def test_a_first_visit_plays_once_and_ends_where_it_opens(browser: Browser, app_url: str, shipped: Pretrained) -> None:
-    visitor = browser.new_context(reduced_motion="no-preference")
-    visitor.set_default_timeout(PATIENCE)
-    page = visitor.new_page()
-    page.goto(app_url)
-    stepper = page.get_by_test_id("stepper")
-    step = str(telling_step(translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]))
-    expect(stepper).to_have_class(re.compile("playing-itself"))
-    expect(stepper.locator(".line-grip")).to_have_class(re.compile("beckoning"))
-    expect(stepper).to_have_attribute("data-step", step)
-    expect(page.get_by_test_id("hints")).to_have_text("→ stepspress a numberdrag a line")
-    page.reload()
-    expect(stepper).to_have_attribute("data-step", step)
-    expect(page.get_by_test_id("hints")).to_have_count(0)
-    visitor.close()
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
-def test_hints_give_way_to_a_sentence_about_the_step_that_needs_their_room(
-    size: tuple[int, int], browser: Browser, app_url: str
-) -> None:
-    visitor = browser.new_context(reduced_motion="reduce", viewport={"width": size[0], "height": size[1]})
-    visitor.set_default_timeout(PATIENCE)
-    page = visitor.new_page()
-    long = "Understanding unconstitutional administrations requires extraordinary concentration."
-    asked = {"sentence": long, "model": "en-fr-none"}
-    page.goto(f"{app_url}/?{urlencode(asked)}")
-    hints = page.get_by_test_id("hints")
-    expect(hints).to_be_attached()
-    expect(hints).to_be_hidden()
-    page.keyboard.press("Home")
-    expect(hints).to_be_visible()
-    visitor.close()

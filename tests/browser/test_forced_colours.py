@@ -28,7 +28,7 @@ def differ(one: Locator, other: Locator) -> None:
 
 
 def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_url: str) -> None:
-    stepper = opened(forced, f"{app_url}/?step=4")
+    stepper = opened(forced, f"{app_url}/?step=4&picture=alignment")
     fill = stepper.locator(".weight.heaviest .fill").first
     assert fill.evaluate(GROUND) != stepper.locator(".weight .track").first.evaluate(GROUND)
     assert "0, 0, 0" not in fill.evaluate(GROUND)

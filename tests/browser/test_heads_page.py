@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, settled
 
-LINK = "?model=reverse-transformer&sentence=2+5+9+1&step=2"
+LINK = "?model=reverse-transformer&sentence=2+5+9+1&step=2&picture=alignment"
 
 
 def open_page(page: Page, url: str, link: str = LINK) -> None:

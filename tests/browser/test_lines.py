@@ -72,7 +72,7 @@ def test_no_line_crosses_a_word_that_it_does_not_lead_to(
     which: int, widths: Sequence[int], page: Page, app_url: str
 ) -> None:
     page.set_viewport_size({"width": widths[0], "height": 768})
-    page.goto(f"{app_url}/?sentence={quote(SENTENCES[which])}")
+    page.goto(f"{app_url}/?sentence={quote(SENTENCES[which])}&picture=alignment")
     expect(page.get_by_test_id("stepper")).to_be_visible()
     settled(page)
     for width in widths:
@@ -97,7 +97,7 @@ def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_u
 
 def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{app_url}/?sentence={quote(SENTENCES[3])}")
+    page.goto(f"{app_url}/?sentence={quote(SENTENCES[3])}&picture=alignment")
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     settled(page)
@@ -111,7 +111,7 @@ def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url:
 
 
 def test_the_corner_of_the_heatmap_is_no_weight(page: Page, app_url: str, console_errors: list[str]) -> None:
-    page.goto(app_url)
+    page.goto(f"{app_url}/?picture=alignment")
     corner = page.locator(".heat td.corner")
     expect(corner).to_be_visible()
     settled(page)

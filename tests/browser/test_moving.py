@@ -34,7 +34,7 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
     page: Page, app_url: str
 ) -> None:
     page.set_viewport_size({"width": 1400, "height": 1000})
-    page.goto(f"{app_url}/?sentence=She+has+a+red+car.")
+    page.goto(f"{app_url}/?sentence=She+has+a+red+car.&picture=alignment")
     settled(page)
     stepper, tokens = page.get_by_test_id("stepper"), page.get_by_test_id("units-tokens")
     opening = str(stepper.get_attribute("data-step"))
@@ -52,7 +52,7 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
     expect(stepper).to_have_attribute("data-step", last)
     expect(tokens).to_have_attribute("aria-pressed", "true")
     page.wait_for_url(lambda url: view.items() <= parse_qs(urlsplit(url).query).items())
-    page.goto(f"{app_url}/?sentence=She+has+a+red+car.")
+    page.goto(f"{app_url}/?sentence=She+has+a+red+car.&picture=alignment")
     settled(page)
     expect(stepper).to_have_attribute("data-step", opening)
     expect(tokens).to_have_attribute("aria-pressed", "false")

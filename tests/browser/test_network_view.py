@@ -1,8 +1,9 @@
-"""The network's picture opens in place of the alignment in a large window, by a link, and by the switch."""
+"""The network's picture opens first; the alignment is one press away."""
 
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.axe import FORCED, at_rest, violations
@@ -10,6 +11,38 @@ from tests.support.browser_navigation import link_value, settled
 from tests.support.network_picture import MODELS, SENTENCE, STEP, open_network, picture_at
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (1920, 1080)])
+def test_the_network_opens_with_its_row_of_output_above_the_controls(
+    page: Page, family_url: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    long = "The man in a red coat and the woman in a blue coat see the old dog and the cat near the house."  # 24 tokens
+    for sentence in (SENTENCE, long):
+        picture = picture_at(page, f"{family_url}/?sentence={quote(sentence)}&model={MODELS[0]}&step={STEP}")
+        page.wait_for_timeout(200)  # until it is laid out
+        row, bar = picture.locator(".written-row .current").bounding_box(), page.locator(".transport").bounding_box()
+        assert row
+        assert bar
+        assert row["y"] + row["height"] <= bar["y"]
+        box = picture.locator(".drawing-box")
+        assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), sentence
+    expect(picture.locator(".half")).to_have_text(
+        ["Encoder: reads the sentence once", "Decoder: asks again for every word"]
+    )
+
+
+def test_on_a_phone_the_words_and_their_line_come_first_then_what_is_weighed(page: Page, family_url: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    picture = picture_at(page, f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}")
+    expect(page.get_by_test_id("line-grip")).to_be_visible()
+    cards = picture.locator("[data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert cards == ["weigh", "read", "ask", "mix", "write"]
+    line, card = page.locator(".sentence").bounding_box(), picture.locator("[data-card=weigh]").bounding_box()
+    assert line
+    assert card
+    assert line["y"] + line["height"] <= card["y"]
 
 
 def test_a_large_screen_opens_with_the_network_and_the_heatmap_beside_it(page: Page, family_url: str) -> None:
@@ -53,14 +86,14 @@ def test_a_link_names_the_alignment_for_a_large_screen_and_a_choice_stays(page: 
     expect(picture).to_be_visible()
 
 
-def test_present_goes_on_with_the_picture_and_columns_of_compare_open_in_alignment(page: Page, family_url: str) -> None:
+def test_present_goes_on_with_the_picture_and_columns_open_in_alignment(page: Page, family_url: str) -> None:
     page.set_viewport_size(LARGE)
     asked = f"sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}"
     picture = picture_at(page, f"{family_url}/?{asked}")
     page.get_by_test_id("large").click()
     expect(page.get_by_test_id("stepper")).to_have_class(re.compile(r"\blarge\b"))
     expect(picture).to_be_visible()
-    for elsewhere in (f"?{asked}&large=1", f"compare?{asked}"):
+    for elsewhere in (f"?{asked}&edit=1", f"compare?{asked}"):
         page.goto(f"{family_url}/{elsewhere}")
         expect(page.get_by_test_id("target-token").first).to_be_visible()
         expect(page.get_by_test_id("network").first).to_be_hidden()

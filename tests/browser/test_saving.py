@@ -24,7 +24,7 @@ def dark(context: BrowserContext, family_url: str) -> Iterator[Page]:
     """A step of a sentence on a dark page, for those that only save it."""
     page = context.new_page()
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{family_url}/{LINK}")
+    page.goto(f"{family_url}/{LINK}&picture=alignment")
     expect(page.get_by_test_id("stepper")).to_be_visible()
     settled(page)
     yield page
@@ -91,7 +91,7 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
     page.get_by_test_id("share").click()
     keeping = page.get_by_test_id("keeping")
     kept = ElementTree.fromstring(saved(page, keeping, "Picture (SVG)"))
-    assert page.get_by_test_id("phase-says").inner_text() in [text.text for text in kept.iter(f"{SVG}text")]
+    assert page.get_by_test_id("announce").inner_text() in [text.text for text in kept.iter(f"{SVG}text")]
     (context,) = (one for one in kept.iter(f"{SVG}g") if one.get("data-tile") == "context")
     cells = [float(cell.get("fill-opacity", "")) for cell in context.iter(f"{SVG}rect") if cell.get("data-cell")]
     assert cells == pytest.approx(np.abs(painted(page.get_by_test_id("network"), "context")[0]), abs=0.001)
@@ -103,7 +103,7 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
 
 
 def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(page: Page, family_url: str) -> None:
-    page.goto(f"{family_url}/{LINK}")
+    page.goto(f"{family_url}/{LINK}&picture=alignment")
     share, menu = page.get_by_test_id("share"), page.get_by_test_id("keeping")
     expect(share).to_be_in_viewport()
     settled(page)
@@ -127,7 +127,7 @@ def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(page: Page, famil
 def test_a_dialog_opened_from_the_menu_returns_the_keyboard_to_the_menus_button(
     page: Page, family_url: str, way: str
 ) -> None:
-    page.goto(f"{family_url}/{LINK}")
+    page.goto(f"{family_url}/{LINK}&picture=alignment")
     share, dialog = page.get_by_test_id("share"), page.get_by_role("dialog")
     share.focus()
     settled(page)

@@ -61,7 +61,7 @@ def test_a_page_with_the_posterior_opens_with_it_and_tells_each_number(
     (trace,) = translate(tiny_model, ["I love you."])
     found = posterior(tiny_model, trace)
     (tmp_path / "page.html").write_text(page_of([trace], posteriors=[found]), encoding="utf-8")
-    offline.goto((tmp_path / "page.html").as_uri())
+    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
     offline.get_by_test_id("units-tokens").click()
     offline.keyboard.press("End")
     shown = offline.get_by_test_id("posterior-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
@@ -76,7 +76,7 @@ def test_a_page_with_the_posterior_opens_with_it_and_tells_each_number(
 
 def test_it_steps_from_disk_and_its_numbers_are_the_command_lines(offline: Page, folder: Path) -> None:
     told = json.loads((folder / "trace.json").read_text(encoding="utf-8"))
-    offline.goto((folder / "page.html").as_uri())
+    offline.goto(f"{(folder / 'page.html').as_uri()}#picture=alignment")
     stepper = offline.get_by_test_id("stepper")
     offline.keyboard.press("Home")
     expect(stepper).to_have_attribute("data-step", str(-len(told["source"])))
@@ -93,7 +93,7 @@ def test_it_steps_from_disk_and_its_numbers_are_the_command_lines(offline: Page,
 
 def test_a_click_tells_the_exact_number_and_the_address_keeps_the_step(offline: Page, folder: Path) -> None:
     told = json.loads((folder / "trace.json").read_text(encoding="utf-8"))
-    offline.goto((folder / "page.html").as_uri())
+    offline.goto(f"{(folder / 'page.html').as_uri()}#picture=alignment")
     offline.keyboard.press("Home")
     for _ in range(len(told["source"]) + 2):
         offline.keyboard.press("ArrowRight")
@@ -122,7 +122,7 @@ def test_before_and_after_can_be_read_in_light_and_dark(offline: Page, shipped: 
         file = tmp_path / f"{name}.html"
         file.write_text(page_of(traces), encoding="utf-8")
         turn(offline, "dark")
-        offline.goto(file.as_uri())
+        offline.goto(f"{file.as_uri()}#picture=alignment")
         offline.get_by_test_id("top-token").first.click()
         for scheme in ("dark", "light"):
             turn(offline, scheme)
@@ -155,7 +155,7 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
 
 
 def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(offline: Page, folder: Path) -> None:
-    offline.goto(f"{(folder / 'page.html').as_uri()}#step=3")
+    offline.goto(f"{(folder / 'page.html').as_uri()}#step=3&picture=alignment")
     for step in (5, 7, 5):
         offline.keyboard.press("ArrowRight")
         offline.evaluate(f"location.hash = '#step={step}'; dispatchEvent(new Event('pagehide'))")
@@ -169,7 +169,7 @@ def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_comman
     file, model = tmp_path / "page.html", ROOT / "pretrained" / "en-fr-transformer"
     told = json.loads(call("translate", "--json", "--html", str(file), "--model", str(model), SENTENCE)[1])
     cross, own = (np.array(told[f"{name}_attention.weights"]) for name in ("cross", "decoder"))
-    offline.goto(file.as_uri())
+    offline.goto(f"{file.as_uri()}#picture=alignment")
     stepper, name = offline.get_by_test_id("stepper"), offline.get_by_test_id("head-name")
     offline.get_by_test_id("units-tokens").click()
     assert weights_in(stepper) == pytest.approx(cross[-1].mean(0), abs=1e-6)
@@ -218,7 +218,7 @@ def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(off
     (before,) = translate(model, ["2 5 9 1"])
     after = what_if.translate(model, "2 5 9 1", Intervention(heads_off=(("cross", 1, 0),)))
     (tmp_path / "page.html").write_text(page_of([before, after]), encoding="utf-8")
-    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#layer=2&head=1&step=2")
+    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#layer=2&head=1&step=2&picture=alignment")
     expect(offline.get_by_test_id("head-name")).to_have_text("layer 2, head 1, switched off")
     expect(offline.get_by_test_id("here").last).to_contain_text("switched off, looks nowhere")
     for scheme in ("dark", "light"):
@@ -255,7 +255,7 @@ def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline
     weights, encoder = drawn / drawn.sum(-1, keepdims=True), np.full((1, 1, 4, 4), 0.25)
     source, target = ["هذه", "سيارة", "حمراء", "</s>"], ["red", "car", "</s>"]
     regard.show(weights, source, target, encoder=encoder, probabilities=[0.5, 0.25, 1.0]).save(tmp_path / "page.html")
-    offline.goto((tmp_path / "page.html").as_uri())
+    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
     stepper = offline.get_by_test_id("stepper")
     offline.get_by_role("button", name="layer 1, head 2", exact=True).click()
     offline.get_by_test_id("control-last").click()

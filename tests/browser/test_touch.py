@@ -23,7 +23,7 @@ def phone(browser: Browser, app_url: str) -> Iterator[Page]:
     visitor = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
     visitor.set_default_timeout(PATIENCE)
     page = visitor.new_page()
-    page.goto(f"{app_url}/?step=4")
+    page.goto(f"{app_url}/?step=4&picture=alignment")
     expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", "4")
     settled(page)
     yield page

@@ -103,7 +103,7 @@ def test_several_models_are_chosen_from_and_stand_side_by_side(
     models = [replace(model, name=name) for name, model in family.items()]
     file.write_text(page_of(models), encoding="utf-8")
     with disconnected(browser) as page:
-        page.goto(f"{file.as_uri()}#sentence={SENTENCE}")
+        page.goto(f"{file.as_uri()}#sentence={SENTENCE}&picture=alignment")
         page.get_by_test_id("stepper").wait_for()
         page.locator("#model").select_option("en-fr-dot")
         expect(page.locator("#translation")).to_have_text(translate(models[2], SENTENCE).text)

@@ -29,7 +29,7 @@ HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(1)</script> </s>"
 def offline(browser: Browser, translator_file: Path) -> Iterator[Page]:
     """The page, open from disk."""
     with disconnected(browser) as page:
-        page.goto(translator_file.as_uri())
+        page.goto(f"{translator_file.as_uri()}#picture=alignment")
         page.get_by_test_id("stepper").wait_for()
         yield page
 
@@ -128,7 +128,7 @@ def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, ti
 def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(
     offline: Page, translator_file: Path
 ) -> None:
-    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3")
+    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&picture=alignment")
     expect(offline.get_by_test_id("source-token").first).to_have_text("We")
     offline.keyboard.press("ArrowRight")
     offline.evaluate("location.hash = '#sentence=I+love+you.'; dispatchEvent(new Event('pagehide'))")
@@ -142,7 +142,7 @@ def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, tra
     expect(offline.locator("#translation")).to_have_text("Vois-tu la maison ?")
     offline.wait_for_url(lambda url: "given=Vois" in url)
     offline.goto("about:blank")
-    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&units=tokens")
+    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&units=tokens&picture=alignment")
     expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
     expect(offline.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
     expect(offline.get_by_label("English sentence")).to_have_value("We are not children.")

@@ -16,7 +16,7 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_address(
     file = tmp_path / "regard.html"
     file.write_text(page_of([tiny_model]), encoding="utf-8")
     with disconnected(browser) as page:
-        page.goto(file.as_uri())
+        page.goto(f"{file.as_uri()}#picture=alignment")
         page.get_by_test_id("stepper").wait_for()
         page.get_by_label("English sentence").fill("Do you see the ol")
         expect(page.locator("#translation")).to_have_text(translate(tiny_model, "Do you see the").text or "—")

@@ -100,7 +100,7 @@ def open_page(page: Page, models: Sequence[AnyModel], folder: Path, *, rounded: 
     """Write a page that holds these models and open it from disk, with its first translation drawn."""
     file = folder / "regard.html"
     file.write_text(page_of(models, rounded=rounded), encoding="utf-8")
-    page.goto(file.as_uri())
+    page.goto(f"{file.as_uri()}#picture=alignment")
     page.get_by_test_id("stepper").wait_for()
 
 

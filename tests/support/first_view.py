@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import in_alignment, settled
 
 DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 LONG = (
@@ -13,7 +13,7 @@ LONG = (
 
 def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(f"{url}/{link}")
+    page.goto(in_alignment(f"{url}/{link}"))
     stepper = page.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     settled(page)

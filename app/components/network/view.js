@@ -117,6 +117,10 @@ export function networkView(trace, pixels, act) {
   return {
     node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
     preview: (answer) => drawn?.preview(answer),
+    lightUp: (phase) => {
+      lit = phase;
+      light();
+    },
     says: () => (narrow || step < 1 || phase === WHOLE ? null : sayPhase(trace, phase, step, weightsNow(step - 1), act.number)),
   };
 }

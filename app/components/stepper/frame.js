@@ -69,7 +69,7 @@ export function frameView(trace, pixels, shared) {
     return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
   }
   const says = () => network?.says() ?? null; // about the phase that is lit
-  return { node, title, says, weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
+  return { node, title, says, light: (phase) => network?.lightUp(phase), weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
 }
 
 // In a presentation, the target sentence so far; the rest keeps its room, invisible.

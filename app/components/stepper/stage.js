@@ -9,6 +9,7 @@ import { sayAsking } from "./bars.js";
 import { frameView } from "./frame.js";
 import { chooserView } from "./heatmap.js";
 import { openedNumber } from "./open_number.js";
+import { mayPlay, stepByHand, storyOf } from "./story.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, limits, lookedAt, open, readAs } from "./trace_reading.js";
 
@@ -25,14 +26,12 @@ export function stageOf(root, data, hears) {
     view: { step: 0, units: "words", rows: "output", large: false, glosses: Boolean(data.glosses), edit: false, ...EVERYWHERE },
     edits: sender(hears.onEdit),
     previews: hears.onPreview && previewer(hears.onPreview),
-    welcome: welcomeOf(root, hears.visit),
     opened: openedNumber(root, hears.beside, hears.onInspect),
     drawn: "", // the attention of a Transformer in the frames
     told: null, // how rows are read, until the page has confirmed it
     stopListening: nothing,
   };
   const inspect = (quantity) => {
-    stage.welcome.did("number");
     stage.opened.ask(quantity);
   };
   stage.act = {
@@ -40,12 +39,12 @@ export function stageOf(root, data, hears) {
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
     go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
+  stage.story = storyOf({ show: (step, phase) => tellStep(stage, step, phase), tell: hears.onTold });
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
   return stage;
 }
 
 function edit(stage, change) {
-  stage.welcome.did("line");
   stage.edits.send(change);
 }
 
@@ -129,8 +128,30 @@ function relook(stage) {
 }
 const outdated = (stage) => stage.chooser && JSON.stringify(shownAttention(stage)) !== stage.drawn;
 
+// A moment of the story.
+function tellStep(stage, step, phase) {
+  const same = stage.view.step === step;
+  stage.view.lit = phase;
+  if (same && phase) return stage.frames.forEach((frame) => frame.light(phase));
+  stage.view.step = step;
+  return relook(stage);
+}
+
+// Tells the story of a translation, if it may: of one that is shown on its own, not of a sentence that is being typed.
+export function tell(stage, then = nothing) {
+  if (stage.several || stage.data.typing?.draft || !mayPlay()) return then();
+  stage.says.setAttribute("aria-live", "off");
+  return stage.story.play(stage.range.last, stage.view.step, () => {
+    stage.view.lit = "";
+    stage.says.setAttribute("aria-live", "polite");
+    stage.frames.forEach((frame) => frame.light(""));
+    report(stage);
+    then();
+  });
+}
+
 export function go(stage, step) {
-  stage.welcome.did("step");
+  stepByHand();
   stage.view.step = clamp(step, stage.range);
   relook(stage);
 }
@@ -217,10 +238,16 @@ function show(stage) {
   stage.moves.show(view.step, sayPlace(view.step, traces));
   root.setAttribute("aria-busy", String(asking(stage)));
   saySteps(stage);
-  stage.welcome.show(frames.at(-1).weighable && view.rows !== AFTERWARDS, stage.several ? null : stage.says.firstChild);
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, shownAttention(stage));
   stage.opened.follow(view.step);
-  const { step, units, rows, large, glosses, edit: beside, attention, layer, head, picture, phase } = view;
+  stage.hears.onStep(view.step);
+  report(stage);
+}
+
+// Reports the view, except while a story passes through it.
+function report(stage) {
+  if (stage.story.playing()) return;
+  const { step, units, rows, large, glosses, edit: beside, attention, layer, head, picture, phase } = stage.view;
   const heads = stage.chooser ? { attention, layer, head } : {};
   stage.hears.onView({ step, units, rows, large, glosses, edit: beside, ...EVERYWHERE, picture, phase, ...heads });
 }
@@ -364,65 +391,4 @@ function previewer(tell) {
     return true;
   }
   return { ask, answered };
-}
-
-// Welcome: on a first visit the translation plays once by itself, and three hints name the main gestures.
-//
-// `visit.first` says whether it is a first visit; `visit.plays` whether it may play by itself.
-
-const BEFORE = 700; // milliseconds until it plays, and how long a step stays
-const EACH = 520;
-const HINTS = { step: "→ steps", number: "press a number", line: "drag a line" };
-export const ANOTHER = { first: false, plays: false };
-
-function welcomeOf(root, visit) {
-  const hints = Object.fromEntries(Object.entries(HINTS).map(([name, text]) => [name, element("span", {}, text)]));
-  const node = element("p", { class: "hints", "data-testid": "hints" }, ...Object.values(hints));
-  let timer = 0, sentence = null;
-
-  // What the hints say and where: in a mean of several heads, no line can be dragged; a sentence that needs their room
-  // has it.
-  function show(draggable, said) {
-    hints.line.hidden = !draggable;
-    sentence = said;
-    giveWay();
-  }
-
-  function giveWay() {
-    if (!node.isConnected || !sentence) return;
-    const { left, top, bottom } = node.getBoundingClientRect(), text = document.createRange();
-    text.selectNodeContents(sentence);
-    const covered = [...text.getClientRects()].some((line) => line.right > left && line.bottom > top && line.top < bottom);
-    node.style.visibility = covered ? "hidden" : "";
-  }
-
-  function did(name) {
-    if (timer) return;
-    hints[name].remove();
-    if (!node.children.length) node.remove();
-  }
-
-  // Plays every step once, then returns to the opening step; any action of the visitor ends it.
-  function play(steps, go, opening, beckon) {
-    if (!visit.first) return;
-    root.append(node);
-    giveWay();
-    if (!visit.plays || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return beckon();
-    let step = 0;
-    root.classList.add("playing-itself");
-    const next = () => {
-      step += 1;
-      go(step > steps ? opening : step);
-      timer = setTimeout(step > steps ? () => { end(); beckon(); } : next, EACH);
-    };
-    const end = () => {
-      clearTimeout(timer);
-      timer = 0;
-      root.classList.remove("playing-itself");
-      for (const kind of ["pointerdown", "keydown", "wheel"]) document.removeEventListener(kind, end, true);
-    };
-    for (const kind of ["pointerdown", "keydown", "wheel"]) document.addEventListener(kind, end, true);
-    timer = setTimeout(next, BEFORE);
-  }
-  return { did, show, play, end: () => clearTimeout(timer) };
 }

@@ -2,7 +2,6 @@
 
 import { element, nothing } from "../shared/elements.js";
 import {
-  ANOTHER,
   build,
   drawFrames,
   go,
@@ -13,6 +12,7 @@ import {
   redraw,
   resize,
   stageOf,
+  tell,
 } from "./stage.js";
 import { NOTHING_BESIDE } from "./open_number.js";
 import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
@@ -25,27 +25,29 @@ import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 // view, `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
 // `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
 // next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
-// or at the last one, and the drawing glides to its new place; `typing` is the switch for that. `visit` describes a
-// first visit. `keeping` is the save menu, which is placed among the controls.
+// or at the last one, and the drawing glides to its new place; `typing` is the switch for that. With `tells`, a sentence
+// that is entered is told as a story, the first one too if `tells.first`: `onTold(step)` hears how far, `onStep(step)` the step. `keeping` is the save menu, which is placed among the controls.
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
 const PARTS = "button, td, th, path, .strip"; // a click on these leaves the keyboard focus on the stepper as a whole
 
 /** @param {Record<string, any>} hears */
 export function mount(parent, data, hears = {}) {
-  const { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, visit = ANOTHER, keeping = null, typing = null } = hears;
+  const { onInspect = nothing, onView = nothing, onEdit = nothing, onPreview = null, onRows = nothing, beside = NOTHING_BESIDE, onStep = nothing, onTold = nothing, tells = null, keeping = null, typing = null } = hears;
   const root = element("section",
     { class: "stepper", "data-testid": "stepper", "aria-label": "Stepper", tabindex: "-1" });
-  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, beside, visit, keeping, typing });
+  const stage = stageOf(root, data, { onInspect, onView, onEdit, onPreview, onRows, onStep, onTold, tells, beside, keeping, typing });
   parent.append(root);
   const update = updating(stage);
   const stopResizing = listenToSize(stage);
   listenToHands(stage, update);
   update(data);
-  stage.welcome.play(stage.range.last, (step) => go(stage, step), stage.view.step, () => stage.frames.at(-1).beckon());
+  const beckon = () => stage.frames.at(-1).beckon();
+  if (tells?.first) tell(stage, beckon);
+  else if (tells) beckon();
 
   function destroy() {
-    stage.welcome.end();
+    stage.story.stop();
     stage.moves.stop();
     stage.stopListening();
     stopResizing();
@@ -54,10 +56,10 @@ export function mount(parent, data, hears = {}) {
   }
   const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view, picture: pictureOn(stage) }, root, hues: stage.data.signed });
   const play = () => {
-    stage.welcome.end();
+    stage.story.end();
     stage.moves.play();
   };
-  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus, preview: (answer) => preview(stage, answer), shown, play };
+  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus, preview: (answer) => preview(stage, answer), shown, play, go: (step) => go(stage, step) };
 }
 
 // Redraws new traces; only settings that differ from the last ones given replace a person's own. The step stays while
@@ -71,12 +73,14 @@ function updating(stage) {
     postponed = stage.root.querySelector(".held") ? newData : null;
     if (postponed) return;
     const data = newData;
+    stage.story.end();
     stage.data = data;
     stage.edits.heard(data.heard ?? 0);
     const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
     const typed = Boolean(stage.traces && (data.typing?.draft || given.draft));
     const [places, step = data.step] = typed ? [placesOf(stage.root),
       stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft)] : [];
+    const entered = Boolean(given.id) && (sentence !== given.sentence || Boolean(given.draft)) && !data.typing?.draft;
     const handlesOut = Boolean(data.edit && !given.edit);
     if (handlesOut) stage.view.edit = true;
     keepingFocus(stage.root, () => {
@@ -90,6 +94,7 @@ function updating(stage) {
       redraw(stage);
     });
     if (typed) glide(stage.root, places);
+    if (entered && stage.hears.tells) tell(stage);
   };
 }
 

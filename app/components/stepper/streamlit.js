@@ -1,6 +1,7 @@
 // The stepper as a component of a page of Streamlit.
 
 import { component, unpack } from "../shared/mounting.js";
+import { headlineOf } from "./headline.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
 import { copied, saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
@@ -21,6 +22,7 @@ export default component((parent, packed, send) => {
   const isDraft = ({ typing }) => Boolean(typing?.draft);
   let draft = isDraft(data);
   const keeping = saveMenuOf(() => stepper.shown());
+  const headline = headlineOf(".answer .translation");
   const typing = data.typing && typingOf((text, nonce) => send("typed", { text, nonce }));
   const onInspect = (quantity) => {
     send("inspect", quantity);
@@ -30,9 +32,12 @@ export default component((parent, packed, send) => {
     onInspect, onEdit: (changes) => send("edit", changes), onRows: (rows) => send("rows", rows),
     onView: (view) => draft || link.write(view), // the link belongs to the last sentence entered
     beside: { ...drawer, closed: () => link.name("") }, keeping: keeping.node, typing: typing?.node,
-    ...(data.what_if ? { onPreview: (question) => send("preview", question), visit: visit() } : {}),
+    ...(data.what_if ? {
+      onPreview: (question) => send("preview", question), onTold: headline.tell, onStep: headline.mark, tells: { first: !link.names("step") },
+    } : {}),
   });
-  const gone = listen(stepper, typing);
+  if (data.what_if) noteVisit();
+  const gone = listen(stepper, typing, headline);
   const linked = first && numberOfLink(number);
   if (linked) stepper.open(linked);
   first = false;
@@ -55,7 +60,7 @@ export default component((parent, packed, send) => {
 });
 
 // Listens to the page; aborting what it returns ends that.
-function listen(stepper, typing) {
+function listen(stepper, typing, headline) {
   const gone = new AbortController();
   const on = (kind, hear) => document.addEventListener(kind, hear, { signal: gone.signal });
   const closing = () => {
@@ -71,6 +76,7 @@ function listen(stepper, typing) {
   on("click", ({ target }) => {
     if (target.closest?.(".st-key-play-here button")) stepper.play();
     if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
+    if (headline.pressed(target)) stepper.go(headline.pressed(target));
     if (target.closest?.(".st-key-force button")) focusGiven(20);
     if (target.closest?.(".st-key-close-arithmetic button")) closing();
   });
@@ -84,6 +90,7 @@ function listen(stepper, typing) {
   const followChanges = changesFocus(on);
   const watch = new MutationObserver(() => {
     stepper.refresh();
+    headline.draw();
     followChanges();
   });
   watch.observe(document.querySelector("[data-testid=stMain]") ?? document.body, { childList: true, subtree: true });
@@ -132,16 +139,11 @@ const drawer = {
   },
 };
 
-// True on a first visit in this browser; visitors who followed a link want to see its subject.
-const SEEN = "regard-seen";
-function visit() {
+// Notes the visit, so that the banner for newcomers is not drawn again.
+function noteVisit() {
   try {
-    const first = window.localStorage.getItem(SEEN) === null;
-    window.localStorage.setItem(SEEN, "1");
-    return { first, plays: first && ![...new URL(window.location.href).searchParams.keys()].some((name) => name !== "embed") };
-  } catch { // a browser without storage
-    return { first: false, plays: false };
-  }
+    window.localStorage.setItem("regard-seen", "1");
+  } catch { /* a browser without storage */ }
 }
 
 // The view in the page's link, and the view that was left on each screen, kept until the page is closed.
@@ -209,7 +211,8 @@ function viewLink({ link: names, ...opening }) {
   }
   window.addEventListener("pagehide", flush);
   const opens = (data) => { opening = data; };
-  return { read, left, write, name, follow, stop, opens };
+  const named = (name) => new URL(window.location.href).searchParams.has(name);
+  return { read, left, names: named, write, name, follow, stop, opens };
 }
 
 function set(link, name, value, ordinary) {

@@ -109,21 +109,22 @@ const isOwn = ({ stop, intervention }) => stop !== "forced" && engine.isUntouche
 
 const CARRIED = "carried over from the source, in place of the words that look most at it (Jean et al. 2015)";
 
-// A translation with unknown words carried over and marked; if it is the model's own, the word that holds the least probable
-// token is underlined. The twin of `marked` in app/wording.py.
+// A translation, each word with its first and last step, and unknown words carried over and marked; if it is the model's own,
+// the word that holds the least probable token is underlined. The twin of `marked` in app/wording.py.
 export function marked(trace) {
   const { text, wordOf } = trace.target;
   const carried = engine.carriedOver(trace);
-  const word = isOwn(trace) ? engine.weakestOf(trace) : -1;
-  const parts = carried.map(({ span, text: put }) => {
+  const weak = isOwn(trace) ? engine.weakestOf(trace) : -1;
+  const steps = (first, stop) => ({ "data-from": wordOf.indexOf(first) + 1, "data-step": wordOf.lastIndexOf(stop - 1) + 1 });
+  const parts = carried.map(({ span, target, text: put }) => {
     const [left, right] = put.split(put.trim());
-    return { span, nodes: [left, element("mark", { title: CARRIED }, put.trim()), right] };
+    return { span, nodes: [left, element("mark", { ...steps(target.start, target.stop), title: CARRIED }, put.trim()), right] };
   });
-  if (word >= 0 && !carried.some(({ target }) => word >= target.start && word < target.stop)) {
-    const span = engine.spansOf(trace.target)[word];
+  for (const [word, span] of engine.spansOf(trace.target).entries()) {
+    if (carried.some(({ target }) => word >= target.start && word < target.stop)) continue;
     const least = Math.min(...trace.logProbabilities.filter((_, token) => wordOf[token] === word));
-    const title = `the least certain word: ${percent(Math.exp(least))} for its least likely token`;
-    parts.push({ span, nodes: [element("u", { title }, text.slice(span.start, span.stop))] });
+    const title = word === weak ? { title: `the least certain word: ${percent(Math.exp(least))} for its least likely token` } : {};
+    parts.push({ span, nodes: [element(word === weak ? "u" : "span", { ...steps(word, word + 1), ...title }, text.slice(span.start, span.stop))] });
   }
   parts.sort((one, other) => one.span.start - other.span.start);
   const nodes = parts.flatMap(({ span, nodes: own }, place) => [text.slice(place ? parts[place - 1].span.stop : 0, span.start), ...own]);

@@ -4,6 +4,7 @@
 
 import { button, element, quiet } from "../../components/shared/elements.js";
 import { twoDecimals } from "../../components/shared/numbers.js";
+import { headlineOf } from "../../components/stepper/headline.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { typingOf } from "../../components/stepper/typing.js";
@@ -147,6 +148,8 @@ let costly = false; // true if the last translation took so long that typing wou
 
 const FALTERS = 150; // milliseconds
 const typing = typingOf(draft);
+const headline = headlineOf("#translation");
+place("translation").addEventListener("click", ({ target }) => headline.pressed(target) && stepper.go(headline.pressed(target)));
 
 // Answers the current question; one asked meanwhile is answered instead.
 async function answer() {
@@ -198,16 +201,17 @@ function show(found) {
   session = { ...session, refused: "" };
   const opening = engine.tellingStep(found.before ?? found.traces[0], data.telling);
   const settings = { ...view, step: view.step ?? opening, heard: session.heard };
+  const named = view.step !== null;
   view.step = null; // a step in the address belongs to the first answer
-  draw(settings); // last, because it measures the room that is left
+  draw(settings, named); // last, because it measures the room that is left
   readAfterwards();
 }
 
-function draw(settings) {
+function draw(settings, named = true) {
   const shown = { ...answers.drawn, ...settings, typing: { draft: drafted }, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing: typing.node });
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing: typing.node, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
 }
 
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.
