@@ -19,8 +19,9 @@ WATCH = """
     if (document.querySelector("p.translation") && coming !== window.told.at(-1)) window.told.push(coming);
   }, 20);
   window.shift = 0;
-  new PerformanceObserver(list => list.getEntries().forEach(one => { window.shift += one.hadRecentInput ? 0 : one.value; }))
-    .observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver(list => {
+    for (const one of list.getEntries()) window.shift += one.hadRecentInput ? 0 : one.value;
+  }).observe({ type: "layout-shift", buffered: true });
 """
 
 
