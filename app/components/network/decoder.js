@@ -105,7 +105,7 @@ function bridge(places, { chains: [forwards, backwards] }, state) {
   const [last, first] = [forwards.tiles.at(-1), backwards.tiles[0]];
   const x = places.right + 12;
   return [wire([last.right, last.middle], [x, last.middle], [x, state.middle], [state.left - 2, state.middle]),
-    wire([first.left, first.middle], [first.left - 6, first.middle], [first.left - 6, 1], [x + 8, 1], [x + 8, state.middle - 8], [state.left - 2, state.middle - 8]),
+    wire([first.left, first.middle], [first.left - 6, first.middle], [first.left - 6, 19], [x + 8, 19], [x + 8, state.middle - 8], [state.left - 2, state.middle - 8]),
     formula(x + 14, state.top - 6, "tanh(W_b[→ ; ←] + b_b)", { class: "aside" })];
 }
 
