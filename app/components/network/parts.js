@@ -313,8 +313,9 @@ function writtenSoFar(trace, places, labels, from) {
   const nodes = labels.slice(first).map((label, i) => {
     const place = first + i;
     const node = text(x, places.written, plain(label), {
-      class: `target-name${place === step ? " current" : place === step - 1 ? " fed" : ""}`, lang: trace.target.language, style: shrink < 1 ? `font-size: ${14 * shrink}px` : "",
+      class: `target-name${place === step ? " current" : place === step - 1 ? " fed" : ""}`, lang: trace.target.language,
     });
+    if (shrink < 1) node.style.fontSize = `${14 * shrink}px`;
     x += widths[place];
     return node;
   });
