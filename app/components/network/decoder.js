@@ -146,7 +146,7 @@ function cellView({ index, network, state }, at, { describe, inspect }) {
   let now = -1;
   const ground = drawing("rect", { x: at.x, y: at.y, width: at.width, height: at.height, rx: 6 });
   const node = drawing("g", { class: "box pressed" }, ground,
-    text(at.x + 14, at.y + at.height / 2 + 5, network.cell.toUpperCase()), ...gates.map((gate) => gate.node));
+    text(at.x + 14, at.y + at.height / 2 - 2, network.cell.toUpperCase()), text(at.x + 14, at.y + at.height / 2 + 14, "open by:", { class: "aside" }), ...gates.map((gate) => gate.node));
 
   // A press opens the largest component of the state that the cell makes.
   const largest = () => state.row(now).reduce((most, value, j, row) => (Math.abs(value) > Math.abs(row[most]) ? j : most), 0);
@@ -173,7 +173,7 @@ function gateView({ x, y, height }, name) {
   let mean = 0;
   function show(values, openness) {
     mean = openness;
-    label.textContent = values ? `${name} ${Math.round(100 * mean)}% open` : name;
+    label.textContent = values ? `${name} ${Math.round(100 * mean)}%` : name;
     bars.forEach((bar, i) => {
       const high = values ? values[i] * height : 0;
       bar.setAttribute("y", top + height - high);
