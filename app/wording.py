@@ -233,8 +233,8 @@ def out_of_ten(chance: float) -> str:
 
 
 def marked(trace: AnyTrace, doubtful: bool) -> str:
-    """Return a translation as HTML, each word with its first and last step, and unknown words carried over and marked; if
-    `doubtful`, the word that holds the least probable token is underlined, unless it is one that was replaced."""
+    """Return a translation as HTML, each word with its steps, and unknown words carried over and marked; if `doubtful`,
+    the word that holds the least probable token is underlined, unless it is one that was replaced."""
     side, weak, parts = trace.alignment.target, weakest(trace) if doubtful else -1, []
     for one in trace.carried:
         left, text, right = one.text.partition(one.text.strip())
