@@ -7,22 +7,13 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from regard.app.visitor.fields import model_field
-from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError
 
 
 def heading(title: str, text: str = "") -> None:
-    """Draw the screen's name, and one or two sentences about it; both are HTML."""
+    """Draw the screen's title, and a sentence about it; both are HTML."""
     st.html(f"<header class='regard'><h1>{title}</h1>{f'<p>{text}</p>' if text else ''}</header>")
-
-
-def question_heading(asked: Question, title: str, text: str) -> None:
-    """Draw the heading of a screen about one model, with the choice of the model beside it."""
-    with st.container(horizontal=True, vertical_alignment="center", key="header"):
-        heading(title, text)
-        model_field(asked)
 
 
 Option = TypeVar("Option")

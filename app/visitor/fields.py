@@ -25,17 +25,6 @@ FORCE = "force"  # key of the popover
 ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message
 
 
-def fields(model: AnyModel, given: str = "") -> None:
-    """Draw the two text fields, and the row of examples below them; `given` labels the second as the visitor's own
-    translation, which stays when the sentence is corrected."""
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
-        sentence_field(model, asked=lambda: _ask(keeps=bool(given)))
-    with right:
-        given_field(model, given)
-    examples(model)
-
-
 def slim_fields(model: AnyModel, question: Question) -> None:
     """Draw the fields beside the sentence's in its row, the translation to force behind a button."""
     model_field(question)
@@ -63,9 +52,8 @@ def _fill(field: Literal["sentence", "given"]) -> None:
     st.session_state.setdefault(field, getattr(visit().question, field))
 
 
-def _ask(keeps: bool = False) -> None:
-    """Ask about the entered sentence, with the visitor's own translation if that `keeps` its place."""
-    ask(entered(), entered("given") if keeps and not visit().unasked else "")
+def _ask() -> None:
+    ask(entered())
 
 
 def sentence_field(
@@ -92,7 +80,7 @@ def sentence_field(
         st.rerun()
 
 
-def given_field(model: AnyModel, label: str = "") -> None:
+def given_field(model: AnyModel, label: str = "", shown: Literal["visible", "collapsed"] = "visible") -> None:
     """Draw the field for a translation to force, with its usual label or this one."""
     target = language(model.tokenizer.languages[1])
     _fill("given")
@@ -102,6 +90,7 @@ def given_field(model: AnyModel, label: str = "") -> None:
         placeholder=f"See how likely the model finds your {target}",
         max_chars=ROOM,
         on_change=_force,
+        label_visibility=shown,
         help=f"The decoder is fed your {target} instead of its own; every number is for your words.",
     )
 
@@ -166,12 +155,6 @@ def languages_field(question: Question) -> None:
             label_visibility="collapsed",
             width=220,
         )
-
-
-def examples(model: AnyModel) -> None:
-    """Draw a row of sentences to try, and earlier ones."""
-    with tried(model):
-        asked_before()
 
 
 def tried(model: AnyModel) -> DeltaGenerator:

@@ -32,6 +32,7 @@ def choose(label: str, places: range, first: int, key: str, shown: Callable[[int
         key=key,
         bind="query-params",
         wrap=True,
+        label_visibility="collapsed",
         format_func=lambda place: f"{place + 1} {shown(place)}",
     )
     if chosen is None:  # after going back to a link without one
@@ -41,22 +42,16 @@ def choose(label: str, places: range, first: int, key: str, shown: Callable[[int
 
 
 def choose_step(trace: AnyTrace, question: Question, opening: int) -> int:
-    """Choose the step to view, from 0 and at first `opening`: by its token, by two buttons, or by the arrow keys."""
+    """Choose the step to view, from 0 and at first `opening`: by its token, or by the arrow keys."""
     state, steps = st.session_state, range(len(trace.target))
     subject = question.model, question.sentence, question.given
     if state.setdefault("explained", subject) != subject:
         state.explained, state.token = subject, opening
-    step = choose(
-        "Choose a step by the token it produces", steps, opening, "token", lambda step: as_markdown(trace.target[step])
-    )
-    with st.container(horizontal=True, vertical_alignment="center", key="stepping"):
-        st.button("Previous", on_click=_move, args=(step - 1,), shortcut="Left", disabled=step == steps[0])
-        st.button("Next", on_click=_move, args=(step + 1,), shortcut="Right", disabled=step == steps[-1])
-        st.markdown(
-            f"Step {step + 1} of {len(steps)} {'is given' if question.given else 'produces'} "
-            f"**{as_markdown(trace.target[step])}**",
-            width="content",
-        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="stepping"):
+        label = "Step: choose it by its token, or by the arrow keys"
+        step = choose(label, steps, opening, "token", lambda step: as_markdown(trace.target[step]))
+        for name, key, to in (("Previous step", "Left", step - 1), ("Next step", "Right", step + 1)):  # for the keys
+            st.button(name, on_click=_move, args=(to,), shortcut=key, disabled=to not in steps, key=f"step-{key}")
     return step
 
 

@@ -222,6 +222,7 @@ def breaking(state: EditState, key: str) -> None:
             offered,
             format_func=lambda preset: PRESETS[preset].title,
             key=f"{key}-preset",
+            label_visibility="collapsed",
             on_change=_preset,
             args=(state, key),
         )
@@ -317,7 +318,8 @@ def study(example: Example, *, key: str) -> Values:
             breaking(state, key)
             values = example.run(state.matrices)
             steps(example, values, key, f"{key}-{example.name}")
-            code(example, state.matrices, key=key)
+            with st.expander("The same as code"):
+                code(example, state.matrices, key=key)
     _keep(state, key)
     return values
 

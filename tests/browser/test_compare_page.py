@@ -19,6 +19,7 @@ OPENING = OPENINGS["compare"]["en", "fr"]
 def open_page(page: Page, url: str, link: str = "", models: int = 3) -> Locator:
     page.goto(f"{url}/compare{link}")
     expect(page.get_by_test_id("model")).to_have_count(models)
+    page.get_by_role("button", name="Scores, states and next tokens").click()
     settled(page)
     return page.get_by_test_id("stepper")
 
@@ -118,10 +119,11 @@ def test_another_model_keeps_the_step_and_a_reload_restores_both(
     page.goto(family_url)
     go(page, "Compare")
     stepper = page.get_by_test_id("stepper")
-    expect(page.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible()
+    expect(stepper).to_be_visible()
     settled(page)
     page.keyboard.press("ArrowRight")
     step = stepper.get_attribute("data-step") or ""
+    page.get_by_role("button", name="Options").click()
     page.get_by_role("button", name="Luong, dot score, GRU").click()
     expect(page.get_by_test_id("model")).to_have_count(4)
     settled(page)
@@ -140,5 +142,6 @@ def test_columns_that_do_not_fit_scroll_within_themselves_and_everyone_can_read_
     last = column(four, 3)
     last.locator("h2").scroll_into_view_if_needed()
     expect(last.locator("h2")).to_be_in_viewport()
+    four.get_by_text("The difference between two").click()
     expect(four.locator(".st-key-figure-difference .js-plotly-plot")).to_be_visible()
     check_open(four)

@@ -36,7 +36,7 @@ def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page
     page.goto(f"{family_url}/learn?chapter=5&model={MODEL}&sentence={quote(SENTENCE)}")
     card = page.get_by_test_id("phase-card")
     cell = card.locator("[data-card=mix] [data-tile=context] image").first
-    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("covered")
+    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("hidden until you predict")
     expect(cell).to_be_hidden()
     step = card.locator(".where").text_content()
     card.get_by_label("Step forward").click()
@@ -71,17 +71,8 @@ def test_both_wirings_ask_side_by_side_and_step_together(
     expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
 
 
-def test_whose_lists_are_mixed_without_attention_is_covered_at_every_step_until_it_is_predicted(
-    page: Page, family_url: str
-) -> None:
+def test_the_first_chapter_opens_on_the_lists_that_the_encoder_makes(page: Page, family_url: str) -> None:
     page.goto(f"{family_url}/learn?chapter=1&model={MODEL}&sentence={quote(SENTENCE)}")
-    mix = page.get_by_test_id("phase-card").locator("[data-card=mix]")
-    ribbon, share = mix.locator(".ribbon").first, mix.locator("[data-tile=share] image").first
-    expect(mix.locator(".card-says")).to_contain_text("covered")
-    page.get_by_test_id("phase-card").get_by_label("Step back").click()
-    for part in (ribbon, share):
-        expect(part).to_be_hidden()
-    page.locator(".st-key-question [role=radiogroup] label").first.click()
-    page.get_by_role("button", name="Reveal").click()
-    for part in (ribbon, share):
-        expect(part).to_be_visible()
+    read = page.get_by_test_id("phase-card").locator("[data-card=read]")
+    expect(read.locator("image").first).to_be_visible()
+    expect(read.locator(".card-says")).not_to_contain_text("hidden until you predict")

@@ -19,8 +19,10 @@ CUT = SamplingSettings(temperature=1.5, top_k=5)  # with which the screen opens
 
 def open_page(page: Page, url: str, link: str = "") -> Page:
     page.goto(f"{url}/sampling?sentence={quote(SENTENCE)}{link}")
-    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     expect(page.locator(".js-plotly-plot")).to_have_count(2, timeout=PATIENCE)
+    settled(page)
+    page.get_by_text("Every number of this sample").click()
+    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     settled(page)
     return page
 

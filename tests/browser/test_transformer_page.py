@@ -36,6 +36,7 @@ def test_from_the_first_page_a_trained_number_opens_its_sum_and_one_idea_follows
     settled(page)
     go(page, "From RNN attention to the Transformer")
     settled(page)
+    page.get_by_text("Step by step").click()
     step = page.locator(".st-key-cross-step-Q")
     step.get_by_test_id("entry").nth(1).click()
     query = f"{abs(shown.cross_attention.queries[-1, 0, 0, 1]):.3f}"

@@ -191,7 +191,7 @@ def test_what_was_changed_survives_a_visit_to_another_screen(hand: Page) -> None
 def test_everyone_can_read_it(page: Page, app_url: str, link: str) -> None:
     def show() -> None:
         page.goto(f"{app_url}/worked_examples{link}")
-        expect(page.get_by_role("heading", name="Worked examples", level=1)).to_be_visible()
+        expect(page.get_by_role("heading", name="Can attention be computed by hand?", level=1)).to_be_visible()
         settled(page)
 
     check(page, show)

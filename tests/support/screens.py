@@ -3,7 +3,7 @@
 import json
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -17,6 +17,13 @@ def switch_page(page: AppTest, script: str) -> AppTest:
     """Name a screen by its script: "screens/beam/screen.py". Before its first run, `AppTest.switch_page` takes the name
     of a file for the address of its page; ours are all called alike, and a page's address is the name of its folder."""
     page._page_hash = calc_hash(Path(script).parent.name)
+    return page
+
+
+def opened(page: AppTest, *keys: str) -> AppTest:
+    """Open what a screen draws only on a press, by its keys, before the first run."""
+    for key in keys:
+        cast(Any, page.session_state)[key] = True
     return page
 
 

@@ -27,8 +27,8 @@ function mountSearch(parent, data, { onAdd = nothing, onChoose = nothing, openin
   const hint = element("p", { class: "hint" },
     element("span", { class: "by-keyboard" }, "Arrow keys move in the tree; Enter expands a pruned node. "),
     element("span", { class: "scrolls" }, "The tree scrolls sideways in its box."));
-  root.prepend(says,
-    element("div", { class: "search" }, element("div", {}, legendView(), grown, hint, below), besides), found);
+  root.prepend(
+    element("div", { class: "search" }, element("div", {}, legendView(), grown, says, hint, below), besides), found);
   parent.append(root);
 
   const act = { describe, go, grow, growable, foldBack, madeBy, reveal, chosen };

@@ -69,7 +69,8 @@ export function build(stage) {
   const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
   const chooser = stage.chooser ? [stage.chooser.node] : [];
   const pictures = drawable(data) ? [stage.choices.pictures] : [];
-  root.replaceChildren(bar, ...pictures, stage.says, ...chooser, stage.columns, root.querySelector(".tip"));
+  const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
+  root.replaceChildren(bar, ...pictures, stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
   root.style.setProperty("--columns", stage.traces.length);
@@ -77,6 +78,17 @@ export function build(stage) {
   stage.stopListening = listenToKeys(root, stage.moves.slider, {
     ...stage.moves.keys, "Shift+ArrowRight": () => byHand(stage, 1), "Shift+ArrowLeft": () => byHand(stage, -1),
   });
+}
+
+// The switch that opens what stands below the heatmaps of several columns, in all of them at once.
+function foldView(stage) {
+  const { root } = stage;
+  const node = button({ class: "switch fold", "aria-expanded": String(!root.classList.toggle("folded", !stage.unfolded)) }, () => {
+    stage.unfolded = !root.classList.toggle("folded");
+    node.setAttribute("aria-expanded", String(stage.unfolded));
+    if (stage.unfolded) stage.frames.forEach((frame) => frame.resize());
+  }, "Scores, states and next tokens");
+  return node;
 }
 
 export function drawFrames(stage) {

@@ -14,9 +14,9 @@ from regard.app.screens.alignment.error_rate import chosen_heads, finding, heads
 from regard.app.screens.alignment.own_links import draw
 from regard.app.screens.alignment.stories import browse
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import question_heading, segments
-from regard.app.visitor.fields import fields
+from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.wording import SOURCE_IN_STATE, between, plain_markdown
@@ -99,9 +99,9 @@ def published() -> None:
     )
 
 
-def own(asked: Question, model: AnyModel) -> None:
+def own(top: ScreenHead, asked: Question, model: AnyModel) -> None:
     """Show the visitor's sentence, translated, and the links they draw."""
-    fields(model)
+    question_fields(top, model, "")
     question = answerable(asked, model)
     if question is not None:
         link(question)
@@ -109,24 +109,25 @@ def own(asked: Question, model: AnyModel) -> None:
 
 
 asked = begin("alignment")
-question_heading(
-    asked,
+top = head(
     "Is attention an alignment?",
     "People linked the words of three stories with those of their translations. Does a model look where they link?",
+    asked,
 )
 model = any_readable(asked.model)
 pair = model.tokenizer.languages
 if not attends(asked.model):
     st.info("This model has no attention: it sees the same two places at every step, so its links say nothing.")
 if set(pair) == set(FILE_LANGUAGES):
-    view = segments("What to look at", VIEWS, "pairs", "view", bare=True)
+    with top.row:
+        view = segments("What to look at", VIEWS, "pairs", "view", bare=True)
 else:
     st.info(plain_markdown(UNLINKED.format(between(pair))))
     view = "own"
 if view == "set":
     measured(asked.model)
 elif view == "own":
-    own(asked, model)
+    own(top, asked, model)
 else:
     link(asked)
     browse(asked.model, pair)

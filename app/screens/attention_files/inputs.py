@@ -13,6 +13,7 @@ import streamlit as st
 from regard.app.models.models import pretrained
 from regard.app.models.registry import recurrent_names
 from regard.app.models.traces import trace, unreadable
+from regard.app.ui.head import ScreenHead
 from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
 from regard.app.visitor.suggestions import to_try
@@ -65,13 +66,13 @@ class Brought(NamedTuple):
         return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
 
-def bring(question: Question, model: Pretrained) -> Brought | None:
+def bring(top: ScreenHead, question: Question, model: Pretrained) -> Brought | None:
     """Draw the fields and return their contents, or None while there are none."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="bringing"):
-        way = segments("Open", WAYS, "example", "opened_from")
+    with top.row:
+        way = segments("Open", WAYS, "example", "opened_from", bare=True)
         if way == "example":
             return _example(question, model)
-        chosen = select("Format", {ITSELF: "detect automatically", **TITLES}, ITSELF, "read_as", width=280)
+        chosen = select("Format", {ITSELF: "detect automatically", **TITLES}, ITSELF, "read_as", width=280, bare=True)
         first = ""
         if chosen == ITSELF or FORMATS[chosen].counted:
             first = segments("Links counted from", COUNTED, "", "counted_from")
@@ -115,7 +116,7 @@ def example(question: Question, model: Pretrained, name: str) -> Brought:
 
 
 def _example(question: Question, model: Pretrained) -> Brought:
-    name = select("In the format of", TITLES, next(iter(TITLES)), "written_as", width=280)
+    name = select("In the format of", TITLES, next(iter(TITLES)), "written_as", width=280, bare=True)
     brought = example(question, model, name)
     text = brought.content.decode()
     with st.popover("See the file", icon=":material/description:", width="content"):

@@ -12,8 +12,8 @@ from regard.app.models.registry import recurrent_names
 from regard.app.screens.attention_files.inputs import PAGE, bring, example, made_here, read_it
 from regard.app.screens.attention_files.text import missing, origin, picked, sums
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import ScreenHead, head
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import heading
 from regard.app.visitor.question import Opening, Question, opening_step
 from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown
@@ -25,9 +25,9 @@ from regard.model.soft_alignments.record import ForeignSentence
 NAMED = 5  # sentences that are left out and named
 
 
-def last(question: Question, model: Pretrained) -> ReadFile | None:
+def last(top: ScreenHead, question: Question, model: Pretrained) -> ReadFile | None:
     """Return the latest reading; if there is none yet or the input is wrong, say so and keep the previous one."""
-    state, brought = st.session_state, bring(question, model)
+    state, brought = st.session_state, bring(top, question, model)
     try:
         if "elsewhere" not in state:
             opening = example(question, model, next(iter(FORMATS)))
@@ -105,13 +105,13 @@ def downloads(foreign: ForeignSentence) -> None:
 
 
 question = begin("attention_files")
-heading(
-    "Import attention",
-    "Open the attention that another translation program wrote, and step through it as through our own.",
+top = head(
+    "What did another program look at?",
+    "Open the attention that it wrote, and step through it as through our own.",
 )
 model = readable(question.model if question.sentence else recurrent_names()[0])  # one that has an example
 with st.container(key="brought"):  # a separate container, so that the parts below keep their place
-    reading = last(question, model)
+    reading = last(top, question, model)
 if reading is not None:
     left_out(reading)
     with st.container(key="picking"):

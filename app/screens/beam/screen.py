@@ -9,9 +9,8 @@ from regard.app.components.beam_tree.payload import payload, ranking
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import question_heading
-from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, went_back
 from regard.app.visitor.translated_text import text_row
@@ -26,26 +25,28 @@ STEP = 0.1  # of the two penalties' sliders
 LINKED = "expanded"  # the link's parameter for additions by hand
 
 
-def choose() -> BeamSettings:
+def choose(top: ScreenHead) -> BeamSettings:
     """Choose the width of the search, and how ended translations are compared."""
     usual = BeamSettings()
-    width, alpha, coverage = st.columns(3, gap="medium")
     return BeamSettings(
-        width.slider(
+        top.row.slider(
             "Beam width",
             *(1, DRAWN, usual.width),
+            format="beam of %d",
+            label_visibility="collapsed",
             key="beam_width",
+            width=180,
             bind="query-params",
             help="How many translations grow side by side. A beam of width 1 is greedy decoding.",
         ),
-        alpha.slider(
+        top.options.slider(
             "Length α",
             *(0.0, STRONGEST, usual.alpha, STEP),
             key="beam_alpha",
             bind="query-params",
             help="Length normalisation. 0 compares plain log-probabilities, which favours short translations.",
         ),
-        coverage.slider(
+        top.options.slider(
             "Coverage β",
             *(0.0, STRONGEST, usual.coverage, STEP),
             key="beam_coverage",
@@ -101,19 +102,14 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
 
 asked = replace(begin("beam"), given="", intervention=UNTOUCHED)  # the model writes
 model = any_readable(asked.model)
-question_heading(
+top = head(
+    "What would a wider search find?",
+    "Choose a node of the tree to see why it was kept or dropped.",
     asked,
-    "Beam search",
-    "Several translations grow side by side. At each step their likeliest continuations are kept and all others "
-    "dropped; the tree keeps both. Choose a node to see why.",
+    options=True,
 )
-with st.container(key="beam-asking"):
-    left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
-with left:
-    sentence_field(model)
-with right:
-    settings = choose()
-examples(model)
+question_fields(top, model)
+settings = choose(top)
 text_row(asked)
 question = question_or_stop(asked, model)
 searched(model, question, settings)

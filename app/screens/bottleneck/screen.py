@@ -20,8 +20,9 @@ from regard.app.models.registry import alike_among, model_names
 from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import head
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import errors_shown, heading, segments, select
+from regard.app.ui.widgets import errors_shown, segments, select
 from regard.app.visitor.fields import languages_field
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown, set_apart
@@ -114,32 +115,37 @@ def scores_or_none(name: str) -> dict[str, Any]:
     return {}
 
 
+def on_test_sets(beside: list[str], everyone: list[str]) -> None:
+    """Draw what was measured on the models here, and beside it what was published of others."""
+    known = {name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}
+    of_numbers = any(sweep(name, found) for name, found in known.items())
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        measured(known, len(beside))
+        if not of_numbers:
+            definitions("bleu", "interval")
+    if not of_numbers:
+        with right:
+            st.html('<h3 class="part">Published elsewhere</h3>')
+            published()
+
+
 asked = begin("bottleneck")
 everyone = alike_among(asked.model, model_names())
 without = [name for name in everyone if not attends(name)][:1]
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Bottleneck",
-        "Without attention, two vectors of fixed size have to hold the whole sentence. Make it longer and see how far "
-        "that goes.",
-    )
+top = head(
+    "How long a sentence do two vectors hold?",
+    "Without attention they have to hold all of it. Make it longer.",
+)
+with top.right:
     languages_field(asked)
     chosen = choose([name for name in everyone if attends(name)] or everyone)
 beside = usable(list(dict.fromkeys([chosen, *without])))
 if not without:
     st.info(MISSING)
-definitions("bottleneck", "mean_probability", "likeness")
 if beside:
     builder(beside)
-st.html('<h2 class="part">Measured here, on whole test sets</h2>')
-known = {name: scores_or_none(name) for name in dict.fromkeys([*beside, *everyone])}
-of_numbers = any(sweep(name, found) for name, found in known.items())
-left, right = st.columns([3, 2], gap="large")
-with left:
-    measured(known, len(beside))
-    if not of_numbers:
-        definitions("bleu", "interval")
-if not of_numbers:
-    with right:
-        st.html('<h3 class="part">Published elsewhere</h3>')
-        published()
+definitions("bottleneck", "mean_probability", "likeness")
+with st.expander("Measured on whole test sets, here and elsewhere", key="on-test-sets", on_change="rerun") as test_sets:
+    if test_sets.open:
+        on_test_sets(beside, everyone)

@@ -27,6 +27,7 @@ from regard.app.ui.plots import page_download, plot
 from regard.app.visitor import suggestions
 from regard.app.visitor.sentence_input import ask, link, visit, went_back
 from regard.app.wording import CLAUSES, many_heads, plain_markdown, remark
+from regard.model.trace import AnyTrace
 
 JOINED = " For a Transformer, the context is the output of the last layer's cross-attention, all heads joined."
 
@@ -35,13 +36,14 @@ JOINED = " For a Transformer, the context is the output of the last layer's cros
 def builder(names: list[str]) -> None:
     """Draw the growing sentence, its translations, and how sure the models are."""
     model, titles = any_pretrained(names[0]), [title(name) for name in names]
-    left, right = st.columns([2, 3], gap="large")
-    with left:
+    figure, translations = st.columns([2, 3], gap="large")
+    writing, told = st.columns([2, 3], gap="large")
+    with writing:
         text = write_sentence(names)
     st.session_state.grown = text
     link(visit().question)
     made, wrong = grown(lines(text), names)
-    with right:
+    with translations:
         if wrong:
             st.warning(wrong)
         elif not made:
@@ -49,14 +51,17 @@ def builder(names: list[str]) -> None:
         if not made:
             return
         st.html(entries(made, titles))
+    with figure:
+        sureness(made, titles)
     newest = made[-1]
-    with left:
+    with writing:
         source = model.tokenizer.languages[0]
         read = remark(model.tokenizer, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
         note = " ".join(filter(None, (left_out(text), read)))
         st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
-    page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
-    study(made, titles)
+    with told:
+        what_is_given(made[-1].traces, titles)
+        page_download(newest.traces, "bottleneck", [Head(name) for name in titles])
 
 
 def write_sentence(names: list[str]) -> str:
@@ -76,7 +81,7 @@ def write_sentence(names: list[str]) -> str:
         plain,  # the meaning of a link without clauses, also after Back
         key="clauses",
         bind="query-params",
-        height=250,
+        height=216,
         max_chars=LONGEST_TEXT,
         on_change=lambda: _put(st.session_state.clauses),
         help="Change any line or write your own. Press Ctrl+Enter, or click elsewhere, to translate.",
@@ -121,9 +126,18 @@ def _put(text: str) -> None:
     ask(sentence(text))
 
 
-def study(made: list[Grown], titles: list[str]) -> None:
-    """Draw how sure and how alike the models are by length, and the contexts of the longest sentence."""
-    newest = made[-1].traces
+def sureness(made: list[Grown], titles: list[str]) -> None:
+    """Draw how sure and how alike the models are, by the length of the sentence."""
+    what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
+    st.html(f'<p class="about">{what}, as the sentence grows</p>')
+    traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
+    alike = [one.alike for one in made] if len(titles) > 1 else []
+    alt = "Probability per token of each model's own translation, and words in common, by source words"
+    plot(growth([one.words for one in made], traces, alike), "growth", alt)
+
+
+def what_is_given(newest: Sequence[AnyTrace], titles: list[str]) -> None:
+    """Draw the contexts of the longest sentence."""
     moves = " and ".join(
         f"{component(largest_change(trace.attention_output))} with {plain_markdown(name)}"
         for name, trace in zip(titles, newest, strict=True)
@@ -134,16 +148,9 @@ def study(made: list[Grown], titles: list[str]) -> None:
         f"**What the decoder is given.** Each row of colours is the context of one step, {sizes} numbers. From one "
         f"step to another a number changes by up to {moves}.{JOINED if heads else ''}"
     )
-    columns = st.columns(len(titles) + 1, gap="medium")
-    with columns[0]:
-        what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
-        st.html(f'<p class="about">{what}, as the sentence grows</p>')
-        traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
-        alike = [one.alike for one in made] if len(titles) > 1 else []
-        alt = "Probability per token of each model's own translation, and words in common, by source words"
-        plot(growth([one.words for one in made], traces, alike), "growth", alt)
     scale = full_colour(newest)
-    for name, trace, place, column in zip(titles, newest, ("with", "without"), columns[1:], strict=False):
+    columns = st.columns(len(titles), gap="medium")
+    for name, trace, place, column in zip(titles, newest, ("with", "without"), columns, strict=False):
         with column:
             st.html(f'<p class="about">Contexts, step by step: {escape(name)}</p>')
             plot(contexts(trace, scale), f"contexts-{place}", f"The context of each step of {name}: a row of colours")

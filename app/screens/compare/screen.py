@@ -13,10 +13,11 @@ from regard.app.models.models import any_pretrained, title, training
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_timed, any_trace, unreadable
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
-from regard.app.ui.widgets import heading, segments
-from regard.app.visitor.fields import examples, languages_field, sentence_field
+from regard.app.ui.widgets import segments
+from regard.app.visitor.fields import languages_field
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, visit, went_back
@@ -24,11 +25,11 @@ from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import listed, plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
-from regard.model.checkpoint import COMPARED, AnyModel
+from regard.model.checkpoint import COMPARED, DEFAULT, AnyModel
 from regard.model.input_error import InputError
 from regard.model.transformer.transformer import TransformerConfig
 
-OPENING = (COMPARED, "en-fr-none", "en-fr-bahdanau")  # shown to newcomers, if present
+OPENING = ("en-fr-bahdanau", "en-fr-none")  # shown to newcomers beside the standard model, if present
 MOST = 3  # most models shown to newcomers
 
 MISSING = "The link asks to compare {}, but no model offered here has that title. {}"
@@ -43,16 +44,17 @@ MEAN = (
 )
 
 
-def choose(names: Sequence[str]) -> list[str]:
+def choose(top: ScreenHead, names: Sequence[str]) -> list[str]:
     """Choose the models to show, in the order in which they are offered."""
     if len(names) < 2:
         st.info(ALONE)
         return list(names)
-    known = [name for name in OPENING if name in names]
+    first = DEFAULT if DEFAULT in names else COMPARED
+    known = [name for name in (first, *OPENING) if name in names]
     _tell_missing(names)
     if not set(st.session_state.get("models", names)) <= set(names):  # they had other languages
         del st.session_state["models"]
-    chosen = st.pills(
+    chosen = top.options.pills(
         "Models",
         names,
         selection_mode="multi",
@@ -139,7 +141,6 @@ def _replace_missing(names: Sequence[str]) -> None:
 @st.fragment
 def two(names: Sequence[str], question: Question) -> None:
     """Show one model's weights minus another's, both reading the same translation."""
-    st.subheader("The difference between two")
     st.caption(
         "Both read the same translation, so each row is the same word for both. A cell is model A's weight for a "
         "source word minus model B's, in percentage points."
@@ -173,25 +174,22 @@ def two(names: Sequence[str], question: Question) -> None:
 
 
 asked = replace(begin("compare"), given="")  # each model writes its own
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "Compare",
-        "One sentence through several models. They step together; differences from the first translation are "
-        "underlined, and ‸ marks words left out. Press any number to see how it was computed.",
-    )
+top = head(
+    "Do other models look elsewhere?",
+    "Differences from the first translation are underlined, and ‸ marks words left out.",
+    options=True,
+)
+with top.right:
     languages_field(asked)
-asking = st.container(key="compared")
-models = loaded(choose(alike_among(asked.model, model_names())))
-with asking:
-    reader = next((model for model in models if not unreadable(model.name, asked.sentence)), None)
-    reader = reader or next(iter(models or loaded([asked.model])), None)
-    if reader is None:
-        st.stop()
-    sentence_field(reader)
-    examples(reader)
-    question = answerable(asked, reader)
+models = loaded(choose(top, alike_among(asked.model, model_names())))
+reader = next((model for model in models if not unreadable(model.name, asked.sentence)), None)
+reader = reader or next(iter(models or loaded([asked.model])), None)
+if reader is None:
+    st.stop()
+question_fields(top, reader)
+question = answerable(asked, reader)
 if not models:
-    st.info("Choose one model or more.")
+    st.info("Choose one model or more, under Options.")
     st.stop()
 if question is None:
     st.stop()
@@ -200,13 +198,15 @@ link(question)
 shown = able(models, question)
 if not shown:
     st.stop()
+with st.container(key="stage"):  # holds its place until it is drawn
+    columns(shown, question)
 if len(shown) > 1:
     st.caption(set_apart([model.network.config for model in shown], [training(model.name) for model in shown]))
 if any(isinstance(model.network.config, TransformerConfig) for model in shown):
     st.caption(MEAN)
-with st.container(key="stage"):  # holds its place until it is drawn
-    columns(shown, question)
 definitions("score", "weight", "log_probability", "parameters", "time")
 take_along([model.name for model in shown], question)
 if len(shown) > 1:
-    two([model.name for model in shown], question)
+    with st.expander("The difference between two", key="difference-of-two", on_change="rerun") as difference_of_two:
+        if difference_of_two.open:
+            two([model.name for model in shown], question)

@@ -21,10 +21,10 @@ from regard.app.screens.explanation.scores import measured, sample, share_kept, 
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.source_channels import fed_alike, known
-from regard.app.ui.widgets import question_heading, table
-from regard.app.visitor.fields import fields
+from regard.app.ui.widgets import table
 from regard.app.visitor.pickers import choose_step, head_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
@@ -41,6 +41,16 @@ EXCHANGED = (
     "An exchange gives the same weights to every head of every layer. The model's own result comes from its heads as "
     "they are, each with its own weights; below it, every head is given their mean."
 )
+ELSEWHERE = (
+    "At this one step other weights replace the model's own; everything before it stays. The first figure shows the "
+    "weights, with the model's own outlined; the second shows the likeliest next tokens, with the translation's token "
+    "marked and in colour."
+)
+NO_ATTENTION = (
+    "This model has no attention: its first and its last token always weigh one half each. Uniform and permuted "
+    "weights change nothing, and the others only move weight between the two ends."
+)
+TABS = ("Other weights", "Every step", "Other measures of importance", "What the state knows", "Published results")
 SEEDS = 9999  # the greatest seed
 COUNTED = {"function": "Function words", "content": "Content words"}
 PAIRS = {
@@ -54,27 +64,24 @@ PAIRS = {
 def study(trace: AnyTrace, question: Question) -> None:
     """Show one step, and the counts over all of them."""
     step = choose_step(trace, question, telling_step(trace) - 1)
-    elsewhere(trace, question, step)
-    beside(trace, question, step)
+    exchange, steps, importances, known_of_source, others = st.tabs(TABS)
+    with exchange:
+        elsewhere(trace, question, step)
+    with steps:
+        every_step(trace, question, step)
+    with importances:
+        beside(trace, question, step)
+    with known_of_source:
+        st.markdown(known(question.model))
+        fed_alike(trace, question.model)
+    with others:
+        published(question)
 
 
 def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     """Replace the weights of the step, and show what each replacement gives."""
-    st.header("What if it had looked elsewhere?")
-    if not attends(question.model):
-        st.info(
-            "This model has no attention: its first and its last token always weigh one half each. Uniform and "
-            "permuted weights change nothing, and the others only move weight between the two ends."
-        )
-    if heads := many_heads(model.config):
-        st.caption(f"{heads} {EXCHANGED}")
-    seed = choose_seed()
+    seed = st.session_state.seed
     seen = looks(question.model, question.sentence, question.given, seed)
-    st.caption(
-        "At this one step other weights replace the model's own; everything before it stays. The first figure shows "
-        "the weights, with the model's own outlined; the second shows the likeliest next tokens, with the "
-        "translation's token marked and in colour."
-    )
     left, right = st.columns([3, 2])
     with left:
         alt = f"Weights of step {step + 1}, and {len(seen) - 1} others instead"
@@ -82,13 +89,25 @@ def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
     with right:
         alt = f"Likeliest tokens of step {step + 1} with each set of weights"
         plot(distributions(trace, seen, step), "next", alt, subject(trace))
+    st.caption(ELSEWHERE)
+    if not attends(question.model):
+        st.info(NO_ATTENTION)
+    if heads := many_heads(any_pretrained(question.model).config):
+        st.caption(f"{heads} {EXCHANGED}")
+    definitions("weight", "counterfactual", "exchanges")
+
+
+def every_step(trace: AnyTrace, question: Question, step: int) -> None:
+    """Show what each replacement gives, at this step and counted over all."""
+    seed = st.session_state.seed
+    seen = looks(question.model, question.sentence, question.given, seed)
     faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
+    alt = "Whether each step takes the same token under each exchange"
+    plot(kept(trace, seen[1:], step), "kept", alt, subject(trace))
     table(compared(trace, seen, faithfulness, step), "Result of each set of weights")
     if question.given:
         st.caption("“Stays” refers to the model's own choice at each step, which may differ from your word.")
-    alt = "Whether each step takes the same token under each exchange"
-    plot(kept(trace, seen[1:], step), "kept", alt, subject(trace))
-    definitions("weight", "counterfactual", "exchanges", "word_kinds")
+    definitions("exchanges", "word_kinds")
 
 
 def compared(
@@ -116,13 +135,10 @@ def compared(
     ]
 
 
-def choose_seed() -> int:
+def choose_seed() -> None:
     """Choose the seed of the permuted weights."""
-    state = st.session_state
-    with st.container(horizontal=True, vertical_alignment="bottom", key="drawing"):
-        st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params", width=220)
-        st.button("Draw again", icon=":material/casino:", on_click=_draw)
-    return state.seed
+    st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params")
+    st.button("Draw again", icon=":material/casino:", on_click=_draw)
 
 
 def _draw() -> None:
@@ -131,13 +147,7 @@ def _draw() -> None:
 
 def beside(trace: AnyTrace, question: Question, step: int) -> None:
     """Show attention next to measures of importance that do not use it."""
-    st.header("Attention beside two other measures of importance")
     others = importance(question.model, question.sentence, question.given)
-    st.caption(
-        "Weights and gradient × input are shares: those of a step add up to 100%. Leaving one out is a distance "
-        "between distributions: 0% if every next token stays as likely as it was, 100% if nothing stays. The "
-        "end of the sentence cannot be left out."
-    )
     head = head_field(any_pretrained(question.model).config)
     measures = {"weight": alignment_of(trace, head).weights, **others}
     left, right = st.columns([3, 2])
@@ -156,6 +166,11 @@ def beside(trace: AnyTrace, question: Question, step: int) -> None:
             "bar and still have a low τ."
         )
         definitions("gradient", "leave_one_out", "tau")
+    st.caption(
+        "Weights and gradient × input are shares: those of a step add up to 100%. Leaving one out is a distance "
+        "between distributions: 0% if every next token stays as likely as it was, 100% if nothing stays. The "
+        "end of the sentence cannot be left out."
+    )
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
         if opened.open:
             alt = "Three measures of importance, a matrix for each"
@@ -185,21 +200,18 @@ def published(question: Question) -> None:
 
 asked = begin("explanation")
 model = any_readable(asked.model)
-question_heading(
-    asked,
+top = head(
     "Is attention an explanation?",
-    "Weights show where the decoder looked. Is that why it wrote what it wrote? Change them, and see.",
+    "Weights show where the decoder looked. Is that why it wrote what it wrote?",
+    asked,
+    options=True,
 )
-fields(model)
+question_fields(top, model, "")
 text_row(asked)
 question = question_or_stop(asked, model)
-translation = any_trace(question.model, question.sentence, question.given)
-study(translation, question)
-st.header("What does the state know of the source?")
-st.markdown(known(question.model))
-fed_alike(translation, question.model)
-with st.expander("Published, and measured here", key="published"):
-    published(question)
-st.header("What this shows, and what it does not")
-counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()
-st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))
+with top.options:
+    choose_seed()
+study(any_trace(question.model, question.sentence, question.given), question)
+with st.expander("What this shows, and what it does not"):
+    counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()
+    st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))

@@ -16,7 +16,7 @@ from regard.app.glossary.terms import (
     matching,
 )
 from regard.app.navigation import TITLES
-from regard.app.ui.widgets import heading
+from regard.app.ui.head import head
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
@@ -68,11 +68,11 @@ def forget() -> None:
 
 
 begin("glossary")
-heading(
+top = head(
     "Glossary",
     f"The {len(DEFINITIONS)} terms of these screens: what each means, its formula, its shape and where it comes from.",
 )
-with st.container(horizontal=True, vertical_alignment="bottom", key="glossary-search"):
+with top.row:
     typed = st.text_input(
         "Find a term",
         key="find",
@@ -83,9 +83,17 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="glossary-se
         max_chars=QUERY_CHARACTERS,
         placeholder="such as context, hidden state or BLEU",
         width=380,
+        label_visibility="collapsed",
     )
     order = st.segmented_control(
-        "All terms", list(PARTS), default="by theme", required=True, key="order", bind="query-params", on_change=forget
+        "All terms",
+        list(PARTS),
+        default="by theme",
+        required=True,
+        key="order",
+        bind="query-params",
+        on_change=forget,
+        label_visibility="collapsed",
     )
 opened = st.query_params.get("term", "")
 if typed.strip():

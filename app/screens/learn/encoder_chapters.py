@@ -138,7 +138,7 @@ def ends(lesson: Subject) -> Prediction | None:
     first, last = shown.weights[step - 1][[0, -1]]
     return Prediction(
         f"Without attention, at step {step} the decoder writes “{written}”. Of the {len(tokens)} lists that the "
-        "encoder has made, which are mixed into its context?",
+        "encoder has made, which are mixed into its **context**, all that it is given of the sentence at this step?",
         (
             f"Those of the words that “{written}” translates",
             "All, in equal parts",
@@ -179,7 +179,9 @@ def _numbers_per_token(short: Grown, long: Grown) -> Prediction:
     )
 
 
-BOTTLENECK = Chapter(**TEXTS["bottleneck"], picture=Phase("mix", _alone, asked=ends), live=lengthen, own=True)
+BOTTLENECK = Chapter(
+    **TEXTS["bottleneck"], picture=Phase("read", _alone, then=_alone, asked=ends), live=lengthen, own=True
+)
 
 
 INSTEAD = ("miss", "see")  # in place of a word, at first

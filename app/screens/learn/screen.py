@@ -6,18 +6,14 @@ from regard.app.screens.learn.chapter import Phase, subject, teacher
 from regard.app.screens.learn.page import about, picture, question, reading, settle, touching
 from regard.app.screens.learn.path import CHAPTERS, COUNT, around, chapter_list, keep, recall, title
 from regard.app.screens.learn.teaching import finish
-from regard.app.ui.widgets import heading
+from regard.app.ui.head import head
 from regard.app.visitor.fields import read_chip, sentence_field
 from regard.app.visitor.sentence_input import begin, link, screen_before, visit
 
 arrived = screen_before() != "learn"
 asked = begin("learn")
 with st.container(key="learn"):
-    heading(
-        "Learn",
-        f"{COUNT} short chapters, from a sentence to a Transformer. In each: one idea, one prediction, one thing to "
-        "try.",
-    )
+    head("Learn", f"{COUNT} short chapters. In each: one idea, one prediction, one thing to try.")
 progress = recall(arrived)
 model = teacher(asked)
 left, right = st.columns([2, 7], gap="large")

@@ -61,7 +61,6 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
         st.rerun()  # rerun the whole page, to start or stop the clock
     moment = choose_moment(updates)
     losses, entropies = watched.losses(index), watched.entropies(index)
-    st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
     st.html(moment_text(watched, index, moment, any_pretrained(name).tokenizer.languages))
     about = f"“{watched.pairs[index].source}” · model {title(name)}"
     left, right = st.columns([3, 2], gap="large")
@@ -79,6 +78,8 @@ def film(name: str, watched: Snapshots, index: int, timed: bool) -> None:
         st.html(f'<p class="about">Losses, and how spread out the weights were, by update{logged(name, updates)}</p>')
         alt = "Losses and the entropy of attention by update, the chosen moment marked"
         plot(curves(history(name), updates, losses, entropies, moment), "learning", alt, about)
+    st.html(likely_text(watched, index, moment, any_pretrained(name).tokenizer.languages[1]))
+    st.markdown(f"{LOOK_FOR} {sharpening(updates, entropies)}" if attends(name) else NO_ATTENTION)
 
 
 def logged(name: str, updates: list[int]) -> str:
@@ -93,9 +94,16 @@ def choose_moment(updates: list[int]) -> int:
     middle = updates[len(updates) // 2]  # the part of training where attention changes
     if state.get("update") not in (None, *updates):
         state["update"] = middle  # a moment of another model
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="film-controls"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="film-controls"):
         chosen = st.select_slider(
-            "After update", updates, middle, "{:,}".format, key="update", bind="query-params", on_change=_moved
+            "After update",
+            updates,
+            middle,
+            "{:,}".format,
+            key="update",
+            bind="query-params",
+            on_change=_moved,
+            label_visibility="collapsed",
         )
         place = updates.index(chosen if chosen in updates else middle)
         st.button("Back", on_click=_go, args=(updates[max(0, place - 1)],), icon=":material/chevron_left:")
@@ -109,19 +117,25 @@ def choose_moment(updates: list[int]) -> int:
 
 
 def moment_text(watched: Snapshots, index: int, moment: int, languages: tuple[str, str]) -> str:
-    """Return HTML: what the model wrote on its own at that moment, and how likely it found the given translation."""
-    pair, now = watched.pairs[index], watched.moments[moment]
-    target, likely = escape(languages[1]), percent(exp(-watched.losses(index)[moment]))
+    """Return HTML: what the model wrote on its own at that moment."""
+    now, target = watched.moments[moment], escape(languages[1])
     written = "".join(
         f'<p class="{"now" if one is now else "then"}">{escape(one.translations[index]) or "—"}</p>'
         for one in watched.moments
     )
     return (
-        f'<div class="watched"><p class="about">After update {now.update:,} the model translates '
-        f'“{escape(pair.source)}” as</p><div class="moments" lang="{target}" dir="auto">{written}</div>'
-        f'<p class="about">Fed with <span lang="{target}">“{escape(pair.target)}”</span>, the rows below, it '
-        f"finds a log-probability of {component(now.log_probabilities[index])} for it, a probability per token of "
-        f"{likely}.</p></div>"
+        f'<div class="moments" role="group" aria-label="Its translation after update {now.update:,}" lang="{target}" '
+        f'dir="auto">{written}</div>'
+    )
+
+
+def likely_text(watched: Snapshots, index: int, moment: int, language: str) -> str:
+    """Return HTML: how likely the model found the given translation at that moment."""
+    pair, now = watched.pairs[index], watched.moments[moment]
+    return (
+        f'<p class="about">The rows are <span lang="{escape(language)}">“{escape(pair.target)}”</span>, which '
+        f"the model was fed. It gave it a log-probability of {component(now.log_probabilities[index])}, a "
+        f"probability per token of {percent(exp(-watched.losses(index)[moment]))}.</p>"
     )
 
 

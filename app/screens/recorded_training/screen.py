@@ -7,8 +7,9 @@ from regard.app.models.models import history, snapshots, title
 from regard.app.models.registry import model_names, transforms
 from regard.app.screens.recorded_training.film import pause, watch
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import head
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import errors_shown, heading, select
+from regard.app.ui.widgets import errors_shown, select
 from regard.app.visitor.sentence_input import begin, screen_before
 from regard.app.wording import on_its_own
 from regard.model.training.snapshots import Snapshots
@@ -43,7 +44,15 @@ def choose_model(names: list[str]) -> str:
 def choose_pair(watched: Snapshots) -> int:
     """Choose one of the sentences to watch."""
     sources = [pair.source for pair in watched.pairs]
-    chosen = st.selectbox("Sentence", sources, len(sources) // 2, key="watched", bind="query-params")
+    chosen = st.selectbox(
+        "Sentence",
+        sources,
+        len(sources) // 2,
+        key="watched",
+        bind="query-params",
+        label_visibility="collapsed",
+        width=360,
+    )
     return sources.index(chosen) if chosen in sources else 0
 
 
@@ -55,7 +64,7 @@ def choose_head(name: str, watched: Snapshots) -> Snapshots:
         return watched
     layers, heads = watched.moments[0].heads[0].shape[:2]
     places = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}
-    chosen = select("Cross-attention", [MEAN, *places], MEAN, "watched_head", width=320, on_change=pause)
+    chosen = select("Cross-attention", [MEAN, *places], MEAN, "watched_head", width=240, bare=True, on_change=pause)
     return watched.of_head(*places[chosen]) if chosen in places else watched
 
 
@@ -73,17 +82,15 @@ if returned:
     pause()  # a film may have been playing when the visitor left
 everyone = model_names()
 watched = recorded(everyone)
-with st.container(horizontal=True, vertical_alignment="center", key="header"):
-    heading(
-        "A recorded training",
-        "While a model was trained, its attention on a few sentences was recorded. Play its training and see how it "
-        "came to look where it does.",
-    )
+top = head("How did it learn where to look?", "Recorded while a model was trained.")
+with top.right:
     chosen = choose_model([*watched, *(name for name in everyone if name not in watched)])
 with errors_shown():
     if chosen in watched:
-        index = choose_pair(watched[chosen])
-        watch(chosen, choose_head(chosen, watched[chosen]), index)
+        with top.right:
+            index = choose_pair(watched[chosen])
+            kept = choose_head(chosen, watched[chosen])
+        watch(chosen, kept, index)
         definitions("update", "loss", "entropy", "weight", "log_probability")
         st.html(
             '<p class="about">Snapshots come from the training run that made the weights of this model. '

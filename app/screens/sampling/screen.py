@@ -23,9 +23,8 @@ from regard.app.screens.sampling.settings import (
     top_k_told,
 )
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.widgets import question_heading
-from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
@@ -58,7 +57,13 @@ def drawing(
     _title(question, sample, chosen)
     step = choose_draw(sample, (question.model, question.sentence, settings, chosen))
     one_draw(sample, step, settings, tokens)
-    st.header("Every number of this sample")
+    with st.expander("Every number of this sample", key="sample-numbers", on_change="rerun") as numbers:
+        if numbers.open:
+            every_number(question, sample, chosen, step)
+
+
+def every_number(question: Question, sample: Sample[AnyTrace], chosen: int, step: int) -> None:
+    """Show the sample in the stepper, at the step whose draw is on view."""
     st.caption(
         "The probabilities here are the model's own, not those of the distribution sampled from. Choosing a token "
         "above opens its step."
@@ -124,16 +129,15 @@ def one_draw(sample: Sample[AnyTrace], step: int, settings: SamplingSettings, to
 
 asked = replace(begin("sampling"), given="")
 model = any_readable(asked.model)
-question_heading(
+top = head(
+    "What if tokens are drawn at random?",
+    "With the model's own probabilities, reshaped and cut by the settings; greedy decoding always takes the likeliest.",
     asked,
-    "Sampling",
-    "Greedy decoding always takes the likeliest token. Here one is sampled at random, with the model's own "
-    "probabilities, reshaped and cut by your settings. See what it was sampled from.",
+    options=True,
 )
-sentence_field(model)
-examples(model)
+question_fields(top, model)
 question = question_or_stop(asked, model)
-settings, room = choose_settings()
+settings, room = choose_settings(top)
 tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never sampled
 drawn = samples(question.model, question.sentence, settings)
 live(room, drawn, settings, tokens)

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.figures.token_sampling import ends, small_percent
 from regard.app.theme import percent
+from regard.app.ui.head import ScreenHead
 from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
 from regard.app.wording import counted, plain_markdown
@@ -140,22 +141,20 @@ class Room(NamedTuple):
     seed: DeltaGenerator
 
 
-def choose_settings() -> tuple[SamplingSettings, Room]:
-    """Draw the widgets side by side; the page's link keeps their values."""
-    row = st.container(horizontal=True, vertical_alignment="center", key="presets")
-    columns = st.columns(len(Room._fields), gap="medium")
-    first, second, third, fourth, fifth = columns
+def choose_settings(top: ScreenHead) -> tuple[SamplingSettings, Room]:
+    """Draw the presets beside the sentence and the other widgets in the options; the page's link keeps their values."""
+    places = [top.options.container(gap="xxsmall") for _ in Room._fields]
+    first, second, third, fourth, fifth = places
     low, high = TEMPERATURES
     temperature = first.slider("Temperature", low, high, FIRST.temperature, 0.1, key=TEMPERATURE, bind="query-params")
     top_k = second.select_slider("Top-k", TOP_KS, FIRST.top_k, format_func=_or_off, key=TOP_K, bind="query-params")
     top_p = third.select_slider("Nucleus", NUCLEI, FIRST.top_p, format_func=_below_1, key=NUCLEUS, bind="query-params")
     samples = fourth.slider("Samples", *SAMPLES, SamplingSettings.samples, key=COUNT, bind="query-params")
     seed = fifth.number_input("Seed", 0, SEEDS, step=1, key=SEED, bind="query-params")
-    with row:
+    with top.row:
         _preset(Reshaping(temperature, top_k, top_p))
         st.button("Draw again", icon=":material/casino:", on_click=_draw_again)
-    room = Room(*(column.container(key=f"live-{name}") for column, name in zip(columns, Room._fields, strict=True)))
-    return SamplingSettings(temperature, top_k, top_p, samples, seed), room
+    return SamplingSettings(temperature, top_k, top_p, samples, seed), Room(*places)
 
 
 def _preset(now: Reshaping) -> None:

@@ -10,8 +10,7 @@ from regard.app.navigation import TITLES, script
 from regard.app.screens.text.table import filtered, inputs, open_inputs, table
 from regard.app.screens.text.whole import downloads, translate_rest, two_models, whole
 from regard.app.ui.definitions import definitions
-from regard.app.ui.widgets import heading
-from regard.app.visitor.fields import model_field
+from regard.app.ui.head import head
 from regard.app.visitor.sentence_input import any_readable, begin
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current, open_row
 from regard.app.wording import counted, lost_marked, plain_markdown
@@ -49,15 +48,18 @@ def sentence(held: TranslatedText, model: str, row: SentenceMeasures) -> None:
 
 
 question = begin("text")
-heading("A text", "Translate many sentences at once, find the ones worth looking at, and open them in the stepper.")
+top = head(
+    "Which sentences of a text go wrong?",
+    "Translate many at once, find the ones worth looking at, and open them in the stepper.",
+    question,
+)
 model = any_readable(question.model)
 held = current()
 if held is None or held.example_of not in (None, model.tokenizer.languages):
     bring_example(model.name)
     held = current()
-with st.container(horizontal=True, vertical_alignment="center", key="text-top"):
+with top.row:
     st.button("Paste or upload a text", icon=":material/article:", on_click=open_inputs, key="text-another")
-    model_field(question)
     if held:
         count = sum(bool(line.source) for line in held.text.lines)
         st.html(f'<p class="about">{escape(held.name)}: {counted(count, "sentence")}</p>', width="content")

@@ -54,8 +54,9 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
         return {}
     left, right = st.columns([1, 5])
     with left:
-        across, up = (_axis(label, names, place) for place, label in enumerate(("Across", "Up")))
-        colour = _axis("Colour", ["", *(name for name in names if name not in (across, up))], 0)
+        across = _axis("Horizontal axis", names, 0, "text_axis_across")
+        up = _axis("Vertical axis", names, 1, "text_axis_up")
+        colour = _axis("Colour", ["", *(name for name in names if name not in (across, up))], 0, "text_axis_colour")
     with right:
         figure = scatter(rows, across, up, colour)
         title = f"{NUMBERS[up].label} against {NUMBERS[across].label} of each sentence"
@@ -73,11 +74,11 @@ def _ring(numbers: Sequence[int], chosen: int) -> None:
         st.html(f"<style>{point} {{ stroke: {CATEGORIES[1]} !important; stroke-width: 3px !important; }}</style>")
 
 
-def _axis(label: str, names: Sequence[str], place: int) -> str:
+def _axis(label: str, names: Sequence[str], place: int, key: str) -> str:
     usual = [name for name in AXES if name in names] + [name for name in names if name and name not in AXES]
     first = [*usual, ""][place]
     titles = {name: NUMBERS[name].label if name else "none" for name in names}
-    return select(label, titles, first, f"text_axis_{label.lower()}")
+    return select(label, titles, first, key)
 
 
 def table(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], model: str) -> None:

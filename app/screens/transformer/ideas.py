@@ -18,9 +18,9 @@ from regard.app.models.registry import languages
 from regard.app.models.traces import transformer, transformer_beside, transformer_trace
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import ScreenHead, question_fields
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
-from regard.app.visitor.fields import examples, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
 from regard.app.wording import between, counted, plain_markdown
@@ -114,7 +114,7 @@ def read(text: str) -> Numbers:
     return tuple(known[word] for word in words) if fits else ()
 
 
-def subject_or_stop(asked: Question) -> TransformerTrace:
+def subject_or_stop(top: ScreenHead, asked: Question) -> TransformerTrace:
     """Trace the visitor's sentence, by a Transformer with its languages or else one that reverses numbers."""
     name = transformer_beside(asked.model)
     if not name:
@@ -122,8 +122,7 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
         st.stop()
     model = transformer(name)
     if languages(name) == languages(asked.model):
-        sentence_field(model)
-        examples(model)
+        question_fields(top, model)
         question = question_or_stop(asked, model)
         trace = transformer_trace(name, question.sentence, question.given)
     else:
@@ -140,13 +139,13 @@ def subject_or_stop(asked: Question) -> TransformerTrace:
     return trace
 
 
-def choose_place(trace: TransformerTrace, attention: str, of_head: bool) -> HeadPlace:
+def choose_place(top: ScreenHead, trace: TransformerTrace, attention: str, of_head: bool) -> HeadPlace:
     """Choose a layer, a head unless the numbers are of all, and the components of the vectors."""
     layers, heads = trace.attention(attention).weights.shape[:2]
     firsts = range(0, trace.annotations.shape[1], SHOWN)
     numbers = [str(number + 1) for number in range(max(layers, heads))]
     names = [f"{first + 1} to {first + SHOWN}" for first in firsts]
-    with st.container(horizontal=True, vertical_alignment="bottom", key="place"):
+    with top.options:
         layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
         head = st.selectbox(
             "Head", numbers[:heads], key="trained_head", bind="query-params", width=150, disabled=not of_head
@@ -171,7 +170,7 @@ class Idea(NamedTuple):
     of_head: bool = True  # whether the numbers depend on the head chosen
 
 
-def idea(name: str, trace: TransformerTrace) -> None:
+def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
     """Draw the part of this name."""
     chosen = IDEAS[name]
     if len(chosen.pictures) == 1:
@@ -183,16 +182,17 @@ def idea(name: str, trace: TransformerTrace) -> None:
         moves(PARTS[name])
         hidden = choose_mask() if name == "masks" else ""
         attention = "encoder" if hidden == "padding" else chosen.attention
-        place = choose_place(trace, attention, chosen.of_head)
+        place = choose_place(top, trace, attention, chosen.of_head)
         worked = _masked(trace, place, hidden) if hidden else chosen.worked(trace, place)
         st.markdown(chosen.finding(worked))
     with places[0] if places else st.container():
         _pictures(name, trace, place, worked)
     if name == "scaling":
         longer()
-    st.header("Step by step")
-    st.caption(origin(trace, place, attention, chosen.of_head))
-    steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
+    with st.expander("Step by step", key="trained-steps", on_change="rerun") as calculation:
+        if calculation.open:
+            st.caption(origin(trace, place, attention, chosen.of_head))
+            steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name].terms)
     if name in SMALL:
         st.page_link(

@@ -6,7 +6,8 @@ from regard.app.models.models import pretrained
 from regard.app.models.registry import model_names
 from regard.app.screens.transformer.ideas import IDEAS, PARTS, attentions, idea, moves, subject_or_stop
 from regard.app.screens.transformer.positions import positions
-from regard.app.ui.widgets import heading, segments, table
+from regard.app.ui.head import head
+from regard.app.ui.widgets import segments, table
 from regard.app.visitor.sentence_input import begin
 from regard.model.checkpoint import COMPARED, DEFAULT
 from regard.model.transformer.trace import TransformerTrace
@@ -34,17 +35,17 @@ def summary(trace: TransformerTrace) -> None:
 
 
 asked = begin("transformer")
-heading(
-    "From RNN attention to the Transformer",
-    "Compare, weigh, sum: what a Transformer keeps of attention and what it changes, one idea at a time, in the "
-    "numbers of a trained one.",
+top = head(
+    "What does a Transformer keep of attention?",
+    "It still compares, weighs and sums. What changes, one idea at a time.",
+    options=True,
 )
 name = parts()
 if name == "positions":
     positions()
 else:
-    trace = subject_or_stop(asked)
+    trace = subject_or_stop(top, asked)
     if name in IDEAS:
-        idea(name, trace)
+        idea(top, name, trace)
     else:
         summary(trace)

@@ -1,12 +1,14 @@
 """Inputs: the setup of one or two trainings, by presets and widgets; the page's link keeps them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.screens.watch.run_text import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
+from regard.app.ui.head import ScreenHead
 from regard.app.ui.widgets import segments, select
 from regard.model.cells import CELLS
 from regard.model.files import toml_beside
@@ -32,7 +34,8 @@ KEYS = {  # of the widgets, by field of a setup
     "updates": "most",
     "seed": "run_seed",
 }
-SEEN = ("task", "longest", "attention", "teacher_forcing")  # the others are behind a button
+SEEN = ("task", "attention")  # the others are among the options
+HIDDEN = tuple(field for field in KEYS if field not in SEEN)
 OWN = ("attention", "teacher_forcing", "cell", "hidden", "rate", "seed")  # fields that a second run sets separately
 USUAL_SECOND = replace(USUAL, attention="none")
 
@@ -60,31 +63,23 @@ def preset_of(setups: Sequence[Setup]) -> TrainingPreset | None:
     return next((preset for preset in PRESETS if preset.setups == tuple(setups)), None)
 
 
-def choose() -> tuple[Setup, ...]:
+def choose(top: ScreenHead) -> tuple[Setup, ...]:
     """Choose one setup, or two that learn the same task in different ways."""
     for field in OWN:  # a value that a preset sets reaches the link if its key was there before
         st.session_state.setdefault(f"{SECOND}_{KEYS[field]}", _value(USUAL_SECOND, field))
-    _presets()
-    first = Setup(**_first())
-    if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
-        return (first,)
-    columns = st.columns(len(OWN), gap="medium", vertical_alignment="bottom")
-    return first, replace(first, **_widgets(OWN, columns, f"{SECOND}_", USUAL_SECOND))
+    first = Setup(**_widgets(SEEN, top.row, "", USUAL), **_widgets(HIDDEN, top.options, "", USUAL))
+    with top.row:
+        _presets()
+    with top.options:
+        if not st.toggle("Compare with a second run", key=SECOND, bind="query-params"):
+            return (first,)
+    return first, replace(first, **_widgets(OWN, top.options, f"{SECOND}_", USUAL_SECOND))
 
 
-def _first() -> Mapping[str, Any]:
-    with st.container(key="setup"):
-        *columns, last = st.columns([3.2, 2, 1.7, 2, 1.1], gap="medium", vertical_alignment="bottom")
-    seen = _widgets(SEEN, columns, "", USUAL)
-    with last, st.popover("More", icon=":material/tune:", width="stretch"):
-        others = [field for field in KEYS if field not in SEEN]
-        return {**seen, **_widgets(others, [st.container() for _ in others], "", USUAL)}
-
-
-def _widgets(fields: Sequence[str], places: Sequence[Any], prefix: str, usual: Setup) -> dict[str, Any]:
-    """Draw a widget for each field, in its place; that of attention also chooses the network."""
+def _widgets(fields: Sequence[str], place: DeltaGenerator, prefix: str, usual: Setup) -> dict[str, Any]:
+    """Draw a widget for each field; that of attention also chooses the network."""
     setting = {}
-    for field, place in zip(fields, places, strict=True):
+    for field in fields:
         with place:
             chosen = WIDGETS[field](prefix + KEYS[field], _value(usual, field))
             setting |= CHOICES[chosen] if field == "attention" else {field: chosen}
@@ -97,10 +92,14 @@ def _value(setup: Setup, field: str) -> Any:
 
 
 def _presets() -> None:
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="practice-presets"):
-        st.html('<p class="about">Try</p>', width="content")
-        for preset in PRESETS:
-            st.button(preset.label, type="tertiary", on_click=_take, args=(preset.setups,))
+    st.menu_button(
+        "Presets",
+        range(len(PRESETS)),
+        format_func=lambda place: PRESETS[place].label,
+        type="tertiary",
+        key="presets",
+        on_click=lambda: _take(PRESETS[st.session_state.presets].setups),
+    )
 
 
 def _take(setups: Sequence[Setup]) -> None:
@@ -129,8 +128,10 @@ def _number(label: str, field: str, about: str) -> Callable[[str, Any], Any]:
 
 
 WIDGETS: dict[str, Callable[[str, Any], Any]] = {
-    "task": lambda key, value: segments("Task", {name: TASK_NAMES[name] for name in TASKS}, value, key),
-    "attention": lambda key, value: select("Attention", {name: ATTENTION_NAMES[name] for name in CHOICES}, value, key),
+    "task": lambda key, value: segments("Task", {name: TASK_NAMES[name] for name in TASKS}, value, key, bare=True),
+    "attention": lambda key, value: select(
+        "Attention", {name: ATTENTION_NAMES[name] for name in CHOICES}, value, key, width=260, bare=key == "attention"
+    ),
     "cell": lambda key, value: segments(
         "Cell", {name: name.upper() for name in CELLS}, value, key, "For a recurrent network; a Transformer has none."
     ),

@@ -6,20 +6,20 @@ from regard.app.screens.watch.inputs import OF_ONES_OWN, choose, preset_of
 from regard.app.screens.watch.run import watch
 from regard.app.screens.watch.shipped import sweep
 from regard.app.ui.definitions import definitions
-from regard.app.ui.widgets import heading
+from regard.app.ui.head import head
 from regard.app.visitor.sentence_input import begin
 
 begin("watch")
-heading(
-    "Watch it learn",
-    "A small network learns to reverse, copy, sort or shift numbers, here and now. Watch where its attention learns to "
-    "look.",
+top = head(
+    "How does a network learn where to look?",
+    "A small one learns to reverse, copy, sort or shift numbers, here and now.",
+    options=True,
 )
-setups = choose()
-preset = preset_of(setups)
-with st.container(key="practice-why"):
-    st.markdown(preset.why if preset else OF_ONES_OWN)
+setups = choose(top)
 watch(setups)
+preset = preset_of(setups)
+st.markdown(preset.why if preset else OF_ONES_OWN)
 definitions("teacher_forcing", "exposure_bias", "bottleneck", "update", "loss", "exact_match", "held_out", "weight")
-st.html("<h2>Measured on the models that come with the program</h2>")
-sweep()
+with st.expander("Measured on the models that come with the program", key="sweep", on_change="rerun") as measured:
+    if measured.open:
+        sweep()

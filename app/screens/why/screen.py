@@ -10,10 +10,9 @@ from regard.app.models.models import doubt
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
-from regard.app.screens.why.search import study
+from regard.app.screens.why.search import LINKED, study
 from regard.app.screens.why.text import TOLD, Evidence, conclusion, lines, search_conclusions
-from regard.app.ui.widgets import question_heading
-from regard.app.visitor.fields import fields
+from regard.app.ui.head import head, question_fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
 from regard.app.visitor.telling_step import telling_step
@@ -27,20 +26,23 @@ EXAMPLE = "La rive du fleuve est boueuse."  # of the sentence that the screen op
 
 
 def show(question: Question, found: Preference) -> None:
-    """Show both translations, the conclusion, and each line of evidence with the screen where it is seen."""
+    """Show the verdict, both translations, and a table of evidence with the screen where each line is seen."""
     counted = occurrences(question.model)
     code = escape(found.own.alignment.target.language)
-    for who, trace in (("The model", found.own), ("You", found.other)):
-        st.html(f'<p class="about">{who}</p><p class="translation" lang="{code}" dir="auto">{escape(trace.text)}</p>')
     st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found, counted)}</p>')
-    for place, line in enumerate(lines(found, doubt(question.model), counted)):
-        evidence(line, place, question.model)
+    for column, (who, trace) in zip(st.columns(2), (("The model", found.own), ("You", found.other)), strict=True):
+        written = f'<p class="translation" lang="{code}" dir="auto">{escape(trace.text)}</p>'
+        column.html(f'<p class="about">{who}</p>{written}')
+    with st.container(gap=None, key="evidence"):
+        for place, line in enumerate(lines(found, doubt(question.model), counted)):
+            evidence(line, place, question.model)
 
 
 def evidence(line: Evidence, place: int, model: str) -> None:
-    """Draw a line of evidence and the link to its screen."""
-    left, right = st.columns([5, 1], vertical_alignment="center")
-    left.html(f"<p class='evidence'><b>{line.question}</b> {line.evidence}</p>")
+    """Draw a row of the table: a question, its answer, and the link to its screen."""
+    left, middle, right = st.columns([3, 9, 2], vertical_alignment="center")
+    left.html(f"<p class='evidence'><b>{line.question}</b></p>")
+    middle.html(f"<p class='evidence'>{line.evidence}</p>")
     if not line.screen:
         return
     named = {"model": model} if model != model_names()[0] else {}
@@ -54,13 +56,8 @@ model = any_readable(asked.model)
 if visit().unasked and model.tokenizer.languages in OPENINGS["why"]:  # an example, until something is asked
     asked = replace(asked, given=EXAMPLE)
     visit().question, st.session_state.given = asked, EXAMPLE
-question_heading(
-    asked,
-    "Why not mine?",
-    "Type your own translation. The page shows where the model departs from yours, whether a better search "
-    "would have found it, and what would have tipped the choice.",
-)
-fields(model, f"Your own translation ({language(model.tokenizer.languages[1])})")
+top = head("Why not mine?", "Type your own translation, and see why the model prefers its own.", asked)
+question_fields(top, model, f"Your own translation ({language(model.tokenizer.languages[1])})")
 text_row(asked)
 question = question_or_stop(asked, model)
 translation = any_trace(question.model, question.sentence, question.given)
@@ -76,13 +73,12 @@ elif question.given:
     opening = found.parting.step if found.parting else opening
 else:
     st.info(f"Type your own translation. The model writes: “{plain_markdown(translation.text)}”")
-st.header("Which attention would change the word?")
-st.caption(
-    "Choose a word that the model did not write. A search looks for attention that makes it the likeliest, and "
-    "reports its cost, or that it found none."
-)
-if heads := many_heads(model.config):
-    st.caption(f"{heads} {TOLD['searched']}")
-study(model, translation, question, opening)
-st.header("What the search shows, and what it does not")
-st.markdown("\n".join(f"- {sentence}" for sentence in search_conclusions(model.config)))
+linked = any(name in st.query_params for name in LINKED)
+with st.expander(
+    "Which attention would change the word?", expanded=linked, key="attention-search", on_change="rerun"
+) as search:
+    if search.open:
+        if heads := many_heads(model.config):
+            st.caption(f"{heads} {TOLD['searched']}")
+        study(model, translation, question, opening)
+        st.markdown("\n".join(f"- {sentence}" for sentence in search_conclusions(model.config)))

@@ -25,6 +25,7 @@ from regard.model.trace import AnyTrace
 PENALTIES = (0.0, 0.01, 0.03, PENALTY, 0.3, 1.0, 3.0, 10.0)
 WORD_CHARACTERS = 40  # characters of a typed word
 WORD, WANTED, LAMBDA = "word", "wanted", "penalty"  # keys, and names in the link
+LINKED = (WORD, WANTED, LAMBDA, "token")  # parameters of a link to a search
 
 
 @st.fragment
@@ -76,7 +77,6 @@ def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
     token = token_label(asked.text)
     left, right = st.columns([3, 2])
     with left:
-        st.header("The weights, before and after")
         plot(
             weights_found(trace, asked),
             "found",
@@ -84,17 +84,22 @@ def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
             subject(trace),
         )
     with right:
-        st.header("The next token, before and after")
         plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them", subject(trace))
     table(compared(asked), "The model's own weights and those found")
     definitions("weight", "divergence", "total_variation", "searched_attention")
 
 
 def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """Show the descent that led to the weights, and each source token alone."""
+    """Show on request the descent that led to the weights, and each source token alone."""
+    with st.expander("How the search went", key="descent", on_change="rerun") as opened:
+        if opened.open:
+            descended(trace, asked)
+
+
+def descended(trace: AnyTrace, asked: AttentionSearch) -> None:
+    """Show the descent, and each source token alone."""
     left, right = st.columns([3, 2])
     with left:
-        st.header("How the search went")
         st.caption(
             f"The descent that {'found the weights' if asked.first else 'came nearest'}, out of {asked.starts}. It "
             f"began with {TOLD['starts'][asked.path.start]}; the dotted line marks the iteration that the "
@@ -102,7 +107,6 @@ def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
         )
         plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
     with right:
-        st.header("Looking at one token alone")
         st.caption(
             "All weight on a single source token: the token that would be written, and the probability of "
             f"“{plain_markdown(token_label(asked.text))}”. Any other weights mix these."

@@ -12,7 +12,8 @@ from regard.app.components.matrices.sums import PLACES, fixed, places, typeset
 from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples.common_errors import SHEET, claims, sheet
 from regard.app.screens.worked_examples.pytorch_module import repaired
-from regard.app.ui.widgets import heading, table
+from regard.app.ui.head import head
+from regard.app.ui.widgets import table
 from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.worked_example.paper import equation, matrix, prose, symbol
 from regard.app.worked_example.study import NEEDED, study, summed
@@ -127,6 +128,7 @@ def choose() -> Document:
         key="document",
         persist_state="session",
         width=420,
+        label_visibility="collapsed",
     )
     return BY_NAME[name]
 
@@ -139,7 +141,13 @@ def choose_example(document: Document) -> Example:
     key = f"{document.name}-example"
     st.session_state.setdefault(key, names[0])
     name = st.pills(
-        "Example", names, required=True, format_func=lambda name: EXAMPLES[name].title, key=key, persist_state="session"
+        "Example",
+        names,
+        required=True,
+        format_func=lambda name: EXAMPLES[name].title,
+        key=key,
+        persist_state="session",
+        label_visibility="collapsed",
     )
     return EXAMPLES[name or names[0]]
 
@@ -199,10 +207,13 @@ def about(example: Example) -> None:
 
 
 def remarks(document: Document) -> None:
-    """Draw the remarks on the rest of the document, and where to go on."""
+    """Draw the remarks on the rest of the document."""
     if document.remarks:
-        with st.expander("The rest of the document"):
-            st.markdown("\n".join(f"- {prose(remark)}" for remark in document.remarks))
+        st.markdown("**The rest of the document**\n\n" + "\n".join(f"- {prose(remark)}" for remark in document.remarks))
+
+
+def onward(document: Document) -> None:
+    """Draw the link to where its attention is learned."""
     if document.onward:
         st.page_link(f"screens/{document.onward}/screen.py", label=f"See it being learned in {TITLES[document.onward]}")
 
@@ -223,30 +234,30 @@ def work(example: Example) -> None:
     link(example.name)
     if values.keys() >= NEEDED:
         title, key = "The context as a weighted sum", f"sum-{example.name}"
-        with st.expander(title, expanded=example is QUERY, key=key, on_change="rerun") as picture:
+        with st.expander(title, key=key, on_change="rerun") as picture:
             if picture.open:
                 summed(example, values)
 
 
 begin("worked_examples")
-with st.container(horizontal=True, vertical_alignment="bottom", key="header"):
-    heading(
-        "Worked examples",
-        "Attention on matrices small enough for paper. Choose any number to see how it is computed; change any "
-        "matrix, and all that follows changes with it.",
-    )
+top = head(
+    "Can attention be computed by hand?",
+    "Choose any number to see how it is computed; change any matrix, and all that follows changes with it.",
+)
+with top.row:
     document = choose()
     if document is not ERRATA:
         st.button("A tutorial that got it wrong", type="tertiary", on_click=open_, args=(ERRATA.name,))
     if document is not SHEET:
         st.button(SHEET.title, type="tertiary", on_click=open_, args=(SHEET.name,))
-st.markdown(prose(document.text))
 if document is SHEET:
+    st.markdown(prose(document.text))
     link(document.name)
     sheet()
     claims()
     st.stop()
 if not document.examples:
+    st.markdown(prose(document.text))
     link(document.name)
     repaired("module")
     kinds(document)
@@ -254,12 +265,15 @@ if not document.examples:
     st.stop()
 example = choose_example(document)
 link(example.name)
-if document is DOCUMENTS[0]:
+if document is ERRATA:
     where_it_goes_wrong(example)
-else:
-    about(example)
-remarks(document)
-comparison(document, example)
 work(example)
+with st.expander("About this example and its document", key="about-example"):
+    st.markdown(prose(document.text))
+    if document is not ERRATA:
+        about(example)
+    remarks(document)
+onward(document)
+comparison(document, example)
 if document.name == COMPARING:
     claims()

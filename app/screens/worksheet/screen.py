@@ -10,9 +10,9 @@ from regard.app.models.models import title, weights_hash
 from regard.app.models.traces import recomputation, reference_parameters, trace
 from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
 from regard.app.ui.definitions import definitions
+from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import question_heading, segments
-from regard.app.visitor.fields import fields
+from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import begin, question_or_stop, readable
 from regard.app.wording import plain_markdown
@@ -28,7 +28,7 @@ SCREEN = "worksheet"
 def worksheet_panel(question: Question, model: Pretrained) -> None:
     """Choose a step of the question's translation, and download its worksheet."""
     translation = trace(model.name, question.sentence, question.given)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="worksheet-controls"):
+    with st.container(horizontal=True, vertical_alignment="center", key="worksheet-controls"):
         step = _step(translation, question)
         version = segments(
             "Version",
@@ -37,6 +37,7 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             "sheet_version",
             "Each version asks about a different source word and different components, for neighbours in a classroom.",
         )
+        answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
         try:
             sheet = _sheet(translation, step, version)
         except InputError as error:
@@ -44,11 +45,10 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
             return
         address = _address(question, step, version)
         _downloads(question, translation, sheet, address)
-    _about()
-    answers = st.toggle("Show the answers", key="sheet_answers", bind="query-params")
     st.html(STYLE)
     with st.container(key="worksheet-preview"):
         st.html(body(sheet, answers, title(model.name), address))
+    _about()
 
 
 def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
@@ -70,9 +70,7 @@ def _downloads(question: Question, translation: Trace, sheet: Worksheet, address
 
 def _about() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worksheet-about"):
-        st.caption(
-            "The files open in any browser without the app, and print on one or two pages of A4.", width="content"
-        )
+        st.caption("The files open in any browser without the app, and print on A4.", width="content")
         st.page_link(
             "screens/worked_examples/screen.py",
             label="Sheets of the worked examples",
@@ -123,12 +121,12 @@ def _local(host: str) -> bool:
 
 asked = begin("worksheet")
 model = readable(asked.model)
-question_heading(
+top = head(
+    "Can you calculate a step on paper?",
+    "With the model's own numbers, and a sheet with the answers.",
     asked,
-    "Worksheet",
-    "One step of a translation to calculate on paper, with the model's own numbers, and a sheet with the answers.",
 )
-fields(model)
+question_fields(top, model, "")
 question = question_or_stop(asked, model)
 worksheet_panel(question, readable(question.model))
 definitions("score", "softmax", "weight", "context", "logit", "probability", "log_normaliser", "heatmap", "rows")

@@ -331,7 +331,7 @@ def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
         f'<article class="sheet"><div class="head"><h1>{_title(sheet, answers)}</h1>{names}</div>'
         f"<p>{sides}</p><p>{step} {writes} “{word(sheet.produced, target)}”. All numbers are those of a trained model, "
         "given with the digits you need; round as stated in brackets, and continue with the rounded numbers.</p>"
-        f"{''.join(tasks(sheet, answers))}"
+        f'<div class="tasks">{"".join(tasks(sheet, answers))}</div>'
         f'<p class="source">Regard, model {escape(model)} ({escape(made_by)}). This sheet again: {escape(address)}</p>'
         "</article>"
     )

@@ -17,7 +17,7 @@ from regard.model.checkpoint import WEIGHTS, Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from tests.support.screens import FRAME, figures, html, switch_page
+from tests.support.screens import FRAME, figures, html, opened, switch_page
 
 LANGUAGES = ("en", "fr")
 BUCKETS = [
@@ -43,7 +43,9 @@ def two(offer: Callable[..., Pretrained], tmp_path: Path) -> tuple[Pretrained, P
 
 @pytest.fixture
 def screen() -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bottleneck/screen.py")
+    return opened(
+        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bottleneck/screen.py"), "on-test-sets"
+    )
 
 
 def test_the_first_view_has_a_translation_at_every_length(screen: AppTest, shipped: Pretrained) -> None:

@@ -18,7 +18,7 @@ from regard.model.checkpoint import WEIGHTS, Pretrained, save
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import train_tokenizer
 from regard.model.translate import force, translate
-from tests.support.screens import FRAME, html, switch_page
+from tests.support.screens import FRAME, html, opened, switch_page
 from tests.support.sent import sent
 
 FAMILY = {
@@ -40,7 +40,9 @@ def family(offer: Callable[..., Pretrained]) -> dict[str, Pretrained]:
 
 @pytest.fixture
 def screen() -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/compare/screen.py")
+    return opened(
+        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/compare/screen.py"), "difference-of-two"
+    )
 
 
 def columns(screen: AppTest) -> list[dict]:

@@ -140,7 +140,7 @@ def test_a_link_restores_step_and_seed_and_buttons_go_on_from_there() -> None:
     screen = opened(token=second, seed="7")
     assert screen.session_state["token"] == 1
     assert screen.number_input(key="seed").value == 7
-    next(button for button in screen.button if button.label == "Next").click().run()
+    next(button for button in screen.button if button.label == "Next step").click().run()
     assert screen.session_state["token"] == 2
     next(button for button in screen.button if button.label == "Draw again").click().run()
     assert screen.number_input(key="seed").value == 8

@@ -20,7 +20,7 @@ from regard.model.decoding.token_sampling import SamplingSettings, seen
 from regard.model.trace import AnyTrace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from tests.support.screens import FRAME, figures, switch_page
+from tests.support.screens import FRAME, figures, opened, switch_page
 from tests.support.sent import sent
 
 SENTENCE = OPENINGS["sampling"]["en", "fr"]
@@ -48,7 +48,9 @@ def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]
 
 @pytest.fixture
 def screen(model: Pretrained) -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py")
+    return opened(
+        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py"), "sample-numbers"
+    )
 
 
 def listed(screen: AppTest) -> dict[str, Any]:

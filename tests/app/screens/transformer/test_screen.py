@@ -17,13 +17,15 @@ from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.transformer.trace import TransformerTrace
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, opened, switch_page
 from tests.support.small_transformer import small_transformer
 
 
 @pytest.fixture
 def screen() -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py")
+    return opened(
+        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py"), "trained-steps"
+    )
 
 
 @pytest.fixture

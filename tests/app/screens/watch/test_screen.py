@@ -4,13 +4,13 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.result_cache import forget_all
-from regard.app.screens.watch.inputs import PRESETS
+from regard.app.screens.watch.inputs import PRESETS, TrainingPreset
 from regard.app.screens.watch.run import GONE, zipped
 from regard.app.screens.watch.run_text import LIVE, STATES
 from regard.app.screens.watch.shipped import MODEL
@@ -20,7 +20,7 @@ from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import TASKS
 from regard.model.synthetic.trainer import Note, Practice
 from tests.support.pretended_scheduler import PretendedScheduler
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, opened, switch_page
 from tests.support.seen_run import LOOKS, NOTES, USUAL, view
 
 BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
@@ -36,7 +36,7 @@ def pretended(monkeypatch: pytest.MonkeyPatch) -> PretendedScheduler:
 
 @pytest.fixture
 def screen(pretended: PretendedScheduler) -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
+    return opened(switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py"), "sweep")
 
 
 @pytest.fixture
@@ -121,13 +121,17 @@ def test_a_second_run_differs_in_what_its_own_widgets_say(screen: AppTest, prete
     ]
 
 
+def take(screen: AppTest, preset: TrainingPreset) -> None:
+    cast(Any, screen.get_by_key("presets")).click(PRESETS.index(preset)).run()
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
 def test_a_preset_sets_the_widgets_and_says_what_it_shows(
     screen: AppTest, pretended: PretendedScheduler, preset: Any
 ) -> None:
     screen.query_params.update({"longest": "5", "other": "true", "hidden": "16"})
     screen.run()
-    press(screen, preset.label)
+    take(screen, preset)
     assert preset.why in [element.value for element in screen.markdown]
     press(screen, "Start")
     assert pretended.submitted == [(preset.setups, False)]
@@ -137,7 +141,7 @@ def test_a_preset_sets_the_widgets_and_says_what_it_shows(
 def test_the_link_of_two_runs_has_the_settings_of_both(
     screen: AppTest, pretended: PretendedScheduler, preset: Any
 ) -> None:
-    press(screen.run(), preset.label)
+    take(screen.run(), preset)
     linked = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
     linked.query_params.update(screen.query_params.items())
     press(linked.run(), "Start")

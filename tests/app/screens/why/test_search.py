@@ -25,6 +25,7 @@ from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
 from tests.support.screens import FRAME, switch_page
+from tests.support.screens import opened as opened_parts
 
 SCREEN = "screens/why/screen.py"
 SENTENCE = "I love you."
@@ -57,7 +58,7 @@ def model(folder: Path) -> Iterator[Pretrained]:
 def opened(**link: str) -> AppTest:
     screen = AppTest.from_file(FRAME, default_timeout=120)
     screen.query_params.update({"sentence": SENTENCE, **link})
-    return switch_page(screen, SCREEN).run()
+    return opened_parts(switch_page(screen, SCREEN), "attention-search", "descent").run()
 
 
 def told(screen: AppTest) -> str:
