@@ -169,7 +169,8 @@ def test_a_link_that_names_no_sample_opens_one_that_there_is(wrong: str, screen:
 
 def test_a_transformer_is_sampled_and_its_link_opens_the_sample_the_step_and_the_head() -> None:
     model, hot = load_transformer(shipped("reverse-transformer")), SamplingSettings(temperature=2.0, samples=4)
-    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py")
+    page = AppTest.from_file(FRAME, default_timeout=60)
+    screen = opened(switch_page(page, "screens/sampling/screen.py"), "sample-numbers")
     link = {"model": model.name, "sentence": "2 5 9 1", "sampling_temperature": "2.0", "samples": "4"}
     second = sample(model, "2 5 9 1", hot)[1]
     screen.query_params.update({**link, "sample": "2", "draw": label(second, 2), "layer": "1", "head": "2"})
