@@ -41,8 +41,8 @@ def go(page: Page, screen: str) -> None:
         page.get_by_role("link", name=re.compile("All .* terms")).click()
     else:
         _go_by_bar(page, name)
-    title = "Regard" if name == "translate" else screen
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    expect(page).to_have_title(f"{screen} · Regard")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)  # the screen before has gone
 
 
 def _go_by_bar(page: Page, name: str) -> None:
