@@ -72,10 +72,10 @@ def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
         go(page, title)
         if title != titles[-1]:
             page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
-    for title in (*titles[-2::-1], "Regard"):
+    for title in (*titles[-2::-1], "Translate"):
         settled(page)
         page.go_back()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page).to_have_title(f"{title} · Regard")
         page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
 
 
@@ -102,7 +102,7 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     for title, option, query in reversed(left):
         settled(page)
         page.go_back()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page).to_have_title(f"{title} · Regard")
         expect(option).to_be_checked()
         page.wait_for_url(lambda url, query=query: parse_qs(urlsplit(url).query) == query)  # `*` may be encoded
     settled(page)
