@@ -9,13 +9,13 @@ export OMP_NUM_THREADS ?= 1
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
 
-test: .venv/ready .venv/browser
+test: .venv/ready .venv/browser .venv/redis
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 # The tests nearest to what was changed since a commit (SINCE=main), by imports, for a minute.
 SINCE := HEAD
 
-quick: .venv/ready .venv/browser
+quick: .venv/ready .venv/browser .venv/redis
 	$(BIN)/ruff check
 	$(BIN)/python -m tests.support.quick --since $(SINCE) $(ARGS)
 
@@ -141,4 +141,11 @@ browser: .venv/browser
 	@command -v "$${CHROMIUM:-chromium}" \
 	|| { [ "$$(id -u)" = 0 ] && apt-get update && apt-get install --yes --no-install-recommends chromium; } \
 	|| $(BIN)/python -m playwright install chromium
+	@touch $@
+
+# A real Redis, for the tests of classes that several servers share; without one they fail and say so.
+.venv/redis: .venv/browser
+	@command -v redis-server \
+	|| { [ "$$(id -u)" = 0 ] && apt-get update && apt-get install --yes --no-install-recommends redis-server; } \
+	|| true
 	@touch $@

@@ -10,6 +10,7 @@ import torch
 from benchmarks import (
     beam,
     bombs,
+    classroom,
     floods,
     layout_shift,
     memory,
@@ -28,8 +29,8 @@ from regard.model.transformer.checkpoint import load_transformer
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["load"]:
-        load_test.main(sys.argv[2:])
+    if sys.argv[1:2] in (["load"], ["classroom"]):
+        (load_test if sys.argv[1] == "load" else classroom).main(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--model", type=Path, default=shipped(), metavar="DIR")
@@ -75,6 +76,7 @@ def tasks_of(model: Pretrained, arguments: argparse.Namespace) -> dict[str, Call
         "screens": screens.measure,
         "what moves": layout_shift.measure,
         "all models in turn": memory.measure,
+        "a class": classroom.tables,
         "floods": floods.measure,
         "bombs": bombs.measure,
     }

@@ -199,6 +199,8 @@ def _labels(element: Element) -> Iterator[str]:
             yield element.button.label
         case "bidi_component":
             yield element.bidi_component.id.rpartition("-")[2]
+        case "button_group":
+            yield "-".join(element.button_group.id.split("-")[-2:])
 
 
 def _texts(element: Element) -> list[str]:

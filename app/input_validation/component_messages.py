@@ -79,6 +79,13 @@ class SentLinks(_Message):
     number: Nonce
 
 
+class SentBeat(_Message):
+    """A page asks what is new in its class, and says at which step its stepper is."""
+
+    nonce: Nonce
+    step: Annotated[int, Field(ge=-(10**6), le=10**6)] | None = None
+
+
 _PLACES: dict[str, Any] = {
     field.name: (Name if field.type is str else Place, field.default) for field in fields(Quantity)[1:]
 }
@@ -93,6 +100,7 @@ MESSAGES: dict[tuple[str, str], Any] = {
     ("regard_phase_card", "inspect"): CLICKED,
     ("regard_beam_tree", "add"): SentPrefixes,
     ("regard_link_grid", "drawn"): SentLinks,
+    ("regard_pulse", "beat"): SentBeat,
     ("regard_sample_list", "choose"): Annotated[int, Field(strict=True, ge=0, lt=1000)],
     ("regard_training_monitor", "lost"): Nonce,
 }

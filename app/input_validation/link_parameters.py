@@ -114,6 +114,8 @@ PARAMETERS: dict[str, Accepted] = {
     "opened_from": label(), "read_as": label(), "counted_from": label(), "written_as": label(),
     # A text
     "text_filter": label(), "text_find": text(200),
+    # a class
+    "code": label(), "class_kind": label(), "class_step": WHOLE,
     # Glossary and Worksheet
     "term": label(), "find": text(60), "order": label(), "theme": label(), "letters": label(),
     "sheet_version": label(), "sheet_step": WHOLE, "sheet_answers": SWITCH,

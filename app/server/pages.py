@@ -18,11 +18,14 @@ from pathlib import Path
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from regard.app.components.shared.served import PLACE, address, file
 from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
+from regard.app.server.visits import browser
 
 SHORTER = (b"if-none-match", b"if-modified-since", b"accept-encoding")
 APP = Path(__file__).parent.parent
@@ -63,6 +66,8 @@ class PageStyle:
             if page or headers.get("content-type", "").startswith("text/html"):
                 page.append(message)
                 if message["type"] == "http.response.body" and not message.get("more_body"):
+                    if not browser(scope):
+                        page[0]["headers"] = [*page[0]["headers"], *new_cookie(scope)]
                     await self._finish(send, scope["path"].rstrip("/").rsplit("/", 1)[-1], *page)
             else:
                 await send(message)
@@ -81,6 +86,14 @@ class PageStyle:
             del headers[name]
         await send(start)
         await send({"type": "http.response.body", "body": styled})
+
+
+def new_cookie(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """Return the header that gives a browser its secret with the page. Streamlit would give it with each of the
+    requests that the page then makes at once, another one each time, and the last to arrive would be kept."""
+    response = Response()
+    _ensure_xsrf_cookie(Request(scope), response)
+    return [header for header in response.raw_headers if header[0] == b"set-cookie"]
 
 
 FRESH = "max-age=86400"

@@ -73,6 +73,7 @@ function listen(stepper, typing, headline) {
     if (detail.refused) typing?.answered(detail.nonce, false);
     else stepper.preview(detail);
   });
+  on("regard-step", ({ detail }) => stepper.go(detail));
   on("click", ({ target }) => {
     if (target.closest?.(".st-key-play-here button")) stepper.play();
     if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);

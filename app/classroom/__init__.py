@@ -1,0 +1,4 @@
+"""A class that predicts together.
+
+Reading order: questions, store, people, results.
+"""

@@ -1,0 +1,1 @@
+"""A class: the teacher's page, `screen`."""

@@ -1,0 +1,1 @@
+"""Join a class: a student's page, `screen`."""

@@ -1,0 +1,206 @@
+"""Join: a student's page of a class. It is light: a question, its options, and the stage once the teacher shares it."""
+
+from html import escape
+
+import streamlit as st
+
+from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.classroom.people import may_guess, me, pseudonym, read_code
+from regard.app.classroom.questions import Asked
+from regard.app.classroom.results import bars, score, summary
+from regard.app.classroom.store import LENGTH, LONGEST_VOTE, Stage, State, failures, glance, shared_store
+from regard.app.components.pulse.mount import pulse
+from regard.app.components.stepper.mount import stepper
+from regard.app.models.registry import model_names
+from regard.app.models.traces import any_trace
+from regard.app.ui.widgets import errors_shown, heading, table
+from regard.app.visitor.pickers import asked_for, hear_rows, rows
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import begin
+from regard.app.wording import plain_markdown
+
+SOON, LATER = 1.0, 2.0  # seconds between two looks at the class
+QUESTION, BEAT = "class", "class-beat"  # fragments
+GONE = "This class has ended, or there was none with this code. Ask your teacher for the code."
+SLOWER = "Too many wrong codes came from your network. Wait a minute, then try again."
+FULL = "This class is full."
+AWAY = "The class cannot be reached. This page tries again by itself."
+WAITING = "Waiting for the question."
+LATE = "The vote was closed before your answer came."
+FOREIGN_MODEL = "The teacher shows a model that only their own browser has."
+
+
+def main() -> None:
+    begin("join")
+    typed = st.query_params.get("code", "")
+    code = read_code(typed)
+    if not code or not _joined(code):
+        heading("Join a class")
+        if typed:
+            st.error(st.session_state.pop("join_refused", GONE))
+        st.text_input(f"Code, {LENGTH} letters", typed, key="typed_code", max_chars=20, width=300, on_change=_enter)
+        return
+    student = me(code)
+    colour, name = pseudonym(student)
+    dot = f'<span aria-hidden="true" style="color:{colour};forced-color-adjust:none">●</span>'
+    heading(f"Class {code}", f"You are {dot} <b>the {escape(name)}</b>. Nobody knows more about you.")
+    stage = _stage(code)
+    _question(code, student, stage)
+    _beat(code)
+    if stage:
+        _show(stage)
+
+
+def _enter() -> None:
+    st.query_params["code"] = st.session_state.typed_code
+
+
+def _joined(code: str) -> bool:
+    """Join the class; False, with the reason in the session, if it cannot be joined."""
+    try:
+        found = shared_store().read(code)
+        if found and shared_store().join(code, me(code)):
+            return True
+        st.session_state.join_refused = FULL if found else GONE if may_guess() else SLOWER
+    except failures():
+        st.session_state.join_refused = AWAY
+    return False
+
+
+def _stage(code: str) -> Stage | None:
+    """Return what the class looks at, if anything, and remember it."""
+    try:
+        found = shared_store().read(code)
+    except failures():
+        return None
+    return found[1].stage if found else None
+
+
+@st.fragment(key=QUESTION)
+def _question(code: str, student: str, stage: Stage | None) -> None:
+    """Draw what the class is asked now. The whole page is drawn again only when the stage shows something else."""
+    try:
+        found = shared_store().read(code)
+        mine = shared_store().own(code, student, [found[1].vote]) if found else {}
+    except failures():
+        st.warning(AWAY)
+        return
+    state = found[1] if found else None
+    st.session_state.class_shown = _view(state)
+    if state is None:
+        st.info(GONE)
+        return
+    if _subject(state.stage) != _subject(stage):
+        st.rerun()
+    with st.container(key="class-question"):
+        if state.asked:
+            _asked(state, state.asked, code, student, mine.get(state.vote, ""))
+        elif state.phase == "ended":
+            _summary(state, code, student)
+        else:
+            st.info(WAITING)
+
+
+@st.fragment(key=BEAT)
+def _beat(code: str) -> None:
+    """Draw the pulse alone: most beats find nothing new."""
+    state = _glanced(code)
+    live = state and (state.open or state.following)
+    pulse(SOON if live else LATER, state.stage.step if state and state.stage else None, lambda: _look(code))
+
+
+def _look(code: str) -> None:
+    """Draw the question again, in a callback, if the class is asked something else than this page shows."""
+    if _view(_glanced(code)) != st.session_state.get("class_shown"):
+        st.rerun([QUESTION, BEAT])
+
+
+def _glanced(code: str) -> State | None:
+    try:
+        return glance(code)
+    except failures():
+        return None
+
+
+def _view(state: State | None) -> tuple[object, ...]:
+    """Return what the question looks like: a page that shows another is drawn again."""
+    return (state.phase_now, state.vote, _subject(state.stage)) if state else ()
+
+
+def _subject(stage: Stage | None) -> tuple[str, ...]:
+    return (stage.model, stage.sentence, stage.picture) if stage else ()
+
+
+def _asked(state: State, asked: Asked, code: str, student: str, value: str) -> None:
+    st.html(f'<p class="class-prompt" style="font-size:1.25rem">{escape(asked.prompt)}</p>')
+    phase = state.phase_now
+    if phase == "asking":
+        _options(asked, state.vote, code, student, value)
+    if value:
+        st.markdown(f"Your answer is received: **{plain_markdown(value)}**.")
+    elif phase != "asking":
+        st.markdown("You gave no answer.")
+    if late := st.session_state.pop("class_late", ""):
+        st.warning(late)
+    if phase == "closed":
+        st.caption("The vote is closed.")
+    if phase == "revealed":
+        right = asked.vote(value) == asked.right if value else None
+        icon = {True: ":material/check_circle:", False: ":material/lightbulb:"}.get(right, ":material/visibility:")
+        st.markdown(f"{icon} {asked.answer if asked.kind == 'lesson' else plain_markdown(asked.answer)}")
+        rounds = range(1, state.round + 1)
+        votes = [shared_store().votes(code, f"{len(state.questions)}.{one}") for one in rounds]
+        st.html(bars(asked, votes, revealed=True))
+
+
+def _options(asked: Asked, vote: str, code: str, student: str, value: str) -> None:
+    """Draw the options, and a field for a word of one's own where one counts. An answer may be changed."""
+
+    def send(key: str) -> None:
+        chosen = str(st.session_state.get(key) or "").strip()[:LONGEST_VOTE]
+        if not chosen and value in asked.options:
+            st.session_state[key] = value  # pressed twice: the answer stands
+        try:
+            if chosen and not shared_store().answer(code, vote, student, chosen):
+                st.session_state.class_late = LATE
+        except failures():
+            st.session_state.class_late = AWAY
+
+    key = f"vote-{vote}"
+    chosen = value if value in asked.options else None
+    st.pills(
+        "Your answer", asked.options, default=chosen, key=key, format_func=plain_markdown, on_change=send, args=(key,)
+    )
+    if asked.typed:
+        own = f"word-{vote}"
+        st.text_input("Or another word", key=own, max_chars=LONGEST_VOTE, on_change=send, args=(own,), width=300)
+
+
+def _summary(state: State, code: str, student: str) -> None:
+    names = [f"{number}.{round}" for number in range(1, len(state.questions) + 1) for round in (1, 2)]
+    mine = shared_store().own(code, student, names)
+    st.markdown(f"The class is over. {score(state, mine)}" if state.questions else "The class is over.")
+    if state.questions:
+        table(summary(state, mine), "Your answers and the model's")
+
+
+def _show(stage: Stage) -> None:
+    """Draw the translation that the class looks at; its numbers open here, for this student alone."""
+    if stage.model not in model_names():
+        st.info(FOREIGN_MODEL)
+        return
+    with errors_shown():
+        trace = any_trace(stage.model, stage.sentence, "")
+        question = Question(stage.sentence, model=stage.model, step=stage.step)
+        stepper(
+            [trace],
+            question.opening(stage.step, rows()),
+            posteriors=asked_for([trace]),
+            key="class-stage",
+            inspect=show_clicked,
+            hear_rows=hear_rows,
+        )
+        arithmetic([trace])
+
+
+main()
