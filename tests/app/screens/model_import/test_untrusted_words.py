@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.wording import plain_markdown
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
-from tests.support.screens import switch_page
+from tests.support.screens import opened, switch_page
 
 MARKUP = "[a](http://evil.example) ![b](http://evil.example/b.png) $\\rule{9999px}{9999px}$ :red[c] **d**"
 ACTS = re.compile(r"\]\(http|(?<!\\)\$\\rule|(?<!\\):red\[|(?<!\\)\*\*d")
@@ -61,7 +61,7 @@ def test_no_word_of_its_card_or_scores_is_markdown_or_latex(screen: AppTest, con
     }
     files = {"scores.json": json.dumps(measured).encode(), "README.md": f"# {MARKUP}\n\n{MARKUP}\n".encode()}
     ask(bring(screen, packed({**contents, **files}), f"{MARKUP.replace('/', '')}.zip"))
-    screen.session_state[f"card-{names(screen)[0]}"] = True
+    opened(screen, f"card-{names(screen)[0]}", "on-test-sets")
     seen = ""
     for other in ("model_import", "translate", "bottleneck", "explanation"):
         switch_page(screen, f"screens/{other}/screen.py").run()
