@@ -318,6 +318,7 @@ LEARNING = Chapter(
 
 
 FIRST_HEAD = HeadPlace(layer=0, head=0, block=0)
+OTHER_HEAD = 1
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
 ROUNDING = 1e-4  # below this, two numbers differ only by rounding
 NO_TRANSFORMER = "No readable Transformer is available."
@@ -418,23 +419,25 @@ def stays(lesson: Subject) -> Prediction | None:
 
 
 def answers_back(lesson: Subject) -> Prediction | None:
-    """Ask whether a word gives another the weight that it gets from it, where the two differ most."""
+    """Ask whether a word gives another the weight that it gets from it, where the two differ most. The head is another
+    than the one whose weights stand above."""
     trace = _translated(lesson)
-    if trace is None:
+    words = [place for place, token in enumerate(trace.source) if token.strip().isalnum()] if trace else []
+    if trace is None or len(words) < 2:
         return None
     attention = trace.encoder_attention
-    weights = attention.weights[FIRST_HEAD.layer, FIRST_HEAD.head][:-1, :-1]  # without `</s>`
-    if len(weights) < 2:
-        return None
-    one, other = sorted(np.unravel_index(np.abs(weights - weights.T).argmax(), weights.shape))
+    head = OTHER_HEAD % attention.weights.shape[1]
+    weights = attention.weights[FIRST_HEAD.layer, head]
+    apart = np.abs(weights - weights.T)[np.ix_(words, words)]
+    one, other = sorted(words[place] for place in np.unravel_index(apart.argmax(), apart.shape))
     first, second = (f"“{plain_markdown(token_label(trace.source[place]))}”" for place in (one, other))
     there, back = (percent(float(weights[place])) for place in ((one, other), (other, one)))
-    queries, keys = (each[FIRST_HEAD.layer, FIRST_HEAD.head] for each in (attention.queries, attention.keys))
+    queries, keys = (each[FIRST_HEAD.layer, head] for each in (attention.queries, attention.keys))
     scores = [float(queries[a] @ keys[b] / np.sqrt(keys.shape[1])) for a, b in ((one, other), (other, one))]
     right = 0 if there == back else 1 if weights[other, one] > weights[one, other] else 2
     return Prediction(
-        f"In the encoder's first layer, head 1, {first} gives {second} a weight of {there}. What does {second} give "
-        f"{first} in return?",
+        f"In the encoder's first layer, head {head + 1}, {first} gives {second} a weight of {there}. What does "
+        f"{second} give {first} in return?",
         (f"{there} as well", "More", "Less"),
         right,
         f"{second} gives {first} **{back}**. The score of {first} asking is {component(scores[0])}, that of {second} "
