@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from regard.model.files import toml_beside
 
-FIRST_WORDS = "Watch a neural network translate, and see which words it looks at."
-CHAPTERS = 11  # of the lesson
+FIRST_WORDS = "A neural network is translating. See where it looks."
 FIRST = "translate"  # shown to visitors without a link
 
 

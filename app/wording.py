@@ -263,12 +263,12 @@ def _steps(side: Sentence, words: range) -> str:
     return f'data-from="{steps[0]}" data-step="{steps[-1]}"'
 
 
-def lost_marked(text: str, other: str) -> str:
-    """Return a text as HTML, marking the words that `other` lacks or has less often."""
+def lost_marked(text: str, other: str, tag: str = "mark") -> str:
+    """Return a text as HTML, with the words that `other` lacks or has less often in elements with this tag."""
     left = Counter(_WORD.findall(other.casefold()))
     parts = []
     for part in _WORD_APART.split(text):
         lost = _WORD.fullmatch(part) and not left[part.casefold()]
         left[part.casefold()] -= 1
-        parts.append(f"<mark>{escape(part)}</mark>" if lost else escape(part))
+        parts.append(f"<{tag}>{escape(part)}</{tag}>" if lost else escape(part))
     return "".join(parts)

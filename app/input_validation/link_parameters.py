@@ -86,7 +86,7 @@ PARAMETERS: dict[str, Accepted] = {
     "layer": COUNT, "head": COUNT,  # for a Transformer; its kind of attention is "attention", below
     "token": label(), "embed": _EMBEDDING, "embed_options": _EMBEDDING,
     # Learn
-    "chapter": WHOLE, "answers": label(),
+    "chapter": WHOLE, "plan": SWITCH, "answers": label(),
     "instead": SENTENCE, "longer": label(), "named": label(), "moment": label(), "temperature": label(),
     "asked": label(), "calculation": label(), "changed": label(), "even": label(), "output": label(), "wiring": label(),
     # Compare

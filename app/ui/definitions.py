@@ -61,7 +61,7 @@ def chosen(typed: str, screen: str) -> list[str]:
     return names or close(typed, DEFINITIONS) or list(SUGGESTED)
 
 
-OPENERS = ("glossary-open", "about-open", "take-along")  # keys of the buttons, in drawing order
+OPENERS = ("glossary-open", "about-open", "take-along", "door-home")  # keys of the buttons, in drawing order
 
 
 def is_first(opener: str) -> bool:

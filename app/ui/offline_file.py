@@ -28,11 +28,12 @@ def take_along(names: Sequence[str], question: Question) -> None:
     """Draw the button, and behind it the file with these models and the code to embed it."""
     pressed = st.button("Take it with you", icon=":material/save_alt:", key=OPENERS[2], help="Regard as one HTML file")
     if pressed and is_first(OPENERS[2]):
-        _offer(tuple(names), question)
+        offer(tuple(names), question)
 
 
 @st.dialog("Take it with you", width="large")
-def _offer(names: tuple[str, ...], question: Question) -> None:
+def offer(names: tuple[str, ...], question: Question) -> None:
+    """Draw the file with these models, and the code to embed it."""
     st.markdown(ABOUT)
     choices = alike_among(names[0], model_names())
     chosen = names

@@ -1,44 +1,24 @@
 """Fields of the question: the sentence, a translation to force, the model, the languages, sentences to try."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from html import escape
 from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.models.models import attends, titles, with_attention, without_attention
 from regard.app.models.registry import languages, model_names
-from regard.app.models.traces import any_trace
 from regard.app.navigation import script
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use, visit
-from regard.app.visitor.suggestions import LANGUAGES, Failure, failure_of, failures, to_try
+from regard.app.visitor.suggestions import failure_of
 from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
-from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.readable import language
 from regard.model.words import normalise, visible_note
 
-FORCE = "force"  # key of the popover
+MORE = "more"  # key of the popover with the field for a translation to force
 ROOM = 20_000  # characters that a field accepts; text longer than SENTENCE_CHARACTERS is refused with a message
-
-
-def slim_fields(model: AnyModel, question: Question) -> None:
-    """Draw the fields beside the sentence's in its row, the translation to force behind a button."""
-    model_field(question)
-    attention_switch(question)
-    forced = bool(question.given)
-    with st.popover(
-        "Force a translation",
-        icon=f":material/{'edit_note' if forced else 'edit'}:",
-        type="secondary" if forced else "tertiary",
-        width="content",
-        key=FORCE,
-        on_change="rerun",  # so that it can be closed from here
-    ):
-        given_field(model)
 
 
 def entered(field: Literal["sentence", "given"] = "sentence") -> str:
@@ -99,8 +79,8 @@ def _force() -> None:
     """Ask with the forced translation, and close the popover in which it was typed, which would hide the result."""
     state = st.session_state
     ask(entered(), entered("given"))
-    if FORCE in state:
-        state[FORCE] = False
+    if MORE in state:
+        state[MORE] = False
 
 
 def model_field(question: Question) -> None:
@@ -135,7 +115,6 @@ def attention_switch(question: Question) -> None:
             "Attention",
             key="attends",
             on_change=lambda: use(back if st.session_state.attends else without),
-            help="Off: a model without attention translates the sentence, from two lists of fixed length.",
         )
 
 
@@ -157,19 +136,6 @@ def languages_field(question: Question) -> None:
         )
 
 
-def tried(model: AnyModel) -> DeltaGenerator:
-    """Draw a row of sentences to try, and return the place at its end."""
-    offered = to_try(model)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
-        st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
-        for label, sentence in offered.items():
-            shown, full = plain_markdown(label), plain_markdown(sentence)
-            st.button(shown, type="tertiary", help=full, on_click=ask, args=(sentence,))
-        if visit().screen == "translate" and model.tokenizer.languages == LANGUAGES:
-            break_it()
-        return st.container(key="again-part")
-
-
 def asked_before() -> None:
     """Draw the link to the question's diagnosis, earlier sentences, and how the last one was read."""
     question = visit().question
@@ -187,31 +153,6 @@ def asked_before() -> None:
             on_click=_again,
         )
     read_chip()
-
-
-def break_it() -> None:
-    """Draw the menu of sentences that a shipped model gets wrong."""
-    known = [failure for failure in failures() if failure.model in model_names()]
-    if not known:  # Streamlit refuses a menu without options
-        return
-    st.menu_button(
-        "Break it",
-        range(len(known)),
-        format_func=lambda index: known[index].label,
-        type="tertiary",
-        key="break",
-        on_click=lambda: _break(known[st.session_state["break"]]),
-    )
-
-
-def _break(failure: Failure) -> None:
-    """Ask the failing model to translate a sentence, at the step where it departs from a right translation."""
-    if failure.model != visit().question.model:
-        use(failure.model)
-    ask(failure.sentence, as_typed=True)
-    own, right = (any_trace(failure.model, failure.sentence, given) for given in ("", failure.given))
-    if (step := parting_step(own, right)) is not None:
-        visit().question = replace(visit().question, step=step + 1)
 
 
 def read_chip() -> None:

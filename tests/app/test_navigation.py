@@ -1,9 +1,4 @@
-from regard.app.navigation import BEHIND, CHAPTERS, SECTIONS, TABS, place
-from regard.app.screens.learn.path import COUNT
-
-
-def test_the_way_to_the_lesson_tells_its_chapters() -> None:
-    assert CHAPTERS == COUNT
+from regard.app.navigation import BEHIND, SECTIONS, TABS, place
 
 
 def test_the_bar_has_four_screens_and_three_groups_of_at_most_four_and_leads_to_every_other_screen() -> None:

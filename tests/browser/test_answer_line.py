@@ -1,11 +1,9 @@
 """The answer on Translate: the translation, what is said about it, and the lines around it, in several windows."""
 
-from io import BytesIO
 from urllib.parse import quote
 
 import pytest
-from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from regard.model.changes.intervention import Intervention
 from tests.support.browser_navigation import settled
@@ -27,30 +25,16 @@ def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
-def ink(page: Page, translation: Locator) -> int:
-    """Dark points in the last corner of a translation, where nothing is written."""
-    box = translation.bounding_box()
-    assert box
-    corner = {"x": box["x"] + box["width"] - 16, "y": box["y"] + box["height"] - 20, "width": 16, "height": 20}
-    picture = Image.open(BytesIO(page.screenshot(clip=corner))).convert("L")  # type: ignore[arg-type]
-    return sum(picture.histogram()[:100])
-
-
-def test_on_a_phone_a_translation_has_up_to_three_lines_and_a_mark_while_there_is_more(
-    page: Page, app_url: str
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_long_translation_is_seen_whole_and_stepping_moves_nothing(
+    page: Page, app_url: str, size: dict[str, int]
 ) -> None:
-    stepper = opened(page, app_url, PHONE, f"?sentence={LONG}&step=5")
-    translation = page.locator("p.translation")
-    line = translation.evaluate("node => parseFloat(getComputedStyle(node).lineHeight)")
-    whole, seen = translation.evaluate("node => [node.scrollHeight, node.clientHeight]")
-    assert round(seen / line) == 3 < round(whole / line)
-    assert ink(page, translation) > 20
+    stepper = opened(page, app_url, size, f"?sentence={LONG}&step=5")
+    assert page.locator("p.translation").evaluate("node => node.scrollHeight <= node.clientHeight + 1")
     before = top(stepper)
     page.keyboard.press("ArrowRight")
     expect(stepper).to_have_attribute("data-step", "6")
     assert top(stepper) == before
-    translation.evaluate("node => node.scrollTo(0, node.scrollHeight)")
-    assert ink(page, translation) == 0
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -70,13 +54,9 @@ def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
     assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
 
 
-def test_a_sentence_can_be_read_on_a_phone_on_its_side_and_no_dot_follows_its_translation(
-    page: Page, app_url: str
-) -> None:
+def test_a_sentence_can_be_read_on_a_phone_on_its_side(page: Page, app_url: str) -> None:
     opened(page, app_url, {"width": 844, "height": 390}, "?sentence=He does not like coffee.")
     assert page.get_by_label("English sentence").evaluate("field => field.scrollWidth <= field.clientWidth")
-    page.set_viewport_size(DESK)  # type: ignore[arg-type]
-    assert ink(page, page.locator("p.translation")) == 0
 
 
 def test_on_a_phone_on_its_side_a_translation_is_seen_whole(page: Page, app_url: str) -> None:

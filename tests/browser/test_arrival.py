@@ -4,8 +4,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from regard.app.navigation import CHAPTERS, FIRST_WORDS
-from tests.support.browser_navigation import PATIENCE, settled
+from regard.app.navigation import FIRST_WORDS
+from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.translate_page import enter
 
 BARE = """
   window.bare = 0; // frames in which the page is drawn and nothing is on it
@@ -27,7 +28,7 @@ def newcomer(browser: Browser) -> Iterator[Page]:
     visitor.close()
 
 
-def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_door_to_the_lesson(
+def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_door_to_the_lesson_plan(
     newcomer: Page, app_url: str
 ) -> None:
     def slow(route: Route) -> None:
@@ -41,40 +42,41 @@ def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_doo
     expect(newcomer.get_by_test_id("stepper")).to_be_visible()
     expect(newcomer.locator("#opening")).to_have_count(0)
     assert newcomer.evaluate("window.bare") == 0
-    newcomer.get_by_role("link", name=f"Learn in {CHAPTERS} steps").click()
-    expect(newcomer.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+    newcomer.get_by_role("button", name="For teachers").click()
+    newcomer.get_by_role("link", name="Lesson plan").click()
+    expect(newcomer.get_by_role("dialog")).to_contain_text("Common guess")
 
 
-def test_a_newcomer_reads_what_this_is_until_they_act_and_never_again(newcomer: Page, app_url: str) -> None:
+def test_a_newcomers_banner_moves_nothing_and_is_gone_on_the_next_page(newcomer: Page, app_url: str) -> None:
     newcomer.goto(app_url)
     line = newcomer.locator(".st-key-newcomer")
     expect(line).to_contain_text(FIRST_WORDS)
     stepper = newcomer.get_by_test_id("stepper")
     expect(stepper).to_be_visible()
     settled(newcomer)
-    last = stepper.locator(".written-row .current").bounding_box()
-    controls = stepper.locator(".transport").bounding_box()
-    assert last
-    assert controls
-    assert last["y"] + last["height"] <= controls["y"] + 1  # the whole picture is in the first view all the same
+    place = stepper.bounding_box()
     stepper.get_by_test_id("control-next").click()
-    expect(line).to_be_hidden()
-    assert stepper.locator(".transport").bounding_box() == controls  # nothing jumped
-    newcomer.reload()
-    expect(newcomer.get_by_test_id("stepper")).to_be_visible()
+    enter(newcomer, "English sentence", "I love you.")
+    expect(newcomer.locator("p.translation")).to_have_text("Je t'aime.")
+    settled(newcomer)
+    expect(line).to_be_visible()
+    assert stepper.bounding_box() == place
+    go(newcomer, "Learn")
+    go(newcomer, "Translate")
     expect(line).to_be_hidden()
 
 
-def test_play_here_plays_from_the_first_step_and_about_says_what_the_app_is_before_its_models_scores(
+def test_the_door_turns_attention_off_and_both_translations_stand_under_each_other(
     newcomer: Page, app_url: str
 ) -> None:
     newcomer.goto(app_url)
-    stepper = newcomer.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
     settled(newcomer)
-    newcomer.get_by_role("button", name="Play here").click()
-    expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
-    expect(stepper).to_have_attribute("data-step", "2")
+    newcomer.get_by_role("button", name="Turn attention off").click()
+    expect(newcomer.get_by_test_id("before")).to_have_text("Elle a acheté une voiture rouge et une robe noire.")
+    assert newcomer.get_by_test_id("before").locator("s").all_inner_texts() == ["voiture", "une"]
+    expect(newcomer.locator("p.translation")).to_have_text("Elle a acheté une robe rouge et noire.")
+    expect(newcomer.locator(".answer .facts")).to_contain_text("could not look back at any word")
+    newcomer.get_by_role("button", name="More", exact=True).click()
     newcomer.get_by_role("button", name="About").click()
     expect(newcomer.get_by_role("dialog")).to_contain_text("BLEU")
     told = newcomer.get_by_role("dialog").inner_text()

@@ -76,6 +76,7 @@ def test_a_file_shows_what_it_has_and_what_it_lacks_is_grey_and_explained(page: 
     expect(stepper.get_by_test_id("announce")).to_contain_text("the decoder looks most at Netanyahu (60.0%)")
     stepper.get_by_test_id("heat-cell").nth(10).click()
     expect(page.get_by_test_id("origin")).to_contain_text("(0.7 + 0.6) / 2 = 0.65")
+    stepper.get_by_test_id("view").click()
     stepper.get_by_test_id("units-tokens").click()
     stepper.get_by_test_id("heat-cell").nth(14).click()
     expect(page.get_by_test_id("origin")).to_contain_text("the file has 0.6 (sentence of line 1, step 4)")

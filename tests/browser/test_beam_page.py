@@ -162,7 +162,7 @@ def test_a_translation_opens_in_the_stepper(page: Page, app_url: str) -> None:
     page.get_by_test_id("open").nth(1).click()
     expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("p.translation")).to_have_text(text, timeout=PATIENCE)
-    page.get_by_role("button", name="Force a translation").click()
+    page.get_by_role("button", name="More", exact=True).click()
     expect(page.get_by_role("textbox", name="Force a translation (French, optional)")).to_have_value(text)
 
 

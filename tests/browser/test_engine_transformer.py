@@ -144,6 +144,7 @@ def test_heads_are_chosen_switched_off_opened_and_a_link_brings_them_back(
     expect(page.locator("#translation")).to_have_text(translate(model, SENTENCE).text)
     page.get_by_role("button", name="layer 1, head 2").click()
     expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2")
+    page.get_by_test_id("view").click()
     page.get_by_test_id("units-tokens").click()
     page.get_by_test_id("heat-cell").first.click()
     panel = page.get_by_role("region", name="The number that was clicked")

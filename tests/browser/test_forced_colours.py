@@ -36,6 +36,7 @@ def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_
         "cells => cells.slice(0, 20).map(cell => getComputedStyle(cell).backgroundColor)"
     )
     assert len(set(colours)) > 5
+    stepper.get_by_test_id("view").click()
     differ(stepper.get_by_test_id("units-words"), stepper.get_by_test_id("units-tokens"))
     assert violations(forced) == []
 

@@ -88,6 +88,7 @@ def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_u
     page.goto(f"{family_url}/compare?sentence={quote(SENTENCES[2])}")
     expect(page.get_by_test_id("stepper")).to_be_visible()
     settled(page)
+    page.get_by_test_id("view").click()
     page.get_by_test_id("glosses").click()
     assert crossed(page) == []
     page.wait_for_url("**glosses=1*")

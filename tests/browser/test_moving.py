@@ -38,6 +38,7 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
     settled(page)
     stepper, tokens = page.get_by_test_id("stepper"), page.get_by_test_id("units-tokens")
     opening = str(stepper.get_attribute("data-step"))
+    page.get_by_test_id("view").click()
     tokens.click()
     page.keyboard.press("End")
     expect(stepper).not_to_have_attribute("data-step", opening)
@@ -193,7 +194,7 @@ def test_the_field_in_which_a_translation_was_typed_closes_over_its_numbers(page
     page.goto(app_url)
     settled(page)
     field = page.get_by_role("textbox", name="Force a translation (French, optional)")
-    opener = page.get_by_role("button", name="Force a translation")
+    opener = page.get_by_role("button", name="More", exact=True)
     for text in ("Je vous aime.", "Je t'aime."):
         opener.click()
         expect(field).to_be_visible()

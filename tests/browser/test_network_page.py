@@ -139,6 +139,7 @@ def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Pag
 
 def test_play_goes_by_phases_where_one_is_lit(page: Page, family_url: str) -> None:
     picture = open_network(page, family_url, MODELS[0], "&phase=write")
+    page.get_by_test_id("view").click()
     page.get_by_label("Speed").select_option("4")
     picture.evaluate("""node => {
       window.seen = [];
@@ -207,7 +208,7 @@ def test_without_attention_both_lists_are_there_before_the_first_step(
 ) -> None:
     (trace,) = translate(family["en-fr-none"], [SENTENCE])
     picture = open_network(page, family_url, "en-fr-none")
-    page.get_by_test_id("control-first").click()
+    page.get_by_test_id("slider").press("Home")
     page.get_by_test_id("slider").fill("0")
     axes = trace.maker.axes
     expect(picture.locator("[data-tile=context]")).to_be_visible()

@@ -117,7 +117,7 @@ def test_a_sample_opens_in_translate_as_a_given_translation(page: Page, app_url:
     open_page(page, app_url, f"&sampling_temperature=1.5&top_k=5&sample={place + 1}")
     page.get_by_role("link", name="Open in Translate").click()
     expect(page.get_by_role("heading", name="Regard", level=1)).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Force a translation").click()
+    page.get_by_role("button", name="More", exact=True).click()
     given = page.get_by_role("textbox", name="Force a translation (French, optional)")
     expect(given).to_have_value(drawn[place].trace.text, timeout=PATIENCE)
     expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)

@@ -62,6 +62,7 @@ def test_a_page_with_the_posterior_opens_with_it_and_tells_each_number(
     found = posterior(tiny_model, trace)
     (tmp_path / "page.html").write_text(page_of([trace], posteriors=[found]), encoding="utf-8")
     offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     offline.keyboard.press("End")
     shown = offline.get_by_test_id("posterior-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
@@ -82,6 +83,7 @@ def test_it_steps_from_disk_and_its_numbers_are_the_command_lines(offline: Page,
     expect(stepper).to_have_attribute("data-step", str(-len(told["source"])))
     offline.keyboard.press("End")
     expect(stepper).to_have_attribute("data-step", str(len(told["target"])))
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     shown = stepper.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
     assert shown == pytest.approx([weight for row in told["weights"] for weight in row], abs=1e-7)
@@ -106,6 +108,7 @@ def test_a_click_tells_the_exact_number_and_the_address_keeps_the_step(offline: 
     expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
     offline.keyboard.press("Escape")
     expect(panel).to_be_hidden()
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     offline.wait_for_url(lambda url: "step=3" in url and "units=tokens" in url)
     offline.reload()
@@ -144,7 +147,7 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
     first, second = (offline.frame_locator("iframe").nth(place).get_by_test_id("stepper") for place in (0, 1))
     opened = second.get_attribute("data-step") or ""
     assert offline.evaluate("document.activeElement.tagName") == "BODY"
-    first.get_by_test_id("control-first").click()
+    first.get_by_test_id("slider").press("Home")
     offline.keyboard.press("ArrowRight")
     expect(first).to_have_attribute("data-step", str(1 - len(trace.source)))
     expect(second).to_have_attribute("data-step", opened)
@@ -171,6 +174,7 @@ def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_comman
     cross, own = (np.array(told[f"{name}_attention.weights"]) for name in ("cross", "decoder"))
     offline.goto(f"{file.as_uri()}#picture=alignment")
     stepper, name = offline.get_by_test_id("stepper"), offline.get_by_test_id("head-name")
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     assert weights_in(stepper) == pytest.approx(cross[-1].mean(0), abs=1e-6)
     expect(name).to_have_text(f"layer {len(cross)}, mean of the heads")
@@ -183,10 +187,10 @@ def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_comman
     offline.keyboard.press("ArrowDown")
     expect(name).to_have_text("layer 2, head 3")
     assert weights_in(stepper) == pytest.approx(cross[1, 2], abs=1e-7)
-    offline.get_by_test_id("control-first").click()  # while the encoder reads, its own heads are shown
+    offline.get_by_test_id("slider").press("Home")  # while the encoder reads, its own heads are shown
     encoder = np.array(told["encoder_attention.weights"])[1, 2]
     assert weights_in(stepper) == pytest.approx(encoder, abs=1e-7)
-    offline.get_by_test_id("control-last").click()
+    offline.get_by_test_id("slider").press("End")
     bars = stepper.get_by_test_id("weight-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
     assert bars == pytest.approx(cross[1, 2, -1], abs=1e-7)
     stepper.get_by_test_id("weight-bar").first.click()
@@ -258,7 +262,7 @@ def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline
     offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
     stepper = offline.get_by_test_id("stepper")
     offline.get_by_role("button", name="layer 1, head 2", exact=True).click()
-    offline.get_by_test_id("control-last").click()
+    offline.get_by_test_id("slider").press("End")
     assert weights_in(stepper) == pytest.approx(weights[0, 1, :, ::-1], abs=1e-6)  # columns as the words above
     expect(offline.get_by_test_id("announce")).to_contain_text("head 2 of layer 1 looks most at")
     expect(stepper).to_contain_text("No scores were given")

@@ -192,20 +192,6 @@ def test_a_field_is_so_large_that_an_iphone_does_not_zoom_in(phone: Page) -> Non
     expect(phone.get_by_label("English sentence")).to_have_css("font-size", "16px")
 
 
-def test_the_question_mark_of_a_switch_shows_its_help_to_a_finger_and_does_not_turn_it(phone: Page) -> None:
-    help_of = phone.get_by_test_id("stTooltipContent")
-    mark = phone.get_by_role("button", name="Help for Attention")
-    mark.tap()
-    expect(help_of).to_contain_text("Off:")
-    phone.get_by_role("heading", level=1).tap()
-    expect(help_of).to_have_count(0)
-    mark.click()
-    expect(help_of).to_be_visible()
-    settled(phone)
-    expect(phone.get_by_role("switch", name="Attention")).to_be_checked()
-    assert "model" not in parse_qs(urlsplit(phone.url).query)
-
-
 def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/beam")
     phone.get_by_role("button", name="Help for Beam width").tap()

@@ -118,6 +118,7 @@ def test_back_before_an_answer_is_drawn_returns_to_the_sentence_before(page: Pag
 def test_every_weight_and_score_on_screen_is_the_command_lines(asked: Page) -> None:
     told = command_line(SENTENCE)
     stepper = asked.get_by_test_id("stepper")
+    asked.get_by_test_id("view").click()
     asked.get_by_test_id("units-tokens").click()
     asked.keyboard.press("End")
     cells = stepper.get_by_test_id("heat-cell")
@@ -133,6 +134,7 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     ask(opened, SENTENCE)
     told = command_line(SENTENCE, "--reading", "posterior")
     stepper = opened.get_by_test_id("stepper")
+    opened.get_by_test_id("view").click()
     opened.get_by_test_id("units-tokens").click()
     opened.get_by_test_id("reading-posterior").click()
     bars = stepper.get_by_test_id("posterior-bar")
@@ -157,6 +159,7 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     opened.reload()
     expect(opened.get_by_test_id("reading-posterior")).to_have_attribute("aria-pressed", "true")
     expect(stepper.get_by_test_id("posterior-bar").first).to_be_visible()
+    opened.get_by_test_id("view").click()
     opened.get_by_test_id("rows-input").click()
     expect(stepper.get_by_test_id("weight-bar").first).to_be_visible()
     opened.wait_for_url(lambda url: link_value(url, "rows") == "input")
@@ -164,6 +167,7 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
 
 def test_the_switch_that_asks_for_the_posterior_keeps_the_keyboard(opened: Page) -> None:
     settled(opened)
+    opened.get_by_test_id("view").press("Enter")
     for name, bars in (("reading-posterior", "posterior-bar"), ("rows-input", "weight-bar")):
         switch = opened.get_by_test_id(name)
         switch.press("Enter")
@@ -215,8 +219,9 @@ def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_noth
 def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     ask(opened, SENTENCE)
     stepper = opened.get_by_test_id("stepper")
+    opened.get_by_test_id("view").click()
     opened.get_by_test_id("units-tokens").click()
-    stepper.get_by_test_id("control-first").click()
+    stepper.get_by_test_id("slider").press("Home")
     stepper.get_by_test_id("control-next").click()
     step = stepper.get_attribute("data-step") or ""
     expect(opened).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
@@ -264,7 +269,7 @@ def test_two_visitors_see_each_their_own_sentence(page: Page, browser: Browser, 
 
 
 def test_everyone_can_read_it(asked: Page) -> None:
-    asked.get_by_test_id("control-last").click()
+    asked.get_by_test_id("slider").press("End")
     asked.get_by_test_id("score-bar").first.click()
     expect(asked.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
     check_open(asked)
@@ -273,17 +278,21 @@ def test_everyone_can_read_it(asked: Page) -> None:
 
 def test_the_translation_is_copied_by_a_press(asked: Page) -> None:
     asked.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    asked.get_by_role("button", name="Copy", exact=True).click()
+    asked.get_by_test_id("share").click()
+    asked.get_by_role("button", name="Copy translation").click()
     expect(asked.get_by_role("button", name="Copied")).to_be_visible()
     assert asked.evaluate("navigator.clipboard.readText()") == asked.locator(".answer .translation").text_content()
-    expect(asked.get_by_role("button", name="Copy", exact=True)).to_be_visible()
+    asked.keyboard.press("Escape")
+    expect(asked.get_by_test_id("keeping")).to_be_hidden()
 
 
 def test_the_figures_open_when_asked_for(asked: Page) -> None:
     expect(asked.get_by_test_id("stPlotlyChart")).to_have_count(0)
-    asked.get_by_text("Figures to study and save").click()
+    asked.get_by_role("button", name="More", exact=True).click()
+    asked.get_by_text("Figures to study and save, below").click()
     expect(asked.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
-    asked.locator(".st-key-figures").get_by_text("fed in").click()
+    asked.keyboard.press("Escape")
+    asked.get_by_text("fed in", exact=True).click()
     expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
 
 

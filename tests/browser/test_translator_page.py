@@ -48,6 +48,7 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     for key, step in (("End", len(trace.target)), ("ArrowLeft", len(trace.target) - 1), ("Home", -len(trace.source))):
         offline.locator("body").press(key)
         expect(stepper).to_have_attribute("data-step", str(step))
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     shown = stepper.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
@@ -109,6 +110,7 @@ def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, ti
     ask(offline, SENTENCE)
     trace = translate(tiny_model, SENTENCE)
     expect(offline.locator("#translation")).to_have_text(trace.text or "—")
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     offline.get_by_test_id("reading-posterior").click()
     expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
@@ -156,6 +158,7 @@ def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, tra
 def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: Page, tiny_model: Pretrained) -> None:
     ask(offline, SENTENCE)
     plain = translate(tiny_model, SENTENCE).text
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("edit").click()
     offline.get_by_test_id("source-token").last.click()
     offline.get_by_test_id("menu-mask").click()
@@ -172,6 +175,7 @@ def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: P
 
 
 def test_a_clicked_number_is_made_again_and_leads_to_those_it_is_made_of(offline: Page) -> None:
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("units-tokens").click()
     offline.get_by_test_id("weight-bar").first.get_by_role("button").click()
     panel = offline.get_by_role("region", name="The number that was clicked")

@@ -75,6 +75,7 @@ def test_reversal_is_learned_to_99_percent_and_stepped_with_the_numbers_of_the_c
     expect(page.get_by_test_id("network")).to_be_visible()
     settled(page)
     page.get_by_test_id("picture-alignment").click()
+    page.get_by_test_id("view").click()
     page.get_by_test_id("units-tokens").click()
     page.keyboard.press("End")
     cells = [float(cell.get_attribute("data-value") or "nan") for cell in page.get_by_test_id("heat-cell").all()]

@@ -31,7 +31,7 @@ def ask(page: Page, sentence: str, given: str = "") -> None:
     ):
         if text:
             if name == "given":
-                page.get_by_role("button", name="Force a translation").click()
+                page.get_by_role("button", name="More", exact=True).click()
             enter(page, field, text)
             page.wait_for_url(lambda url, name=name, text=text: link_value(url, name) == normalise(text))
             settled(page)

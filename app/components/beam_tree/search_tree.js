@@ -158,8 +158,8 @@ export function sayStep(tree, step) {
     `Step ${step} of ${tree.steps}: ${counted(candidates, "continuation")} for ${counted(places, "place")}.`,
     ...(kept.length ? [`Kept: ${list(kept)}.`] : []),
     ...(ended.length ? [`Ended: ${list(ended)}.`] : []),
-    ...(dropped.length ? [`Dropped: ${dropped.length}, the likeliest of them ${name(dropped[0])}, `
-      + `${twoDecimals(bar - tree.total[dropped[0]])} short.`] : ["Dropped: none."]),
+    ...(dropped.length ? [`Dropped: ${dropped.length}. The best of them, ${name(dropped[0])}, `
+      + `came within ${twoDecimals(bar - tree.total[dropped[0]])} of being kept.`] : ["Dropped: none."]),
   ].join(" ");
 }
 

@@ -1,14 +1,12 @@
-// Controls: buttons, slider and keys for moving through the steps, and the switches.
+// Controls: buttons, slider and keys for moving through the steps, menus, and the choices of the view.
 
-import { button, drawing, element } from "./elements.js";
+import { button, drawing, element, nothing } from "./elements.js";
 
 const ICONS = {
-  first: "M6 5v14M19 5l-9 7 9 7z",
   prev: "M16 5l-9 7 9 7z",
   play: "M7 4l13 8-13 8z",
   pause: "M8 5v14M16 5v14",
   next: "M8 5l9 7-9 7z",
-  last: "M18 5v14M5 5l9 7-9 7z",
 };
 const SPEEDS = [["0.5", "½ ×"], ["1", "1 ×"], ["2", "2 ×"], ["4", "4 ×"]]; // steps a second
 
@@ -19,7 +17,7 @@ export function icon(name) {
 // The names of the places, where playing begins, and how long each place stays.
 const STEPS = {
   test: "control", slider: "slider", all: "Steps", each: "Step", play: "Play",
-  ways: { first: "First step", prev: "Previous step", next: "Next step", last: "Last step" },
+  ways: { prev: "Previous step", next: "Next step" },
   opening: 1, // the decoder's first step; the encoder's reading comes before it
   stay: (last, speed) => 1000 / speed,
 };
@@ -38,9 +36,9 @@ export function transport({ first, last }, act, subject = STEPS) {
   speed.value = "1";
   const manual = (target) => () => { stop(); act.go(target()); };
   const goes = { first: manual(() => first), prev: manual(() => now - 1), next: manual(() => now + 1), last: manual(() => last) };
-  const [begin, back, on, end] = Object.entries(subject.ways).map(([name, label]) => named(name, label, goes[name]));
+  const [back, on] = Object.entries(subject.ways).map(([name, label]) => named(name, label, goes[name]));
   const node = element("div", { class: "transport", role: "group", "aria-label": subject.all },
-    element("div", { class: "buttons" }, begin, back, play, on, end, ...(subject.paced ? [] : [speed])), slider, place);
+    element("div", { class: "buttons" }, back, play, on, ...(subject.paced ? [] : [speed])), slider, place);
   let now = 0;
   let timer = 0;
 
@@ -75,17 +73,10 @@ export function transport({ first, last }, act, subject = STEPS) {
     place.textContent = text;
   }
 
-  // From the opening, whatever is shown.
-  function start() {
-    stop();
-    act.go(Math.min(subject.opening, last));
-    toggle();
-  }
-
   const keys = {
     ArrowLeft: goes.prev, ArrowRight: goes.next, Home: goes.first, End: goes.last, " ": toggle,
   };
-  return { node, show, stop, play: start, keys, slider };
+  return { node, show, stop, keys, slider, speed };
 }
 
 const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), "
@@ -110,54 +101,112 @@ export function listenToKeys(root, slider, keys) {
   return () => document.removeEventListener("keydown", listen);
 }
 
+// A button with a panel above it, which a press outside or Escape closes; `opened()` fills the panel.
+export function popup(attributes, content, panel, opened = nothing) {
+  panel.hidden = true;
+  const opener = button({ class: "switch", "aria-expanded": "false", ...attributes }, () => show(panel.hidden), ...content);
+  const node = element("div", { class: "popup" }, opener, panel);
+  const outside = (event) => event.composedPath().includes(node) || show(false);
+  function escaped(event) {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  }
+  function show(open) {
+    if (open) opened();
+    panel.hidden = !open;
+    opener.setAttribute("aria-expanded", String(open));
+    const listen = open ? "addEventListener" : "removeEventListener";
+    document[listen]("pointerdown", outside, true);
+    document[listen]("keydown", escaped, true);
+    if (open) panel.querySelector("button, select")?.focus({ preventScroll: true });
+  }
+  function close() {
+    show(false);
+    opener.focus({ preventScroll: true });
+  }
+  return { node, opener, close };
+}
+
 const GOES_ON = "What the model reads. A dot before a token: it continues the word before it, without a space";
 const NETWORK_IS = "The whole network at this step: what is read, asked, weighed, mixed and written";
 const AFTER_THE_FACT = "Given the word: where a model that looks at one token only would have looked";
+const PRODUCED = "A row is named by the word that its step produced";
+const FED = "A row is named by the word that its step was fed";
+const GLOSSES = "Under each target word, the source word it looked at most; this is not a translation";
+const TYPING_IS = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
-// Switches of the view; they call `change({name: value})`. Each is a button that is pressed or not. `posterior` is the
-// value of `rows` while the posterior is read, "" if it cannot be.
-export function switches(view, change, { changeable, links, posterior }) {
+// The choices of the view: a menu, buttons for the picture and for presenting, and a chip for each choice made in the
+// menu, which takes it back. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
+// `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of typing.js, `speed` the field of
+// `transport`.
+export function switches(view, change, { changeable, links, posterior, typing, speed }) {
   const all = [];
-  const pressable = (name, value, text, attributes = {}) => {
-    const node = button({ class: "switch", ...attributes }, () => change({ [name]: value(view()[name]) }), text);
-    all.push({ node, pressed: () => view()[name] === value(false) });
-    return node;
-  };
-  const group = (legend, ...segments) => element("div", { class: "choice", role: "group", "aria-label": legend },
-    element("span", { class: "segments" }, ...segments));
-  const named = (legend, ...segments) => {
-    const node = group(legend, ...segments);
-    node.prepend(element("span", { class: "legend" }, legend));
-    return node;
-  };
-  const segments = (name, options) => options.map(([value, text, title]) =>
-    pressable(name, () => value, text, { "data-testid": `${name}-${value}`, title }));
-  // How rows are read; rows of a posterior belong to the word produced.
-  const row = (rows, name, text, pressed, title = "") => {
-    const node = button({ class: "switch", "data-testid": name, "data-handle": name, title }, () => pressed() || change({ rows }), text);
+  const pressable = (pressed, act, text, testid, title = "") => {
+    const node = button({ class: "switch", "data-handle": testid, "data-testid": testid, title }, act, text);
     all.push({ node, pressed });
     return node;
   };
+  const option = (name, value, text, title) =>
+    pressable(() => view()[name] === value, () => change({ [name]: value }), text, `${name}-${value}`, title);
+  const toggle = (name, text, title) => pressable(() => view()[name], () => change({ [name]: !view()[name] }), text, name, title);
+  const rows = (testid, pressed, value, text, title) => pressable(pressed, () => pressed() || change({ rows: value }), text, testid, title);
   const isPosterior = () => Boolean(posterior) && view().rows === posterior;
-  const toggle = (name, text, title) =>
-    pressable(name, (before) => !before, text, { "data-testid": name, "data-handle": name, title });
-  const node = element("div", { class: "switches" },
-    group("Show", ...segments("units", [["words", "words"], ["tokens", "tokens", GOES_ON]])),
-    ...(links ? [] : [named("Rows by",
-      row("output", "rows-output", "output", () => view().rows !== "input", "A row is named by the word that its step produced"),
-      row("input", "rows-input", "input", () => view().rows === "input", "A row is named by the word that its step was fed"))]),
-    ...(posterior ? [group("Rows are",
-      row("output", "reading-weights", "weights", () => !isPosterior()),
-      row(posterior, "reading-posterior", "posterior", isPosterior, AFTER_THE_FACT))] : []),
-    toggle("glosses", "Source word", "Under each target word, the source word it looked at most; this is not a translation"),
-    toggle("large", "Present", "Full screen, to be read from afar; Escape leaves it"),
-    ...(changeable ? [toggle("edit", "Side by side", "Before and after, with every way to change the translation")] : []));
-  const pictures = group("Picture of the step", ...segments("picture", [["alignment", "alignment"], ["network", "network", NETWORK_IS]]));
+  const flip = () => {
+    typing.toggle();
+    show();
+  };
+  const ofAlignment = [
+    choice("Text in", option("units", "words", "words"), option("units", "tokens", "tokens", GOES_ON)),
+    !links && choice("Rows by", rows("rows-output", () => view().rows !== "input", "output", "output", PRODUCED),
+      rows("rows-input", () => view().rows === "input", "input", "input", FED)),
+    posterior && choice("Rows are", rows("reading-weights", () => !isPosterior(), "output", "weights"),
+      rows("reading-posterior", isPosterior, posterior, "posterior", AFTER_THE_FACT)),
+    toggle("glosses", "Source word", GLOSSES),
+  ].filter(Boolean);
+  for (const node of ofAlignment) node.classList.add("of-alignment");
+  const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View", "data-testid": "view-menu" }, ...[
+    ...ofAlignment, speed && choice("Speed", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
+    changeable && toggle("edit", "Side by side", "Before and after, with every way to change the translation"),
+  ].filter(Boolean));
+  const present = toggle("large", "Present", "Full screen, to be read from afar");
+  const pictures = choice("", option("picture", "network", "network", NETWORK_IS), option("picture", "alignment", "alignment"));
   pictures.classList.add("pictures");
-  const present = node.querySelector("[data-testid=large]");
+  const chips = chipsOf(view, change, { isPosterior, typing: typing && { on: typing.on, flip }, speed });
+  speed?.addEventListener("change", chips.show);
   function show() {
-    all.forEach((one) => one.node.setAttribute("aria-pressed", String(one.pressed())));
-    present.textContent = view().large ? "Exit (Esc)" : "Present";
+    all.forEach((one) => one.node.setAttribute("aria-pressed", String(Boolean(one.pressed()))));
+    chips.show();
+    present.replaceChildren(...(view().large ? ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")] : ["Present"]));
   }
-  return { node, pictures, show };
+  return { chips: chips.node, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
+}
+
+function choice(legend, ...segments) {
+  const named = legend ? [element("span", { class: "legend" }, legend)] : [];
+  return element("div", { class: "choice", role: "group", "aria-label": legend || "Picture of the step" },
+    ...named, element("span", { class: "segments" }, ...segments));
+}
+
+// One button for each choice that was made in the menu; a press takes it back.
+function chipsOf(view, change, { isPosterior, typing, speed }) {
+  const all = /** @type {[string, () => any, () => void][]} */ ([
+    ["of-alignment", () => view().units === "tokens" && "tokens", () => change({ units: "words" })],
+    ["of-alignment", () => view().rows === "input" && "rows by input", () => change({ rows: "output" })],
+    ["of-alignment", () => isPosterior() && "posterior", () => change({ rows: "output" })],
+    ["of-alignment", () => view().glosses && "source word", () => change({ glosses: false })],
+    ["", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }],
+    ["", () => typing && !typing.on() && "Enter only", () => typing.flip()],
+    ["", () => view().edit && "side by side", () => change({ edit: false })],
+  ]).map(([kind, said, back]) => ({ said, node: button({ class: `switch made ${kind}`, "data-testid": "made" }, back) }));
+  const node = element("div", { class: "made-choices" }, ...all.map((one) => one.node));
+  function show() {
+    for (const { said, node } of all) {
+      const text = said();
+      node.hidden = !text;
+      node.textContent = text ? `${text} ×` : "";
+      node.setAttribute("aria-label", `Take back: ${text}`);
+    }
+  }
+  return { node, show };
 }

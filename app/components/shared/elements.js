@@ -149,7 +149,9 @@ export function tooltip(root) {
     const above = y - around.top - box.offsetHeight - 6;
     const left = x - around.left - box.offsetWidth / 2;
     box.style.left = `${Math.min(Math.max(0, left), around.width - box.offsetWidth)}px`;
-    box.style.top = `${above < 0 ? y - around.top + 32 : above}px`;
+    const said = root.querySelector(".says:not(.unseen)")?.getBoundingClientRect(); // the step's sentence can be read
+    const covers = said && above + around.top < said.bottom && above + around.top + box.offsetHeight > said.top;
+    box.style.top = `${above < 0 || covers ? y - around.top + 32 : above}px`;
   }
   root.addEventListener("pointerover", show);
   root.addEventListener("pointermove", show);

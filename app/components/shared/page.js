@@ -12,6 +12,7 @@
     const { pathname, search } = new URL(address ?? "", location.href);
     const same = !pressed && (pathname === location.pathname || search === location.search);
     pressed = false;
+    if (pathname !== location.pathname) delete document.documentElement.dataset.newcomer;
     return same ? history.replaceState(state, title, address) : push(state, title, address);
   };
   for (const press of ["pointerdown", "keydown", "click"]) window.addEventListener(press, () => { pressed = true; }, true);
@@ -25,19 +26,11 @@
   const streamlit = /** @type {any} */ (window);
   streamlit.__streamlit = { ...streamlit.__streamlit, BACKEND_BASE_URL: base.href };
 
-  // The line for newcomers disappears at their first action; its space stays until the page changes, so nothing jumps.
-  const acted = (event) => {
-    if (["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-    page.dataset.newcomer = "acted";
-    for (const kind of ["click", "keydown"]) window.removeEventListener(kind, acted, true);
-  };
   try {
     // A phone's menu lies over the page: one that was open is not opened again.
     if (window.innerWidth < 768) Object.keys(localStorage).filter((key) => key.startsWith("stSidebarCollapsed")).forEach((key) => localStorage.removeItem(key));
-    if (window.localStorage.getItem("regard-seen") === null && !/[?&]embed=/.test(window.location.search)) {
-      page.dataset.newcomer = "new";
-      for (const kind of ["click", "keydown"]) window.addEventListener(kind, acted, true);
-    }
+    // A newcomer's banner stays until another page is opened, so that nothing moves.
+    if (window.localStorage.getItem("regard-seen") === null && !/[?&]embed=/.test(window.location.search)) page.dataset.newcomer = "new";
   } catch { /* a browser that keeps nothing */ }
 
   // What is held back until it has its place is released at the visitor's first action: what is hidden again while a part

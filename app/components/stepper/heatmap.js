@@ -215,14 +215,14 @@ const lineHeight = (room, scale, count, least) =>
 
 const both = (text) => [text, text]; // of tokens, of words
 const ROW_MEANS = {
-  output: ["A row belongs to the token produced at that step.", "A row belongs to the word produced, the mean of its steps."],
-  input: both("A row belongs to the word fed in at that step, the one produced just before. Luong et al. (2015, "
+  output: ["Each row is a step, named by the token that it wrote.", "Each row is a word written: the mean over its steps."],
+  input: both("Each row is a step, named by the word fed in, the one written just before. Luong et al. (2015, "
     + "footnote 14) read theirs that way, without a comparison; whether this fits depends on the model."),
   [AFTERWARDS]: both("What the weights would be once the word of the row is known."),
 };
 
-const READ_MEANS = "A row belongs to the token that looks; all of them look at once.";
-const LINK_MEANS = "A dot where two are linked; a row belongs to the target.";
+const READ_MEANS = "Each row is the token that looks; all of them look at once.";
+const LINK_MEANS = "Each row is a target word; a dot is a link.";
 
 export function weightScale() {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");

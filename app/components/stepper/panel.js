@@ -311,25 +311,34 @@ function saySum(trace, t) {
   return `${trace.file.given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * sum).toFixed(2)}%.`;
 }
 
-// Next tokens: the ten likeliest next tokens, all others as one row, and how the token that was taken scored.
+// Next tokens: the five likeliest, ten on request, all beyond ten as one row, and how the token that was taken scored.
 //
 // If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
 
 
 function nextTokensView(trace, act) {
-  const { against } = trace.marks;
+  const { against } = trace.marks, count = trace.top_probability.width;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },
     () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
   const taken = element("span");
   const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
   const title = heading("Next token", "probability");
+  let ten = false; // or five
+  const more = button({ class: "number met", "data-testid": "ten-tokens", "aria-pressed": "false" }, () => {
+    ten = !ten;
+    more.setAttribute("aria-pressed", String(ten));
+    more.textContent = ten ? `${FEW} tokens` : `${count} tokens`;
+    list.classList.toggle("ten", ten);
+    if (t >= 0) choose();
+  }, `${count} tokens`);
+  const inList = () => all.filter((row) => !row.node.hidden);
   const node = element("section", {}, title, list);
   if (act.memory) {
     title.append(button({ class: "number met", "data-testid": "met" },
       () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training"));
   }
-  const count = trace.top_probability.width;
+  if (count > FEW) title.append(more);
   let t = -1;
   const rows = Array.from({ length: count }, (_, rank) => rowOf(
     () => ({ trace: trace.index, kind: "probability", step: t, token: trace.top_ids[t][rank] }),
@@ -338,7 +347,8 @@ function nextTokensView(trace, act) {
   others.node.classList.add("others");
   const all = [...rows, others];
   list.append(...all.map((row) => row.node), logarithms);
-  rove(list, () => all.map((row) => row.press), upAndDown);
+  rove(list, () => inList().map((row) => row.press), upAndDown);
+  act.describe(others.press, () => t >= 0 && `all tokens beyond the ${count} likeliest: ${exact(others.value())}`);
   act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
 
   /** @returns {any} */
@@ -365,12 +375,19 @@ function nextTokensView(trace, act) {
     const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
     return { ...parts, node, press, number };
   }
-  if (act.edit) rove(list, () => rows.map((row) => row.number), upAndDown);
+  if (act.edit) rove(list, () => inList().flatMap((row) => row.number ?? []), upAndDown);
+
+  // The five likeliest, the last of them making room for a less likely token that was written; or all ten.
+  function choose() {
+    const written = trace.top_ids[t].indexOf(trace.target_ids[t]);
+    rows.forEach((row, rank) => { row.node.hidden = !(ten || rank === written || rank < FEW - Number(written >= FEW)); });
+  }
 
   function show(step) {
     t = step - 1;
     list.classList.toggle("blank", t < 0);
     if (t < 0) return;
+    choose();
     rows.forEach((row, rank) => {
       const isTaken = trace.top_ids[t][rank] === trace.target_ids[t];
       row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
@@ -382,7 +399,7 @@ function nextTokensView(trace, act) {
       list.classList.toggle("compared", t < against.length);
       title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
     }
-    others.name.textContent = "all others";
+    others.name.textContent = `beyond ${count}`;
     for (const row of all) write(row, row.value(), percent(row.value()));
     taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
     logarithm.textContent = twoDecimals(trace.log_probability.at(t));
@@ -427,6 +444,7 @@ function nextTokensView(trace, act) {
   return { node, show, preview };
 }
 
+const FEW = 5; // next tokens, before more are asked for
 const COMPARED = "probability; change in rank and in points";
 const APART = "probability; not comparable: other words came before";
 

@@ -3,6 +3,7 @@
 import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
 import { kindsOf, rowsOf, tileMaker } from "../network/tile.js";
 import { lightPhase, wholeView } from "../network/view.js";
+import { popup } from "../shared/controls.js";
 import { button, drawing, element, nothing } from "../shared/elements.js";
 import { total, weightColours } from "../shared/numbers.js";
 import { FINE, asPng, asSvg, fromServer, rastered, save, savers } from "../shared/saving.js";
@@ -23,37 +24,25 @@ export function saveMenuOf(shown) {
   const offered = element("div", { class: "savers" });
   const part = (title, ...items) => element("section", { class: "kept" }, element("p", { class: "kept-as" }, title), ...items);
   const [link, picture] = [linkSavers(), pictureSavers(shown)];
+  const [translation] = link;
   const files = part("Page, numbers, model", offered);
-  const menu = element("div", { class: "save-menu", role: "group", "aria-label": "Save and share", "data-testid": "keeping", hidden: "hidden" },
-    part("Link", element("div", { class: "savers" }, ...link)), part("Picture", element("div", { class: "savers" }, ...picture)), files);
-  const opener = button({ class: "switch share", "aria-expanded": "false", "aria-label": "Save and share", title: "Save and share", "data-testid": "share" },
-    () => show(menu.hidden), drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICON })),
-    element("span", {}, "Save", element("span", { class: "wide" }, " and share")));
-  const node = element("div", { class: "sharing" }, opener, menu);
+  const panel = element("div", { class: "panel-above save-menu", role: "group", "aria-label": "Save and share", "data-testid": "keeping" },
+    part("Copy", element("div", { class: "savers" }, ...link)), part("Picture", element("div", { class: "savers" }, ...picture)), files);
+  const menu = popup({ class: "switch share", "aria-label": "Save and share", title: "Save and share", "data-testid": "share" },
+    [drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICON })), element("span", {}, "Save")], panel, fill);
 
-  function show(open) {
-    menu.hidden = !open;
-    opener.setAttribute("aria-expanded", String(open));
-    const found = /** @type {any} */ (open ? [...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]) : []);
+  function fill() {
+    translation.hidden = !translated();
+    const found = /** @type {any} */ ([...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]));
     offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, closed)));
     files.hidden = !found.length;
-    if (open) picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
-    if (open) menu.querySelector("button").focus({ preventScroll: true });
+    picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
   }
-  const focus = () => opener.focus({ preventScroll: true });
   function closed() {
-    show(false);
-    focus();
-    /** @type {any} */ (node.getRootNode()).host.addEventListener(RESTORES, focus);
+    menu.close();
+    /** @type {any} */ (menu.node.getRootNode()).host.addEventListener(RESTORES, () => menu.opener.focus({ preventScroll: true }));
   }
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || menu.hidden) return;
-    event.stopPropagation();
-    closed();
-  });
-  const outside = (event) => !menu.hidden && !event.composedPath().includes(node) && show(false);
-  document.addEventListener("pointerdown", outside);
-  return { node, end: () => document.removeEventListener("pointerdown", outside) };
+  return menu.node;
 }
 
 const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
@@ -67,7 +56,9 @@ function pageSaver(name, offered, close) {
 }
 
 const address = () => window.location.href;
+const translated = () => document.querySelector(".answer .translation")?.textContent;
 const linkSavers = () => savers([
+  ["Copy translation", "The text alone", (node) => copied(node, translated())],
   ["Copy link", "The address of this view: sentence, step, switches, open number and changes", (node) => copied(node, address())],
   ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
 ]);

@@ -60,17 +60,18 @@ export function build(stage) {
   const editing = data.what_if ? (change) => edit(stage, change) : null;
   stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
   stage.moves = transport(stage.range, act);
-  if (stage.hears.keeping) stage.moves.node.append(stage.hears.keeping);
   stage.choices = switches(() => ({ ...stage.view, picture: pictureOn(stage) }), (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
+    typing: stage.hears.typing, speed: stage.moves.speed,
   });
-  if (stage.hears.typing) stage.choices.node.append(stage.hears.typing);
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
-  const bar = element("div", { class: "bar-below" }, stage.moves.node, stage.choices.node);
+  const { chips, present, menu, pictures } = stage.choices;
+  const viewing = root.querySelector("[data-testid=view][aria-expanded=true]");
+  const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, chips, stage.hears.keeping, present, menu].filter(Boolean));
   const chooser = stage.chooser ? [stage.chooser.node] : [];
-  const pictures = drawable(data) ? [stage.choices.pictures] : [];
   const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
-  root.replaceChildren(bar, ...pictures, stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
+  root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
+  if (viewing) menu.querySelector("button").click();
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
   root.style.setProperty("--columns", stage.traces.length);

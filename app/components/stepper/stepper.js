@@ -26,7 +26,7 @@ import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 // `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
 // next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
 // or at the last one, and the drawing glides to its new place; `typing` is the switch for that. With `tells`, a sentence
-// that is entered is told as a story, the first one too if `tells.first`: `onTold(step)` hears how far, `onStep(step)` the step. `keeping` is the save menu, which is placed among the controls.
+// that is entered is told as a story, the first one too if `tells.first`: `onTold(step)` hears how far, `onStep(step)` the step. `keeping` is the save menu, which stands among the controls.
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
 const PARTS = "button, td, th, path, .strip"; // a click on these leaves the keyboard focus on the stepper as a whole
@@ -55,11 +55,8 @@ export function mount(parent, data, hears = {}) {
     root.remove();
   }
   const shown = () => ({ traces: stage.traces, readings: stage.readings, view: { ...stage.view, picture: pictureOn(stage) }, root, hues: stage.data.signed });
-  const play = () => {
-    stage.story.end();
-    stage.moves.play();
-  };
-  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus, preview: (answer) => preview(stage, answer), shown, play, go: (step) => go(stage, step) };
+  const present = () => stage.choices.present.click();
+  return { update, destroy, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus, preview: (answer) => preview(stage, answer), shown, present, go: (step) => go(stage, step) };
 }
 
 // Redraws new traces; only settings that differ from the last ones given replace a person's own. The step stays while

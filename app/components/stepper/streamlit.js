@@ -3,7 +3,7 @@
 import { component, unpack } from "../shared/mounting.js";
 import { headlineOf } from "./headline.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
-import { copied, saveMenuOf } from "./save_menu.js";
+import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { typingOf } from "./typing.js";
 
@@ -31,7 +31,7 @@ export default component((parent, packed, send) => {
   const stepper = mount(parent, { ...data, ...left, glosses: glosses === "1" }, {
     onInspect, onEdit: (changes) => send("edit", changes), onRows: (rows) => send("rows", rows),
     onView: (view) => draft || link.write(view), // the link belongs to the last sentence entered
-    beside: { ...drawer, closed: () => link.name("") }, keeping: keeping.node, typing: typing?.node,
+    beside: { ...drawer, closed: () => link.name("") }, keeping, typing,
     ...(data.what_if ? {
       onPreview: (question) => send("preview", question), onTold: headline.tell, onStep: headline.mark, tells: { first: !link.names("step") },
     } : {}),
@@ -53,7 +53,6 @@ export default component((parent, packed, send) => {
   function destroy() {
     gone.abort();
     stepper.destroy();
-    keeping.end();
     link.stop();
   }
   return { update, destroy };
@@ -75,10 +74,8 @@ function listen(stepper, typing, headline) {
   });
   on("regard-step", ({ detail }) => stepper.go(detail));
   on("click", ({ target }) => {
-    if (target.closest?.(".st-key-play-here button")) stepper.play();
-    if (target.matches?.(".answer .copy")) copied(target, target.parentElement.querySelector(".translation").textContent);
+    if (target.closest?.(".st-key-present-here button")) stepper.present();
     if (headline.pressed(target)) stepper.go(headline.pressed(target));
-    if (target.closest?.(".st-key-force button")) focusGiven(20);
     if (target.closest?.(".st-key-close-arithmetic button")) closing();
   });
   const typed = ({ type, target, key }) => {
@@ -110,13 +107,6 @@ function changesFocus(on) {
     const way = /** @type {any} */ (document.querySelector(".st-key-changes-list [data-testid=stButton] button:enabled"));
     way?.focus({ preventScroll: true });
   };
-}
-
-// Focuses the field for a translation to force, which is drawn some time after its button is pressed.
-function focusGiven(tries) {
-  const field = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-given input"));
-  if (field) field.focus();
-  else if (tries) setTimeout(() => focusGiven(tries - 1), 100);
 }
 
 // The drawer with the arithmetic, which Python draws on the side away from the number.

@@ -3,26 +3,21 @@
 // At most one request is pending, and the newest waiting one is next. If the server has no spare time, it is sent
 // again later, after a time that doubles; until then only Enter sends one.
 
-import { button } from "../shared/elements.js";
-
 const PAUSE = 200; // milliseconds without a key
 const AGAIN = 2000; // milliseconds until the next attempt if there was no room
 const LOST = 5000; // milliseconds after which an answer is no longer expected
 const STORED = "regard-typing";
-const TITLE = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
 // The words before the last space; the whole text once a punctuation mark ends it.
 export const finished = (text) => (/[.?!…]\s*$/u.test(text) ? text : text.replace(/\S+$/u, "")).trim();
 
 // `ask(words, number)` sends a request; call `answered(number, room)` with the latest number drawn, `entered()` when a
-// whole sentence is entered. `node` is the switch.
+// whole sentence is entered. `on()` and `toggle()` are for its switch.
 export function typingOf(ask, clock = () => Date.now()) {
   const state = { on: stored(), last: "", waiting: /** @type {string | null} */ (null), asked: 0, pause: 0, later: 0, patience: AGAIN };
-  const node = button({ class: "switch", "data-testid": "typing", title: TITLE, "aria-pressed": String(state.on) }, toggle, "As you type");
 
   function toggle() {
     state.on = !state.on;
-    node.setAttribute("aria-pressed", String(state.on));
     store(state.on);
   }
 
@@ -63,7 +58,7 @@ export function typingOf(ask, clock = () => Date.now()) {
     clearTimeout(state.pause);
     Object.assign(state, { waiting: null, last: "" });
   }
-  return { node, typed, answered, entered };
+  return { on: () => state.on, toggle, typed, answered, entered };
 }
 
 function stored() {

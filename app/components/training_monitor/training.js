@@ -128,7 +128,7 @@ export function mountTraining(parent, data, { onLost = nothing } = {}) {
 const [WHOLE, SLOWEST, FASTEST] = [8000, 600, 60]; // milliseconds for playing all moments, and for showing one
 const MOMENTS = {
   test: "scrub", slider: "scrub", all: "Moments of the run", each: "Moment of the run", play: "Play the run again",
-  ways: { first: "First moment", prev: "Previous moment", next: "Next moment", last: "Newest moment" },
+  ways: { prev: "Previous moment", next: "Next moment" },
   opening: 0, paced: true, place: { "data-testid": "where" },
   stay: (last) => Math.min(SLOWEST, Math.max(FASTEST, WHOLE / last)),
 };

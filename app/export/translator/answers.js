@@ -131,6 +131,30 @@ export function marked(trace) {
   return text ? [...nodes, text.slice(parts.at(-1)?.span.stop ?? 0)] : ["—"];
 }
 
+// A text as nodes, with the words that `other` lacks or has less often in elements with this tag. The twin of `lost_marked`
+// in app/wording.py.
+function lostMarked(text, other, tag) {
+  const left = new Map();
+  const count = (word, by) => left.set(word, (left.get(word) ?? 0) + by);
+  for (const word of other.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) count(word, 1);
+  return text.split(/([\p{L}\p{N}]+)/u).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const word = part.toLowerCase();
+    const lost = !((left.get(word) ?? 0) > 0);
+    count(word, -1);
+    return lost ? element(tag, {}, part) : part;
+  });
+}
+
+export const BLIND = "Without attention, the decoder could not look back at any word: every step got the same summary of the sentence.";
+export const attends = ({ config }) => config.score !== "none";
+
+// Two translations under each other: what fell out of the first is struck through, what is new in the second marked.
+export function comparison({ names: [first, second], text: was, told }, text, lang) {
+  const row = (name, nodes) => element("span", { class: "compared-row" }, element("small", {}, name), element("span", { lang }, ...nodes));
+  return [row(first, lostMarked(was, text, "s")), row(second, lostMarked(text, was, "mark")), ...(told ? [element("small", {}, told)] : [])];
+}
+
 // How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`
 // in app/screens/translate/screen.py.
 export function aboutOf(trace, doubt) {

@@ -12,6 +12,9 @@ import { engine } from "../engine/index.js";
 import { tellHeight } from "../frame_height.js";
 import { addressWriter, hasAddress, viewOf } from "../page_address.js";
 import {
+  BLIND,
+  attends,
+  comparison,
   aboutOf,
   changeable,
   problemOf,
@@ -143,6 +146,7 @@ let answers = /** @type {any} */ (null); // {models, traces, before, after, draw
 let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
+let attended = /** @type {any} */ (null); // {sentence, text} of the last translation with attention
 let drafted = false; // true if the sentence shown is still being typed
 let costly = false; // true if the last translation took so long that typing would stutter
 
@@ -192,7 +196,9 @@ function show(found) {
   const trace = found.after ?? found.traces[0];
   const text = found.traces.length > 1 && !found.after ? "" : engine.withCarried(trace) || "—";
   const written = text ? marked(trace) : [];
-  place("translation").replaceChildren(element("span", { lang: engine.tagOf(trace.target.language) }, ...written));
+  const other = text && otherOf(found, trace);
+  const lang = engine.tagOf(trace.target.language);
+  place("translation").replaceChildren(...(other ? comparison(other, text, lang) : [element("span", { lang }, ...written)]));
   place("about").textContent = text ? aboutOf(trace, found.models[0].doubt) : "";
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
@@ -207,11 +213,20 @@ function show(found) {
   readAfterwards();
 }
 
+// The translation to compare with: before the changes, or of the same sentence by the last model that had attention.
+function otherOf({ before, after, models: [model] }, trace) {
+  if (after && before !== after) return { names: ["before", "after"], text: engine.withCarried(before), told: "" };
+  const own = after && !question.given;
+  if (own && attends(model)) attended = { sentence: question.sentence, text: engine.withCarried(trace) };
+  return own && !attends(model) && attended?.sentence === question.sentence
+    ? { names: ["with attention", "without"], text: attended.text, told: BLIND } : null;
+}
+
 function draw(settings, named = true) {
   const shown = { ...answers.drawn, ...settings, typing: { draft: drafted }, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing: typing.node, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
 }
 
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.

@@ -109,7 +109,7 @@ def _how_many_stay(trace: Trace, even: Counterfactual, permuted: Counterfactual,
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
     return Prediction(
-        f"This is done at each of the {steps} steps on its own. How many of the tokens stay?",
+        f"The same is done at each of the {steps} steps, one at a time. How many tokens stay the same?",
         OPTIONS,
         right,
         f"**{kept} of {steps}** tokens {_stay(kept)} with the same weight everywhere ({percent(share)}), "

@@ -5,7 +5,7 @@ import streamlit as st
 from regard.app.screens.learn.chapter import Phase, subject, teacher
 from regard.app.screens.learn.page import about, picture, question, reading, settle, touching
 from regard.app.screens.learn.path import CHAPTERS, COUNT, around, chapter_list, keep, recall, title
-from regard.app.screens.learn.teaching import finish
+from regard.app.screens.learn.teaching import finish, lesson_plan
 from regard.app.ui.head import head
 from regard.app.visitor.fields import read_chip, sentence_field
 from regard.app.visitor.sentence_input import begin, link, screen_before, visit
@@ -15,6 +15,8 @@ asked = begin("learn")
 with st.container(key="learn"):
     head("Learn", f"{COUNT} short chapters. In each: one idea, one prediction, one thing to try.")
 progress = recall(arrived)
+if st.query_params.pop("plan", ""):
+    lesson_plan()
 model = teacher(asked)
 left, right = st.columns([2, 7], gap="large")
 with left:

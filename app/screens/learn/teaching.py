@@ -40,22 +40,32 @@ PLANS = tuple(LessonPlan(**plan) for plan in TOLD["plan"])
 def notes() -> None:
     """Draw the notes, folded."""
     with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
-        st.markdown("\n\n".join(map(plan, range(len(PLANS)))))
-        st.markdown(TOLD["together"])
-        rows = [
-            {
-                "Chapter": f"{number}. {CHAPTERS[number - 1].title}",
-                "Minutes": str(note.minutes),
-                "Expect": f"“{note.expected}”",
-                "Answer": note.say,
-            }
-            for number, note in enumerate(NOTES, 1)
-        ]
-        table(rows, "Wrong answers to expect in each chapter, for “I love you.” and the first model")
-        st.markdown("**Answers to *On paper***")
-        for step in ASKED:
-            st.markdown(answer(step))
-            st.latex(working(asked_entry(step)))
+        _notes()
+
+
+@st.dialog("Lesson plan: two lessons of 50 minutes", width="large")
+def lesson_plan() -> None:
+    """Draw the notes over the page."""
+    _notes()
+
+
+def _notes() -> None:
+    st.markdown("\n\n".join(map(plan, range(len(PLANS)))))
+    st.markdown(TOLD["together"])
+    rows = [
+        {
+            "Chapter": f"{number}. {CHAPTERS[number - 1].title}",
+            "Minutes": str(note.minutes),
+            "Common guess": f"“{note.expected}”",
+            "What to say": note.say,
+        }
+        for number, note in enumerate(NOTES, 1)
+    ]
+    table(rows, "Common wrong guesses in each chapter, for “I love you.” and the first model")
+    st.markdown("**Answers to *On paper***")
+    for step in ASKED:
+        st.markdown(answer(step))
+        st.latex(working(asked_entry(step)))
 
 
 def plan(lesson: int) -> str:

@@ -7,6 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.arithmetic.panel import FRAGMENT
 from regard.app.input_validation.component_messages import SentTyped
+from regard.app.screens.translate.asking import FIGURES, HEADS
 from regard.app.screens.translate.changes import send_preview, touched
 from regard.app.server.room import room
 from regard.app.visitor.fields import entered
@@ -17,7 +18,6 @@ from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace
 
 TRANSLATION = "translation"  # key of the fragment: the sentence's field, earlier sentences, the answer and the stepper
-EXPANDERS = ("head-table", "figures")  # their open contents also depend on the sentence
 
 
 @dataclass
@@ -43,7 +43,7 @@ def stand_alone() -> bool:
     or place in a text.
     """
     state, text = st.session_state, current()
-    elsewhere = visit().question.given or any(state.get(name) for name in EXPANDERS) or (text and text.row)
+    elsewhere = visit().question.given or any(state.get(name) for name in (HEADS, FIGURES)) or (text and text.row)
     return bool(visit().answered) and not elsewhere and not touched()
 
 

@@ -10,54 +10,25 @@ from regard.app.components.stepper.labels import Head, gain
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import changeable
 from regard.app.models.analyses import hand_aligned, occurrences, remembers
-from regard.app.models.models import card, doubt, title
-from regard.app.models.registry import own
-from regard.app.navigation import CHAPTERS, FIRST_WORDS, script
-from regard.app.screens.translate.answer import answer, memory_share
+from regard.app.models.models import doubt
+from regard.app.screens.translate import asking
+from regard.app.screens.translate.answer import answer
+from regard.app.screens.translate.asking import FIGURES, HEADS, made, newcomer, tried
 from regard.app.screens.translate.changes import Settled, bar, hear, hear_preview, preview, settle, state, touched
 from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, of_a_part, on_view
 from regard.app.screens.translate.study import downloads, head_table, study
-from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
-from regard.app.visitor.fields import asked_before, sentence_field, slim_fields, tried
+from regard.app.visitor.fields import asked_before, sentence_field
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
-from regard.app.wording import plain_markdown
 from regard.model.changes.offers import offered
 from regard.model.checkpoint import AnyModel
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
-ABOUT = """Regard shows how a neural network translates, one word at a time. When it writes a word, *attention* gives
-each word of your sentence a weight: how much of what the network reads at that moment comes from there. The lines and
-the heatmap are those weights.
-
-Every number on screen is the model's own; press it to see the arithmetic it came from. Drag a line, mask a word or
-write another one to see what the model would have done. The models are small and their mistakes are real: use them to
-understand attention, not to translate.
-"""
 NAMES = ("Before", "After")  # of the columns, if something is changed
-
-
-def newcomer() -> None:
-    """Draw the line that introduces the app, with two buttons; the browser shows it on a first visit only."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newcomer"):
-        st.html(f"<p>{FIRST_WORDS}</p>", width="content")
-        st.button("Play here", icon=":material/play_arrow:", key="play-here")  # the stepper hears the click
-        st.page_link(script("learn"), label=f"Learn in {CHAPTERS} steps", icon=":material/school:")
-
-
-@st.dialog("About Regard", width="large")
-def about(name: str) -> None:
-    """Describe the app, then show the model's card: its training, its quality and its limits."""
-    st.markdown(ABOUT)
-    st.subheader(f"The model “{plain_markdown(title(name))}”")
-    if name in own():  # an uploaded model's words are shown as plain text
-        st.code(card(name).strip(), language=None, wrap_lines=True)
-    else:
-        st.markdown(card(name))
 
 
 def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
@@ -157,21 +128,16 @@ def answered(model: AnyModel) -> Settled | None:
 asked = begin("translate")
 model = any_readable(asked.model)
 with st.container(gap="xxsmall", key="asking"):
-    with st.container():  # keeps the parts below in place when the welcome goes
-        if visit().unasked:
-            newcomer()
+    if st.session_state.setdefault("newcomer", visit().unasked):
+        newcomer(asked)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="slim"):
         with st.container(key="brand", width="content"):
             heading("Regard")
         field = st.container()
-        slim_fields(model, asked)
-        told = "About this app and the model"
-        pressed = st.button("About", type="tertiary", icon=":material/info:", help=told, key=OPENERS[1])
-        if pressed and is_first(OPENERS[1]):
-            about(asked.model)
+        asking.fields(asked, model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
-        again = tried(model)
-        memory_share(asked)
+        again = tried(model, asked.sentence)
+        made(asked)
         changes = st.container(width="content")
     text_row(asked)
     answer_place = st.container(key="answer-part")
@@ -183,10 +149,9 @@ question, after = on_view().question, on_view().traces[-1]
 if touched():
     bar(on_view().traces[0], after, changes)
 downloads(question)
-if isinstance(after, TransformerTrace):
-    with st.expander("What each head does to this translation", key="head-table", on_change="rerun") as heads:
-        if heads.open:
-            head_table(question)
-with st.expander("Figures to study and save", key="figures", on_change="rerun") as figures:
-    if figures.open:  # Plotly's two megabytes are fetched only on request
-        study(after, question)
+if isinstance(after, TransformerTrace) and st.session_state.get(HEADS):
+    st.subheader("What each head does to this translation")
+    head_table(question)
+if st.session_state.get(FIGURES):  # Plotly's two megabytes are fetched only on request
+    st.subheader("Figures to study and save")
+    study(after, question)

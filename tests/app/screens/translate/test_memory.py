@@ -1,5 +1,6 @@
 """Translate with a memory: what was met in training at a step, rare words, and translations with its help."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -73,9 +74,9 @@ def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: App
     encoding = shipped.tokenizer.encode(SENTENCE, "en")
     (ids,) = write(shipped, store, [encoding], Interpolation(0.9))
     drawn = html(screen)
-    assert shipped.tokenizer.decode(ids) in drawn
+    assert shipped.tokenizer.decode(ids) in re.sub("</?mark>", "", drawn)
     assert "written with 90% memory" in drawn
-    assert "the model alone:" in drawn
+    assert "the model alone" in drawn
     assert screen.query_params["memory"] == "0.9"
     screen.slider(key="memory_share").set_value(0.0).run()
     assert not screen.exception
