@@ -292,7 +292,7 @@ def test_the_figures_open_when_asked_for(asked: Page) -> None:
     asked.get_by_text("Figures to study and save, below").click()
     expect(asked.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
     asked.keyboard.press("Escape")
-    asked.get_by_text("fed in", exact=True).click()
+    asked.get_by_role("radio", name="fed in").click()
     expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
 
 
