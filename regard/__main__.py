@@ -14,6 +14,7 @@ COMMANDS = {
     "translate": "translate sentences, or show every number of their translation",
     "report": "translate a text, measure each sentence, and write a page that opens any of them",
     "align": "link the words of given sentence pairs by attention",
+    "show": "write a page of attention that another program wrote",
     "evaluate": "measure a model, print the results and write its scores.json and model card",
     "heads": "switch each head of a Transformer off and show what its translation loses",
     "practise": "train a model to reverse, copy, sort or shift numbers",

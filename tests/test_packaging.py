@@ -18,7 +18,10 @@ from regard.model.checkpoint import ALIKE
 from tests.support.theme_colours import CONFIG, contrast
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PINS = dict(re.findall(r"^([\w-]+)==([^\s;]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
+APP_PINS, TEST_PINS = (
+    dict(re.findall(r"^([\w-]+)==([^\s;]+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+    for name in ("requirements.txt", "requirements-test.txt")
+)
 SHIPPED = [
     path.relative_to(ROOT).as_posix()
     for folder in ("app", "model", "pretrained", "regard")
@@ -184,13 +187,15 @@ def test_the_installed_package_shows_a_trace_in_the_apps_colours(environment: Pa
 
 
 def test_the_packages_in_use_are_those_pinned() -> None:
-    assert {name: version(name).split("+")[0] for name in PINS} == PINS
+    pins = APP_PINS | TEST_PINS
+    assert {name: version(name).split("+")[0] for name in pins} == pins
 
 
 def test_everything_the_wheel_asks_for_is_pinned() -> None:
     extras = [requirement for extra in PROJECT["optional-dependencies"].values() for requirement in extra]
     asked = {re.split(r"[<>=;\[]+", requirement)[0] for requirement in [*PROJECT["dependencies"], *extras]}
-    assert asked <= PINS.keys() | {"regard", "regard-models"}
+    assert asked <= APP_PINS.keys() | {"regard", "regard-models"}
+    assert not {"pytest", "transformers"} & APP_PINS.keys()
 
 
 def test_the_libraries_of_an_extra_are_named_where_they_are_missing() -> None:

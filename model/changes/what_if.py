@@ -32,7 +32,8 @@ from regard.model.translate import decode, endings, of_nothing, read
 
 HEAD = "head"
 NO_HOOKS: Mapping[str, "Hook"] = MappingProxyType({})
-Hook = Callable[..., Any]  # (step or source position, vector), for "head" its name too; returns None or another vector
+Hook = Callable[..., Any]
+"""A function of step or source position and vector, for "head" of its name too; returns None or another vector."""
 
 
 class HookedVectors:

@@ -1,5 +1,5 @@
 """The commands of `regard`, one per file; a command's parts begin with its name.
 
-Reading order: translate, report, align, train, evaluate, heads, practise, axes, memory, export, card; they share
+Reading order: translate, report, align, show, train, evaluate, heads, practise, axes, memory, export, card; they share
 command_line.
 """

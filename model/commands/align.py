@@ -4,8 +4,6 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jaxtyping import Float
-from numpy import ndarray
 from tqdm import tqdm
 
 from regard.model.alignment import ROWS
@@ -13,11 +11,11 @@ from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.commands.command_line import TRACES, add_model, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
-from regard.model.readable import LINE_TOKENS, remark, shorten
-from regard.model.trace import AnyTrace, Trace
+from regard.model.readable import LINE_TOKENS, remark
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import force
-from regard.model.word_alignment.detokenize import Joined, between, join, links
+from regard.model.word_alignment.detokenize import Joined, links
+from regard.model.word_alignment.given_words import fits, joined, word_weights
 from regard.model.word_alignment.posterior import READINGS
 
 
@@ -59,10 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
     model = load_any(arguments.model)
     if arguments.reading != "weights" and not isinstance(model, Pretrained):
         raise InputError(f"--reading {arguments.reading} is defined for one attention; {model.name} is a Transformer")
-    pairs = [
-        tuple(join(line, language) for line, language in zip(lines, model.tokenizer.languages, strict=True))
-        for lines in zip(sources, targets, strict=True)
-    ]
+    pairs = [joined(model, lines) for lines in zip(sources, targets, strict=True)]
     with tqdm(total=len(pairs), unit="pair", delay=1, mininterval=0.5) as bar:
         for line in _lines(model, pairs, arguments):
             put(line)
@@ -72,31 +67,17 @@ def run(arguments: argparse.Namespace) -> None:
 def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argparse.Namespace) -> Iterator[str]:
     for start in range(0, len(pairs), TRACES):
         group = pairs[start : start + TRACES]
-        fitting = [_fits(model, pair) for pair in group]
-        read = [pair for pair, fits in zip(group, fitting, strict=True) if fits]
+        fitting = [fits(model, pair) for pair in group]
+        read = [pair for pair, fitted in zip(group, fitting, strict=True) if fitted]
         traces = iter(force(model, [(source.text, target.text) for source, target in read]))
-        for number, (pair, fits) in enumerate(zip(group, fitting, strict=True), start + 1):
+        for number, (pair, fitted) in enumerate(zip(group, fitting, strict=True), start + 1):
             for side, file in enumerate((arguments.source, arguments.target)):
-                if fits and (unknown := remark(model.tokenizer, pair[side].text, side)):
+                if fitted and (unknown := remark(model.tokenizer, pair[side].text, side)):
                     tell(f"{file}, line {number}: {unknown}")
-            if fits:
-                lines = links(_between(model, next(traces), pair, arguments))
+            if fitted:
+                lines = links(word_weights(model, next(traces), pair, arguments.reading, arguments.rows))
                 yield " ".join(f"{source}-{target}" for source, target in lines)
             else:
                 sides = f"{arguments.source} and {arguments.target}"
                 tell(f"{sides}, line {number}: more than {LINE_TOKENS} tokens; no links")
                 yield ""
-
-
-def _between(
-    model: AnyModel, trace: AnyTrace, pair: Sequence[Joined], arguments: argparse.Namespace
-) -> Float[ndarray, "R C"]:
-    """Return weights with a row per target word, by the requested reading."""
-    source, target = pair
-    if isinstance(model, Pretrained) and isinstance(trace, Trace) and arguments.rows == "output":
-        return READINGS[arguments.reading](model, trace, source, target)
-    return between(trace.alignment, source, target, arguments.rows)
-
-
-def _fits(model: AnyModel, pair: Sequence[Joined]) -> bool:
-    return all(shorten(model.tokenizer, part.text, side) == part.text for side, part in enumerate(pair))

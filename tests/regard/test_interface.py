@@ -2,6 +2,7 @@ import copy
 import pickle
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
@@ -9,11 +10,16 @@ import pytest
 
 import regard
 from benchmarks.server import ROOT
+from regard.app.export.translator.document import page
 from regard.model.checkpoint import Pretrained
+from regard.model.decoding.sampling import sample
+from regard.model.decoding.token_sampling import SamplingSettings
 from regard.model.input_error import InputError
 from regard.model.trace import TraceList
 from regard.model.translate import AHEAD
 from regard.model.translate import translate as greedy
+from regard.model.words import normalise
+from tests.support.run_command import call
 
 anything: Any = regard  # as no type checker lets it be called
 SENTENCES = ["I love you.", "She bought a red car.", "", "The boy sees the old house."]
@@ -21,7 +27,7 @@ SENTENCES = ["I love you.", "She bought a red car.", "", "The boy sees the old h
 
 def test_everything_public_is_there_and_described() -> None:
     for name in regard.__all__:
-        assert getattr(regard, name).__doc__, name
+        assert getattr(regard, name).__doc__ or name == "Hook", name  # a type alias has none
     with pytest.raises(AttributeError, match="no attribute 'tanslate'"):
         regard.__getattr__("tanslate")
 
@@ -69,6 +75,34 @@ def test_casing_is_read_as_on_the_command_line(tiny_model: Pretrained) -> None:
     read = regard.translate(tiny_model, "IM TIRED OF THIS.")
     assert read.alignment.source.text == "I'm tired of this."
     assert regard.translate(tiny_model, "IM TIRED OF THIS.", as_typed=True).alignment.source.text == "IM TIRED OF THIS."
+
+
+def test_beam_sample_and_align_are_those_of_the_command_line(tiny_model: Pretrained, tmp_path: Path) -> None:
+    model, sentence = ("--model", str(tiny_model.folder)), SENTENCES[1]
+    best, nothing = regard.beam(tiny_model, [sentence, ""], 3)
+    assert call("translate", *model, "--beam", "3", sentence)[1].decode() == f"{normalise(best.text, 'fr')}\n"
+    assert nothing.text == ""
+    drawn = regard.sample(tiny_model, sentence, 2, seed=3)
+    assert [one.text for one in drawn] == [
+        one.trace.text for one in sample(tiny_model, sentence, SamplingSettings(samples=2, seed=3))
+    ]
+    sides = {"source": "the cat sees", "target": "le chat voit"}
+    for side, line in sides.items():
+        (tmp_path / side).write_text(f"{line}\n", encoding="utf-8")
+    files = [text for side in sides for text in (f"--{side}", str(tmp_path / side))]
+    for reading in ("weights", "posterior", "posterior-hmm"):
+        (links,) = regard.align(tiny_model, [sides["source"]], [sides["target"]], reading)
+        told = call("align", *model, *files, "--reading", reading)[1].decode().strip()
+        assert told == " ".join(f"{source}-{target}" for source, target in links)
+    with pytest.warns(regard.InputWarning, match="item 0 has more than 200 tokens"):
+        assert regard.align(tiny_model, "cat " * 300, "chat") == []
+
+
+def test_export_writes_the_one_file(tiny_model: Pretrained, tmp_path: Path) -> None:
+    regard.export([tiny_model], tmp_path / "one.html")
+    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page([tiny_model])
+    with pytest.raises(regard.InputError, match=r"one\.txt ends in '\.txt'; a page is saved as \.html"):
+        regard.export(tiny_model, tmp_path / "one.txt")
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])

@@ -1,4 +1,4 @@
-"""Lowest versions: `requirements.txt` with what the package depends on at the lowest versions that it accepts.
+"""Lowest versions: the pins with what the package depends on at the lowest versions that it accepts.
 
 `make oldest` installs what this prints. Transformers is left out, because it needs newer tokenizers.
 """
@@ -13,7 +13,8 @@ def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [*project["dependencies"], *project["optional-dependencies"]["train"]]
     lowest = dict(re.findall(r"^([\w-]+)>=([\w.]+)", "\n".join(asked), re.MULTILINE))
-    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+    pins = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-test.txt"))
+    for line in pins.splitlines():
         name = line.partition("==")[0]
         if name != "transformers":
             print(f"{name}=={lowest[name]}" if name in lowest else line)

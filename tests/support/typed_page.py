@@ -16,6 +16,10 @@ likely: float = forced[0].log_probability + masked.log_probability
 for few in regard.stream(model, (line.strip() for line in ["Hello."]), batch_size=8, record="weights", progress=True):
     source: tuple[str, ...] = few.source
 hooked: float = regard.run(model, "Hello.", {"state": lambda step, state: state / 2}).log_probability
+best: list[str] = [one.text for one in regard.beam(model, ["Hello."], 3)]
+drawn: float = regard.sample(model, "Hello.", 2, top_k=5)[0].log_probability
+links: list[tuple[int, int]] = regard.align(model, "I see .", "Je vois .")
+halves: list[str] = [one.text for one in regard.run(model, ["Hello."], {"state": lambda step, state: None})]
 given = regard.show([[0.9, 0.1], [0.2, 0.8]], ["I", "see"], ["je", "vois"], probabilities=[0.5, 0.5])
 layers: int = given.weights["cross"].shape[0]
 page: str = given.to_html()

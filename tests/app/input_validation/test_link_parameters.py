@@ -23,7 +23,7 @@ from regard.app.input_validation.link_parameters import (
 )
 from regard.app.screens.watch.inputs import KEYS, SECOND
 from regard.app.visitor.question import SUBJECT, VIEW
-from regard.model.readable import SENTENCE_CHARACTERS
+from regard.model.readable import CHARACTERS
 from tests.support.hostile_values import texts
 
 # Functions that draw a field, and which argument is its key.
@@ -117,10 +117,10 @@ def test_the_stepper_writes_names_that_python_gives_it_and_none_of_its_own() -> 
     assert re.search(r"Object.entries\(names.view\)", script)
 
 
-def test_the_one_file_reads_as_much_of_its_address_as_the_app_of_a_link() -> None:
+def test_the_one_file_reads_as_much_of_its_address_as_the_app_of_a_text_or_a_link() -> None:
     script = (ROOT / "app/export/translator/translator.js").read_text(encoding="utf-8")
     longest = dict(re.findall(r"const LONGEST_(\w+) = ([\d_]+);", script))
-    assert {name: int(longest[name]) for name in longest} == {"SENTENCE": SENTENCE_CHARACTERS, "CHANGE": LONGEST_CHANGE}
+    assert {name: int(longest[name]) for name in longest} == {"SENTENCE": CHARACTERS, "CHANGE": LONGEST_CHANGE}
 
 
 @pytest.mark.parametrize("name", [*PARAMETERS, "score_love", "luong_seed", "luong_size"])
