@@ -65,7 +65,7 @@ async def measure(url: str, process: int, phones: int) -> list[tuple[str, str]]:
     await teacher.press("Ask the class")
     before, began = spent(process), time.perf_counter()
     visits = [_student(student, SECONDS) for student in students]
-    busy, *answered = await asyncio.gather(_translations(beside, SECONDS), *visits)
+    busy, answered = await asyncio.gather(_translations(beside, SECONDS), asyncio.gather(*visits))
     after, seconds = spent(process), time.perf_counter() - began
     received = [one for one in answered if one is not None]
     return [

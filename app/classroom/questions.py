@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from regard.app.models.models import attends, title, without_attention
-from regard.app.models.registry import recurrent_names
 from regard.app.models.traces import any_changed, any_trace
 from regard.app.theme import percent
 from regard.app.visitor.telling_step import telling_step
@@ -53,7 +52,7 @@ class Asked:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Asked":
         """Return the question that `dataclasses.asdict` wrote."""
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+        return cls(**{**values, "options": tuple(values["options"]), "shares": tuple(values["shares"])})
 
     def vote(self, value: str) -> int:
         """Return the option that a vote chose, from 0, or −1 for a word of one's own."""
@@ -142,8 +141,9 @@ def _lesson(trace: AnyTrace, step: int, chapter: int) -> tuple[Any, ...]:
 
     picture = CHAPTERS[max(1, min(len(CHAPTERS), chapter)) - 1].picture
     name = trace.maker.name
-    able = isinstance(trace, Trace) and name in recurrent_names() and attends(name)
-    found = picture.asked(Subject(pretrained(name), trace)) if able and isinstance(picture, Phase) else None
+    found = None
+    if isinstance(trace, Trace) and isinstance(picture, Phase) and attends(name):
+        found = picture.asked(Subject(pretrained(name), trace))
     if found is None:
         raise InputError(NO_QUESTION)
     return found.question, found.options, found.right, f"{found.answer} {found.why}"

@@ -189,7 +189,7 @@ def read_tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
     for name, files in [*given, *((name, [Path(file)]) for name, file in arguments.test_table)]:
         if name in tests:
             raise InputError(f"two tests are called {name}")
-        tests[name] = TestSet(files, read_two(*files) if files[1:] else read_table(files[0]))
+        tests[name] = TestSet(files, read_two(files[0], files[1]) if files[1:] else read_table(files[0]))
     empty = [name for name, test in tests.items() if not test.pairs]
     if empty:
         raise InputError(f"the test {empty[0]} has no pairs")

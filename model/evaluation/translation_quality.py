@@ -127,7 +127,7 @@ def paired_bootstrap(
     one, other = (metric._compute_score_from_stats(each.sum(0)).score for each in counts)
     drawn = np.random.default_rng(SEED).choice(len(references), (SAMPLES, len(references)))
     scores = [[metric._compute_score_from_stats(each[places].sum(0)).score for places in drawn] for each in counts]
-    differences = np.subtract(*scores)
+    differences = np.subtract(scores[0], scores[1])
     beyond = np.abs(differences) - np.abs(differences).mean() > abs(one - other)
     low, high = map(float, np.percentile(differences, (2.5, 97.5)))
     p_value = 1.0 if one == other else (int(beyond.sum()) + 1) / (SAMPLES + 1)

@@ -216,10 +216,11 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
 def _of_steps(values: Any, rows: int, called: str) -> Any:
     """Return the rows of several steps as one matrix: of a list with one row for each, or of `generate`'s, which has
     layers for each step. Steps that attend to fewer tokens have weights of 0 for the rest."""
-    listed = isinstance(values, (list, tuple)) and len(values) > 0
-    if listed and isinstance(values[0], (list, tuple)) and getattr(values[0][:1] and values[0][0], "ndim", 0) == 4:
+    if not isinstance(values, (list, tuple)) or not values:
+        return values
+    if isinstance(values[0], (list, tuple)) and getattr(values[0][:1] and values[0][0], "ndim", 0) == 4:
         return [_joined([step[layer] for step in values], called) for layer in range(min(map(len, values)))]
-    one_each = listed and len(values) == rows and all(getattr(one, "shape", ())[-2:-1] == (1,) for one in values)
+    one_each = len(values) == rows and all(getattr(one, "shape", ())[-2:-1] == (1,) for one in values)
     return _joined(values, called) if one_each else values
 
 

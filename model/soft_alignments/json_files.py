@@ -80,8 +80,10 @@ def plain(file: File, second: SecondFile) -> Iterator[Read]:
 
     def objects() -> Iterator[tuple[int, Any] | InputError]:
         for parsed in each(file.objects(), lambda one: (one[0], file.parse_json(*one))):
-            several = isinstance(parsed, tuple) and isinstance(parsed[1], list)
-            yield from ((parsed[0], one) for one in parsed[1]) if several else [parsed]
+            if isinstance(parsed, tuple) and isinstance(parsed[1], list):
+                yield from ((parsed[0], one) for one in parsed[1])
+            else:
+                yield parsed
 
     def sentence(one: tuple[int, Any], by_source: bool) -> ForeignSentence:
         try:

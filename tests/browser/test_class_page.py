@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -16,8 +17,8 @@ from tests.support.axe import check_open
 from tests.support.browser_navigation import complaints, link_value, settled
 from tests.support.redis_server import redis_server
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PROJECTOR = {"viewport": {"width": 1920, "height": 1080}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 SENTENCE = "She bought a red car and a black dress."
 
 
@@ -26,7 +27,7 @@ def visitor(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a page of a browser of its own."""
     with ExitStack() as opened:
 
-        def open_page(url: str, **settings: object) -> Page:
+        def open_page(url: str, **settings: Any) -> Page:
             context: BrowserContext = browser.new_context(**settings)
             opened.callback(context.close)
             page = context.new_page()

@@ -145,8 +145,8 @@ def _asked(state: State, asked: Asked, code: str, student: str, value: str) -> N
     if phase == "closed":
         st.caption("The vote is closed.")
     if phase == "revealed":
-        right = asked.vote(value) == asked.right if value else None
-        icon = {True: ":material/check_circle:", False: ":material/lightbulb:"}.get(right, ":material/visibility:")
+        right = asked.vote(value) == asked.right
+        icon = f":material/{'visibility' if not value else 'check_circle' if right else 'lightbulb'}:"
         st.markdown(f"{icon} {asked.answer if asked.kind == 'lesson' else plain_markdown(asked.answer)}")
         rounds = range(1, state.round + 1)
         votes = [shared_store().votes(code, f"{len(state.questions)}.{one}") for one in rounds]

@@ -89,6 +89,7 @@ def test_an_encoder_decoder_is_read_as_its_forward_pass(name: str) -> None:
                 expected = stacked(passed[f"{attention}_attentions"])
                 np.testing.assert_allclose(given.weights[attention], expected, atol=1e-5)
             chances = passed.logits[0].softmax(-1)[range(len(written)), written]
+            assert given.probabilities is not None
             np.testing.assert_allclose(given.probabilities, chances.detach(), atol=1e-5)
             forced = regard.from_transformers(passed, Tokenizer(), source[source != PAD], written)
             assert forced.alignment.target == given.alignment.target

@@ -84,7 +84,8 @@ def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: 
     step = telling_step(trace) - 1
     cells = trace.maker.axes["annotation"].coordinates(trace.annotations)
     asked = opened(screen, 5, sentence=SENTENCE).radio(key="predicted-5").options
-    place = int(re.search(r"Look at cell (\d+)", markdown(screen))[1]) - 1
+    (cell,) = re.findall(r"Look at cell (\d+)", markdown(screen))
+    place = int(cell) - 1
     told = component(float((trace.weights[step] @ cells)[place]))
     assert sorted(asked) == sorted([told, *(component(float(mix[place])) for mix in (cells.mean(0), cells.sum(0)))])
     assert CAME_TRUE in predicted(screen, 5, asked.index(told))
