@@ -88,8 +88,8 @@ def test_no_sentence_gives_no_trace(tiny_model: Pretrained) -> None:
     assert translate(tiny_model, []) == write(tiny_model, []) == force(tiny_model, []) == []
 
 
-def test_writing_gives_the_texts_of_the_traces(model: Pretrained) -> None:
-    assert write(model, SENTENCES) == [trace.text for trace in translate(model, SENTENCES)]
+def test_writing_gives_what_the_decoders_of_the_traces_wrote(model: Pretrained) -> None:
+    assert write(model, SENTENCES) == [trace.alignment.target.text for trace in translate(model, SENTENCES)]
 
 
 def test_translating_twice_gives_the_same_bits(model: Pretrained) -> None:

@@ -168,7 +168,6 @@ def test_blanks_alone_make_no_sentence_too_long(sentence: str, tiny_model: Pretr
         (lambda model: anything.translate(model, b"I love you."), "the text is a bytes"),
         (lambda model: anything.translate("en-fr", "I love you."), r"the model is a str; regard\.load"),
         (lambda model: anything.what_if(model, "I", {"hidden": [1]}), r"a dict; regard\.Intervention"),
-        (lambda model: anything.run(model, ["I love you."], {}), "the sentence is a list; it must be a string"),
         (
             lambda model: anything.run(model, "I love you.", {"state": 3}),
             "state is an int; it must be a function",

@@ -157,6 +157,7 @@ def fitting_messages(component: str) -> list[tuple[str, object]]:
         "0-0 " * 1000)],
         "regard_sample_list": [("choose", number) for number in (0, 5, 999)],
         "regard_training_monitor": [("lost", 1)],
+        "regard_pulse": [("beat", {"nonce": nonce, "step": step}) for step in (None, -(10**6), 0, 10**6)],
     }  # fmt: skip
     return fitting.get(component, [])
 

@@ -80,8 +80,8 @@ def likeliest(lesson: Subject) -> Prediction:
         options.index(best[0]),
         f"“{best[0]}” has **{percent(chances[best[0]])}**, "
         + ", ".join(f"“{token}” {percent(chances[token])}" for token in best[1:])
-        + f". With the context set to zeros, the state alone would choose {alone} here. With the context set to zeros "
-        f"at one step at a time, **{kept} of the {steps}** tokens {'stays' if kept == 1 else 'stay'} the same "
+        + f". With the context set to zeros, the state alone would choose {alone} here; done at one step at a time, "
+        f"**{kept} of the {steps}** tokens {'stays' if kept == 1 else 'stay'} the same "
         f"({percent(kept / steps)}).",
         SOURCE_IN_STATE[lesson.model.network.config.source_in_state]["alone"],
         tuple(f"It has {percent(chances[token])}." for token in options),

@@ -55,8 +55,9 @@ def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path
         assert sum(row["pairs"] for row in found["by_length"]) == 7
         assert all(len(row["interval"]) == 2 for row in found["by_length"])
     for example in held_out["examples"]:
-        assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].text)
-        assert example["beam_2"] == normalise(beam.translate(tiny_model, [example["source"]], BeamSettings(2))[0].text)
+        assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].alignment.target.text)
+        (best,) = beam.translate(tiny_model, [example["source"]], BeamSettings(2))
+        assert example["beam_2"] == normalise(best.alignment.target.text)
     assert tests["small"]["files"][0]["name"] == "t.en"
 
 
@@ -69,7 +70,7 @@ def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, t
     assert widths["widths"][1]["chrf"] == searches["beam_2"]["chrf"]["score"]
     for width, text in widths["examples"][0]["written"].items():
         asked = [widths["examples"][0]["source"]]
-        assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].text)
+        assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].alignment.target.text)
     assert "by_width" not in tests["small"]
 
 

@@ -21,6 +21,7 @@ SHORTEST = {
     "translate": (("I love you.",), ()),
     "report": (("--source", "source.en", "--tsv", "report.tsv"), ("report.tsv",)),
     "align": (PAIRS, ()),
+    "show": (("links.txt", "--sentences", "pairs.txt", "--html", "shown.html"), ("shown.html",)),
     "heads": (("Hi.", "--model", "reverse-transformer"), ()),
     "evaluate": (("--model", "en-fr", "--test", "own", *PAIRS[1::2]), ()),
     "axes": (("en-fr", "--text", "many.en", "--out", "axes"), ("axes",)),
@@ -41,6 +42,8 @@ WRITING = {  # commands that wrote into the folder of the model that they were g
 @pytest.fixture
 def text(tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a few texts and a model of one's own."""
+    (tmp_path / "links.txt").write_text("0-0 1-1\n")
+    (tmp_path / "pairs.txt").write_text("A cat ||| Un chat\n")
     (tmp_path / "source.en").write_text("A cat.\nA car.\n")
     (tmp_path / "target.fr").write_text("Un chat.\nUne auto.\n")
     (tmp_path / "en-fr.tsv").write_text(held_out_lines() * 4, encoding="utf-8")

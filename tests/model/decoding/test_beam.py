@@ -153,7 +153,7 @@ def test_written_translations_are_those_of_the_traces_on_one_line(restless: Pret
     greedy, three = (list(beam.write(restless, SENTENCES, BeamSettings(width))) for width in (1, 3))
     assert greedy == [normalise(text) for text in write(restless, SENTENCES)]
     for text, trace in zip(three, beam.translate(restless, SENTENCES, BeamSettings(3)), strict=True):
-        assert text == normalise(trace.text)
+        assert text == normalise(trace.alignment.target.text)
         assert len(text.splitlines()) <= 1
 
 

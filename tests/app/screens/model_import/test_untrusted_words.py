@@ -66,7 +66,7 @@ def test_no_word_of_its_card_or_scores_is_markdown_or_latex(screen: AppTest, con
     for other in ("model_import", "translate", "bottleneck", "explanation"):
         switch_page(screen, f"screens/{other}/screen.py").run()
         if other == "translate":
-            button(screen, "About")
+            button(screen, "About Regard and the model")
         assert not screen.exception, other
         shown = [text for block in (screen.main, screen.sidebar) for text in written(block)]
         assert [text for text in shown if ACTS.search(text)] == [], other
