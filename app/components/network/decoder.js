@@ -44,7 +44,7 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
     part(late ? "read ask write" : "read", first), part(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
     part("write", ...joinWires(at, { state, context, joined }),
       formula(joined.left - 22, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "end" }), joined.node),
-    headingOf(at.heading, "Decoder", HEADING));
+    headingOf(at.heading, "Decoder", trace.attends ? HEADING : "gets the same context for every word"));
 
   function show(step, held) {
     const t = step - 1;

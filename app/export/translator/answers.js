@@ -146,7 +146,7 @@ function lostMarked(text, other, tag) {
   });
 }
 
-export const BLIND = "Without attention, the decoder could not look back at any word: every step got the same summary of the sentence.";
+export const BLIND = "This is another model, trained without attention: it could not look back at any word, and got the same summary at every step.";
 export const attends = ({ config }) => config.score !== "none";
 
 // Two translations under each other: what fell out of the first is struck through, what is new in the second marked.

@@ -18,7 +18,8 @@ from regard.model.changes.marks import change_texts
 from regard.model.trace import AnyTrace
 
 BLIND = (
-    "Without attention, the decoder could not look back at any word: every step got the same summary of the sentence."
+    "This is another model, trained without attention: it could not look back at any word, and got the same summary at "
+    "every step."
 )
 
 
