@@ -140,7 +140,7 @@ def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Pag
 def test_play_goes_by_phases_where_one_is_lit(page: Page, family_url: str) -> None:
     picture = open_network(page, family_url, MODELS[0], "&phase=write")
     page.get_by_test_id("view").click()
-    page.get_by_label("Speed").select_option("4")
+    page.locator("select[aria-label=Speed]").select_option("4")
     picture.evaluate("""node => {
       window.seen = [];
       new MutationObserver(() => seen.push(node.dataset.phase)).observe(node, {attributeFilter: ["data-phase"]});
