@@ -159,7 +159,9 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     opened.reload()
     expect(opened.get_by_test_id("reading-posterior")).to_have_attribute("aria-pressed", "true")
     expect(stepper.get_by_test_id("posterior-bar").first).to_be_visible()
-    opened.keyboard.press("Escape")  # the drawer of the link's number, which lies over the menu
+    expect(panel).to_contain_text("NumPy recomputation:")  # the drawer of the link's number, which lies over the menu
+    opened.keyboard.press("Escape")
+    expect(panel.locator(".arithmetic-open")).to_be_hidden()
     opened.get_by_test_id("view").click()
     opened.get_by_test_id("rows-input").click()
     expect(stepper.get_by_test_id("weight-bar").first).to_be_visible()
