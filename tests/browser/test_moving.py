@@ -93,6 +93,8 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
         if left:
             go(page, title)
         settled(page)
+        if title == "Why not mine?":
+            page.get_by_text("Which attention would change the word?").click()
         option = page.get_by_role("radio").nth(place)
         option.click()
         expect(option).to_be_checked()
@@ -176,7 +178,7 @@ def asked(url: str) -> list[str]:
 
 
 def test_the_arithmetic_leaves_the_controls_free(page: Page, app_url: str) -> None:
-    page.goto(app_url)
+    page.goto(f"{app_url}/?picture=alignment")
     settled(page)
     page.get_by_test_id("score-bar").first.click()
     page.get_by_text("NumPy recomputation:").wait_for()

@@ -16,7 +16,9 @@ from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
 mounted = served("stepper", "streamlit.js", (), stepper_style())
-LINK = {"subject": SUBJECT, "view": VIEW}  # parameters of the page's link; the browser writes the view's
+# Parameters of the page's link, of which the browser writes the view's. The weights are no part of what is asked: a link
+# may lack them, and the page adds them.
+LINK = {"subject": [name for name in SUBJECT if name != "weights"], "view": VIEW}
 
 
 class Change(NamedTuple):
