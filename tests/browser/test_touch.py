@@ -108,9 +108,14 @@ def test_a_finger_that_scrolls_over_a_weight_leaves_it_as_it_was(phone: Page, fi
     assert "change" not in parse_qs(urlsplit(phone.url).query)
 
 
+def lower(page: Page, part: Locator) -> None:
+    """Bring a part into view, below the middle so that the page can scroll on even if nothing follows the part."""
+    part.evaluate("part => part.scrollIntoView({ block: 'center' })")
+    page.get_by_test_id("stMain").evaluate("main => main.scrollBy(0, -120)")
+
+
 def swipe(finger: Callable[..., None], part: Locator, across: float, up: float) -> None:
     """Move a finger from the middle of a part that is in view."""
-    part.evaluate("part => part.scrollIntoView({ block: 'center' })")
     x, y = middle(part)
     finger("touchStart", [(x, y)])
     for i in range(1, 16):
@@ -121,8 +126,8 @@ def swipe(finger: Callable[..., None], part: Locator, across: float, up: float) 
 @pytest.mark.parametrize(
     ("screen", "part"),
     [
-        ("", ".heat-box"),
-        ("", ".bars-box"),
+        ("?picture=alignment", ".heat-box"),
+        ("?picture=alignment", ".bars-box"),
         ("transformer", ".js-plotly-plot"),
         ("text", ".js-plotly-plot"),
         ("beam", "[data-testid=stSlider] [role=group]"),
@@ -137,7 +142,7 @@ def test_a_finger_that_goes_up_over_a_drawing_or_a_slider_scrolls_the_page_and_s
     expect(drawn).to_be_visible()
     settled(phone)
     address, main = phone.url, phone.get_by_test_id("stMain")
-    drawn.evaluate("part => part.scrollIntoView({ block: 'center' })")
+    lower(phone, drawn)
     before = main.evaluate("main => main.scrollTop")
     swipe(finger, drawn, 0, 120)
     moved = "least => document.querySelector('[data-testid=stMain]').scrollTop > least"
@@ -151,6 +156,7 @@ def test_a_finger_sets_a_slider_by_its_thumb(phone: Page, app_url: str, finger: 
     thumb = phone.locator("[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])").first
     expect(thumb).to_be_visible()
     settled(phone)
+    lower(phone, thumb)
     swipe(finger, thumb, 150, 0)
     settled(phone)
     assert "beam_width" in parse_qs(urlsplit(phone.url).query)
@@ -194,8 +200,9 @@ def test_a_field_is_so_large_that_an_iphone_does_not_zoom_in(phone: Page) -> Non
 
 def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/beam")
-    phone.get_by_role("button", name="Help for Beam width").tap()
-    expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("side by side")
+    phone.get_by_role("button", name="Options").tap()
+    phone.get_by_role("button", name="Help for Length α").tap()
+    expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("favours short translations")
 
 
 def test_a_link_to_a_phase_scrolls_to_its_card_and_keys_to_the_next(phone: Page, app_url: str) -> None:
