@@ -16,8 +16,8 @@ from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
 mounted = served("stepper", "streamlit.js", (), stepper_style())
-# Parameters of the page's link, of which the browser writes the view's. The weights are no part of what is asked: a link
-# may lack them, and the page adds them.
+# Parameters of the page's link, of which the browser writes the view's. The weights are no part of what is asked: a
+# link may lack them, and the page adds them.
 LINK = {"subject": [name for name in SUBJECT if name != "weights"], "view": VIEW}
 
 
