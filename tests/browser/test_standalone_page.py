@@ -71,6 +71,8 @@ def test_a_page_with_the_posterior_opens_with_it_and_tells_each_number(
     for hook, text in (("posterior-bar", "The weight, times the likelihood"), ("likelihood-bar", "with all weight of")):
         offline.get_by_test_id(hook).first.click()
         expect(told).to_contain_text(text)
+    offline.keyboard.press("Escape")
+    offline.get_by_test_id("view").click()
     offline.get_by_test_id("reading-weights").click()
     expect(offline.get_by_test_id("weight-bar").first).to_be_visible()
 
@@ -126,6 +128,8 @@ def test_before_and_after_can_be_read_in_light_and_dark(offline: Page, shipped: 
         file.write_text(page_of(traces), encoding="utf-8")
         turn(offline, "dark")
         offline.goto(f"{file.as_uri()}#picture=alignment")
+        if name == "both":
+            offline.get_by_role("button", name="Scores, states and next tokens").click()
         offline.get_by_test_id("top-token").first.click()
         for scheme in ("dark", "light"):
             turn(offline, scheme)
@@ -204,7 +208,7 @@ def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_comman
     offline.reload()
     expect(name).to_have_text("layer 2, head 3")
     assert weights_in(stepper) == pytest.approx(own[1, 2], abs=1e-7)
-    offline.evaluate("location.hash = '#attention=<b>&layer=999&head=-1'")
+    offline.evaluate("location.hash = '#picture=alignment&attention=<b>&layer=999&head=-1'")
     expect(name).to_have_text(f"layer {len(cross)}, mean of the heads")
 
 
@@ -236,7 +240,7 @@ def test_self_attention_has_its_mask_and_a_large_attention_is_a_canvas(offline: 
     regard.show(causal, ["▁the", "▁red", "▁car"]).save(tmp_path / "self.html")
     offline.goto((tmp_path / "self.html").as_uri())
     stepper = offline.get_by_test_id("stepper")
-    offline.get_by_test_id("control-last").click()
+    offline.keyboard.press("End")
     expect(offline.get_by_test_id("announce")).to_contain_text(
         "Token 3 of 3: from car the mean of the heads of layer 1"
     )
@@ -245,7 +249,7 @@ def test_self_attention_has_its_mask_and_a_large_attention_is_a_canvas(offline: 
     large = np.eye(80, 90)
     regard.show(large, [f"▁s{i}" for i in range(90)], [f"▁t{i}" for i in range(80)]).save(tmp_path / "large.html")
     offline.goto((tmp_path / "large.html").as_uri())
-    offline.get_by_test_id("control-last").click()
+    offline.keyboard.press("End")
     expect(offline.get_by_test_id("heat-row")).to_have_text("Row of t79: columns of at least 0.1%s79100.0%")
     expect(stepper.get_by_test_id("heat-cell")).to_have_count(0)
     offline.get_by_test_id("heat-canvas").click(position={"x": 1, "y": 1})
