@@ -107,12 +107,13 @@ def test_all_that_can_be_saved_and_shared_is_in_the_pinned_bar(page: Page, famil
     share, menu = page.get_by_test_id("share"), page.get_by_test_id("keeping")
     expect(share).to_be_in_viewport()
     settled(page)
-    links, pictures = ["Copy link", "Copy embed code"], ["Picture (SVG)", "Picture (PNG)", "Steps (GIF)"]
+    copies = ["Copy translation", "Copy link", "Copy embed code"]
+    pictures = ["Picture (SVG)", "Picture (PNG)", "Steps (GIF)"]
     files = ["Trace (JSON)", "Trace (NumPy)", "Weights (CSV)", "Page (HTML)", "Take it with you"]
     for width, height in ((1366, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         share.click()
-        assert menu.get_by_role("button").all_inner_texts() == [*links, *pictures, *files]
+        assert menu.get_by_role("button").all_inner_texts() == [*copies, *pictures, *files]
         for item in menu.get_by_role("button").all():
             expect(item).to_be_in_viewport(ratio=1)
         assert b"target" in saved(page, menu, "Trace (JSON)")
@@ -142,7 +143,9 @@ def test_a_dialog_opened_from_the_menu_returns_the_keyboard_to_the_menus_button(
 
 
 def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(dark: Page) -> None:
-    dark.get_by_text("Figures to study and save").click()
+    dark.get_by_role("button", name="More", exact=True).click()
+    dark.get_by_text("Figures to study and save, below").click()
+    dark.keyboard.press("Escape")
     expect(dark.locator(".st-key-figure-attention .js-plotly-plot")).to_be_visible()
     settled(dark)
     buttons = dark.locator(".st-key-save-attention")
