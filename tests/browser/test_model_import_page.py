@@ -75,7 +75,7 @@ def test_a_model_is_brought_steps_like_any_other_is_seen_by_nobody_else_and_gone
     mine.get_by_role("button", name="Open in the stepper").click()
     expect(mine.get_by_label("Sequence of symbols")).to_have_value("2 5 9")
     settled(mine)
-    expect(mine.get_by_test_id("stepper").get_by_test_id("heat-cell").first).to_be_visible()
+    expect(mine.get_by_test_id("stepper").get_by_test_id("heat-cell").first).to_be_attached()
     link = mine.url
     assert "model=my-digits-" in link
 
