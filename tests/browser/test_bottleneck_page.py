@@ -59,8 +59,10 @@ def test_a_clause_added_stands_on_top_and_nothing_around_it_moves(page: Page, fa
     first, clause = CLAUSES["en", "fr"][:4], CLAUSES["en", "fr"][4]
     open_page(page, family_url, f"?clauses={quote(chr(10).join(first))}")
     below = page.locator(".st-key-plot-growth")
+    offer = page.get_by_role("button", name=clause)
+    offer.focus()  # the page may scroll to it
     before = below.bounding_box()
-    page.get_by_role("button", name=clause).press("Enter")
+    offer.press("Enter")
     expect(page.locator(".grown li").first).to_contain_text(f"{clause}.")
     expect(page.locator(".st-key-offers button").first).to_be_focused()
     settled(page)

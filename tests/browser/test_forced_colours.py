@@ -43,6 +43,7 @@ def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_
 
 def test_chosen_models_and_the_words_that_differ_are_seen_in_compare(forced: Page, family_url: str) -> None:
     stepper = opened(forced, f"{family_url}/compare")
+    forced.get_by_role("button", name="Options").click()
     pills = forced.locator(".st-key-models button")
     chosen, free = (
         pills.and_(forced.locator(state)).first for state in ("[data-selected=true]", ":not([data-selected])")

@@ -107,7 +107,8 @@ def test_the_whole_lesson_by_mouse_and_keyboard(
         if chapter == 6:
             trace = translate(shipped, [SENTENCE])[0]
             stays = replaced(shipped, trace, np.zeros_like(trace.weights)).stays
-            assert f"{stays.sum()} of {len(stays)} still {'comes' if stays.sum() == 1 else 'come'} out" in told
+            stay = "stays" if stays.sum() == 1 else "stay"
+            assert f"{stays.sum()} of the {len(stays)} tokens {stay} the same" in told
             page.locator(".st-key-from-where button").first.click()
             expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
         if chapter in PAPER:
