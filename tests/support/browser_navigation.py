@@ -42,7 +42,7 @@ def go(page: Page, screen: str) -> None:
     else:
         _go_by_bar(page, name)
     expect(page).to_have_title(f"{screen} · Regard")
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)  # the screen before has gone
+    expect(page.locator("header.regard h1")).to_have_count(1)  # the screen before has gone
 
 
 def _go_by_bar(page: Page, name: str) -> None:

@@ -36,7 +36,8 @@ JOINED = " For a Transformer, the context is the output of the last layer's cros
 def builder(names: list[str]) -> None:
     """Draw the growing sentence, its translations, and how sure the models are."""
     model, titles = any_pretrained(names[0]), [title(name) for name in names]
-    figure, translations = st.columns([2, 3], gap="large")
+    with st.container(key="lengthening"):
+        figure, translations = st.columns([2, 3], gap="large")
     writing, told = st.columns([2, 3], gap="large")
     with writing:
         text = write_sentence(names)
