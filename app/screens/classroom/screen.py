@@ -12,18 +12,16 @@ from urllib.parse import urljoin
 import segno
 import streamlit as st
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.classroom.people import me, new_code, read_code
 from regard.app.classroom.questions import KINDS, Asked, ask, distinct, opening, written
 from regard.app.classroom.results import bars, table
+from regard.app.classroom.stage import draw_stage
 from regard.app.classroom.store import MOST_QUESTIONS, Stage, State, failures, shared_store
 from regard.app.components.pulse.mount import pulse, step_on_view
-from regard.app.components.stepper.mount import stepper
 from regard.app.models.traces import any_trace
 from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import errors_shown, segments, select
-from regard.app.visitor.pickers import asked_for, hear_rows, rows
+from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.wording import counted, plain_markdown
@@ -258,17 +256,7 @@ def _stage(code: str, state: State, model: str, sentence: str, step: int) -> Non
     shown = state.stage
     if state.following and (shown is None or (shown.model, shown.sentence) != (model, sentence)):
         _change(code, lambda now: replace(now, stage=wanted))
-    with errors_shown():
-        trace = any_trace(model, sentence, "")
-        stepper(
-            [trace],
-            Question(sentence, model=model).opening(step, rows()),
-            posteriors=asked_for([trace]),
-            key="class-stage",
-            inspect=show_clicked,
-            hear_rows=hear_rows,
-        )
-        arithmetic([trace])
+    draw_stage(model, sentence, step)
 
 
 main()

@@ -4,18 +4,14 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.classroom.people import may_guess, me, pseudonym, read_code
 from regard.app.classroom.questions import Asked
 from regard.app.classroom.results import bars, score, summary
+from regard.app.classroom.stage import draw_stage
 from regard.app.classroom.store import LENGTH, LONGEST_VOTE, Stage, State, failures, glance, shared_store
 from regard.app.components.pulse.mount import pulse
-from regard.app.components.stepper.mount import stepper
 from regard.app.models.registry import model_names
-from regard.app.models.traces import any_trace
-from regard.app.ui.widgets import errors_shown, heading, table
-from regard.app.visitor.pickers import asked_for, hear_rows, rows
-from regard.app.visitor.question import Question
+from regard.app.ui.widgets import heading, table
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 
@@ -189,18 +185,7 @@ def _show(stage: Stage) -> None:
     if stage.model not in model_names():
         st.info(FOREIGN_MODEL)
         return
-    with errors_shown():
-        trace = any_trace(stage.model, stage.sentence, "")
-        question = Question(stage.sentence, model=stage.model, step=stage.step)
-        stepper(
-            [trace],
-            question.opening(stage.step, rows()),
-            posteriors=asked_for([trace]),
-            key="class-stage",
-            inspect=show_clicked,
-            hear_rows=hear_rows,
-        )
-        arithmetic([trace])
+    draw_stage(stage.model, stage.sentence, stage.step)
 
 
 main()
