@@ -41,7 +41,7 @@ Votes = dict[str, str]  # by student
 
 @dataclass(frozen=True)
 class Stage:
-    """What every screen of the class shows: a translation at a step, counted from 1, and the view of it."""
+    """A translation at a step, counted from 1, and the view of it, as every screen of the class shows it."""
 
     model: str
     sentence: str
@@ -237,7 +237,7 @@ return 1
 
 
 class RedisStore:
-    """The same calls on a Redis; whatever must be checked and done at once is a script there."""
+    """Classes by code, in a Redis, with the calls of `SQLiteStore`; a script there checks and acts at once."""
 
     def __init__(self, client: Any) -> None:
         self.client = client

@@ -28,7 +28,7 @@ from regard.model.translate import read, translate
 
 
 class Forgetting(NamedTuple):
-    """How far leaving out a token moves what an encoder hands over: a row per sentence, by the third the token is in.
+    """Shifts of what an encoder hands over when a token is left out: a row per sentence, by the third the token is in.
 
     `one_way` is →h_S, the last state of the left-to-right reader alone; `both_ways` is [→h_S ; ←h_1].
     """
@@ -106,7 +106,7 @@ def moved_by_others(model: Pretrained, trace: Trace) -> Float[ndarray, "S S"]:
 
 
 class TokensLeft(NamedTuple):
-    """How many tokens of a translation still come out, each step on its own, of `steps`."""
+    """Counts of the tokens that still come out, each step on its own, of `steps`."""
 
     words_alone: int  # if the encoder's cells pass nothing on: every token is read by itself
     nothing_fed: int  # if the decoder is fed the start token at every step in place of the word before

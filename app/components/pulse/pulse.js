@@ -1,7 +1,8 @@
 // Pulse: sends a beat every `seconds` while the page is visible, and tells the page's stepper the step of the class.
 //
 // A beat carries the step in the page's link, which the page's stepper writes there, or null.
-// The next beat is planned when the answer to the last one arrives, so that a busy server is asked less often.
+// Beats are spread by up to a tenth of the interval, at random, so that a class does not ask all at once; nothing random is
+// shown. The next beat is planned when the answer to the last one arrives, so that a busy server is asked less often.
 
 import { component } from "../shared/mounting.js";
 

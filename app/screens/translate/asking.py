@@ -1,4 +1,4 @@
-"""What stands above a translation: the banner of a first visit, the fields, sentences to try, and choices made."""
+"""The part above a translation: the banner of a first visit, the fields, sentences to try, and choices made."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What holds in place of the documents' statements: sentences composed from measurements of the models here.
+"""Corrections of the documents' statements: sentences composed from measurements of the models here.
 
 A verdict in them follows from the numbers, whichever way they fall.
 """
