@@ -26,7 +26,6 @@ from regard.app.server import draining, error_boundary
 from regard.app.server.connections import HalfOpen, raise_descriptors
 from regard.app.server.messages import Messages
 from regard.app.server.pages import HashedFiles, PageStyle
-from regard.app.server.room import translator_process_allowed
 from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 
@@ -114,7 +113,6 @@ async def _to_first_screen(request: Request) -> RedirectResponse:
 raise_descriptors()
 error_boundary.log_one_line_per_error()
 cache_megabytes()  # a bad setting stops the server here: what takes it is loaded later
-translator_process_allowed()
 app = st.App(
     Path(__file__).with_name("frame.py"),
     lifespan=lifespan,

@@ -1,7 +1,6 @@
 """Fixtures for all tests: small random models, the shipped model, the real app. A single thread computes."""
 
 import gc
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +15,6 @@ from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
 from benchmarks.server import serve
 from regard.app.models.result_cache import forget_all
-from regard.app.server import room
 from regard.model import checkpoint
 from regard.model.checkpoint import Pretrained, load, save
 from regard.model.seq2seq import Seq2Seq
@@ -32,7 +30,6 @@ from tests.support.small_texts import PAIRS, TINY
 SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
 
 torch.set_num_threads(1)
-os.environ.setdefault(room.SETTING, "no")  # a test that wants a translator process says so
 pytest.register_assert_rewrite(*(f"tests.support.{name}" for name in SHARED))  # so that they explain what fails
 # Without deadlines, because a loaded machine is no failure.
 settings.register_profile("unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])

@@ -63,7 +63,7 @@ PIECE = 4  # pairs measured between two updates of the page
 _measuring = Lock()
 
 
-@remembered(8, "Replacing the weights and computing every step again")
+@remembered("Replacing the weights and computing every step again")
 def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactual, ...]:
     """Return each step's output with the model's own weights, and with each kind of replacement.
 
@@ -75,7 +75,7 @@ def looks(name: str, sentence: str, given: str, seed: int) -> tuple[Counterfactu
     return unchanged(plain), *alike, *(counterfactual(loaded, plain, kind, seed) for kind in COUNTERFACTUALS)
 
 
-@remembered(8, "Computing gradients, and leaving out each token of the sentence")
+@remembered("Computing gradients, and leaving out each token of the sentence")
 def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarray, "T S"]]:
     """Return the importance of each source token at each step, by the measures that do not use attention."""
     loaded, plain = any_pretrained(name), any_trace(name, sentence, given)
@@ -85,14 +85,14 @@ def importance(name: str, sentence: str, given: str) -> Mapping[str, Float[ndarr
     return MappingProxyType(measures)
 
 
-@remembered(4, "Comparing attention with the other measures")
+@remembered("Comparing attention with the other measures")
 def attention_faithfulness(name: str, sentence: str, given: str, seed: int) -> AttentionFaithfulness:
     """Return what attention is worth in one translation, as `regard evaluate` measures it over many."""
     plain, measures = any_trace(name, sentence, given), importance(name, sentence, given)
     return assess(plain, looks(name, sentence, given, seed)[1:], measures)
 
 
-@remembered(2, "Comparing attention with the other measures")
+@remembered("Comparing attention with the other measures")
 def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Mapping[str, Float[ndarray, " T"]]:
     """Return Kendall's τ of one attention and each other measure at every step; for a Transformer, of the given head.
 
@@ -106,7 +106,7 @@ def attention_taus(name: str, sentence: str, given: str, head: CrossHead) -> Map
     return MappingProxyType({**taus, "between": between})
 
 
-@remembered(16, "Searching for weights that make the model write it")
+@remembered("Searching for weights that make the model write it")
 def attention_search(name: str, sentence: str, given: str, step: int, token: int, penalty: float) -> AttentionSearch:
     """Search for attention that makes this token the likeliest at a step (from 0); takes a second or two the first
     time.
@@ -114,13 +114,13 @@ def attention_search(name: str, sentence: str, given: str, step: int, token: int
     return search_attention(any_pretrained(name), any_trace(name, sentence, given), step, token, penalty)
 
 
-@remembered(8, "Searching for your translation with beams of 5, 10 and 50")
+@remembered("Searching for your translation with beams of 5, 10 and 50")
 def preference(name: str, sentence: str, given: str) -> Preference:
     """Return why the model writes its own translation and not the given one; takes some seconds the first time."""
     return compare(any_pretrained(name), any_trace(name, sentence, ""), any_trace(name, sentence, given))
 
 
-@remembered(2, "Translating without each head")
+@remembered("Translating without each head")
 def ablations(name: str, sentence: str) -> tuple[HeadAblation, ...]:
     """Return what switching off each head of a Transformer does to the model's own translation."""
     return tuple(ablated(any_pretrained(name), sentence))
@@ -132,14 +132,14 @@ def afterwards(trace: Trace) -> Posterior:
     return _afterwards(trace.maker.name, *ids, trace.intervention, trace)
 
 
-@remembered(8)
+@remembered()
 def _afterwards(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention, _trace: Trace
 ) -> Posterior:
     return posterior(pretrained(name), _trace)
 
 
-@remembered(32)
+@remembered()
 def afterwards_again(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], changes: Intervention
 ) -> PosteriorRecomputation:
@@ -150,7 +150,7 @@ def afterwards_again(
 SUMMARISED = (18, 30)  # tokens of the stories' sentences whose summaries are measured
 
 
-@remembered(4)
+@remembered()
 def forgetting(name: str) -> claims.Forgetting:
     """Return how far leaving out a token moves what an encoder hands over, over sentences of the stories."""
     loaded = pretrained(name)
@@ -163,21 +163,21 @@ def forgetting(name: str) -> claims.Forgetting:
         )
 
 
-@remembered(4, "Training six small networks")
+@remembered("Training six small networks")
 def overfitting(_name: str) -> tuple[Gap, ...]:
     """Return the losses of networks of several sizes, with and without attention, on text they trained on and other."""
     with decoding_threads():  # such small products are too small for threads to share
         return tuple(gaps(("none", "general")))
 
 
-@remembered(4, "Training two small networks")
+@remembered("Training two small networks")
 def teacher_forcing(_name: str) -> tuple[tuple[Note, ...], ...]:
     """Return how a network learns that is fed the truth, and one that is fed its own numbers."""
     with decoding_threads():
         return tuple(taught())
 
 
-@remembered(1)
+@remembered()
 def at_once_difference(name: str, sentence: str) -> float:
     """Return the largest difference in h̃ between all steps at once and one after another."""
     return claims.at_once_difference(pretrained(name), sentence)
@@ -205,7 +205,7 @@ def hand_aligned(name: str, text: str) -> GoldPair | None:
     return _by_text(name).get(text)
 
 
-@remembered(32)
+@remembered()
 def _by_text(name: str) -> dict[str, GoldPair]:
     """Return the pairs of all stories by source, the first of equal ones; unreadable stories are skipped."""
     languages = any_pretrained(name).tokenizer.languages
@@ -220,7 +220,7 @@ def _by_text(name: str) -> dict[str, GoldPair]:
     return pairs_by_text
 
 
-@remembered(32)
+@remembered()
 def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
     """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
     Posteriors take several times as long and are computed only on request. `_tell` receives the share that is done, and
@@ -228,7 +228,7 @@ def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float],
     return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
 
 
-@remembered(32)
+@remembered()
 def agreements_of_heads(name: str, story: str, _tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
     """Measure the agreement of every head and mean of a Transformer with people's links."""
     return _in_pieces(name, story, partial(_piece_of_heads, name, story), _tell)
@@ -245,7 +245,7 @@ def _in_pieces(
     return tuple(found)
 
 
-@remembered(32)
+@remembered()
 def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
     """Measure some pairs of a story; the server handles one piece at a time, so that others are served in between."""
     loaded = pretrained(name)
@@ -253,35 +253,35 @@ def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned
         return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))
 
 
-@remembered(32)
+@remembered()
 def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, ...]:
     loaded = transformer(name)
     with _measuring:
         return tuple(head_agreements(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE]))
 
 
-@remembered(1)
+@remembered()
 def remembers(name: str) -> bool:
     """Return True if a model has a memory, without reading its contents."""
     loaded = any_pretrained(name)
     return belongs_to(loaded.folder / datastore.MEMORY, loaded.fingerprint)
 
 
-@remembered(64, "Reading what the model met in training")
+@remembered("Reading what the model met in training")
 def memory(name: str) -> Datastore | None:
     """Return the states that a model met in training, or None if they were not kept."""
     loaded = any_pretrained(name)
     return datastore.load(loaded.folder, loaded.fingerprint)
 
 
-@remembered(32)
+@remembered()
 def occurrences(name: str) -> Occurrences | None:
     """Return how often words and tokens occur in a model's training text, or None if not counted."""
     loaded = any_pretrained(name)
     return occurrences_file.load(loaded.folder, loaded.fingerprint)
 
 
-@remembered(8, "Translating with the memory's help")
+@remembered("Translating with the memory's help")
 def helped(name: str, sentence: str, share: float) -> str:
     """Return the greedy translation by the mixture of model and memory; "" for a model that has no memory."""
     store, loaded = memory(name), any_pretrained(name)
@@ -291,7 +291,7 @@ def helped(name: str, sentence: str, share: float) -> str:
     return loaded.tokenizer.decode(ids)
 
 
-@remembered(16)
+@remembered()
 def moments(name: str, entries: tuple[int, ...]) -> Sequence[AnyTrace]:
     """Return the traces of the sentences behind entries of a memory, each forced to its translation."""
     store, loaded = memory(name), any_pretrained(name)

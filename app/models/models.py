@@ -25,7 +25,7 @@ HASH_DIGITS = 8
 OF_ONE_ATTENTION = "{} is a Transformer, which has many heads; this needs a model with a single attention"
 
 
-@remembered(320, "Reading the model's weights", of_visitors=400)
+@remembered("Reading the model's weights")
 def any_pretrained(name: str) -> AnyModel:
     """Return a model of any network, ready to translate. Raises InputError naming the file that is missing or wrong."""
     return replace(load_any(folder(name)), name=name)  # may differ from the folder's name
@@ -102,7 +102,7 @@ def _apart_from_attention(name: str) -> dict[str, Any]:
     return {key: value for key, value in config.items() if key not in ("score", "initial_state")}
 
 
-@remembered(1)
+@remembered()
 def attends(name: str) -> bool:
     """True if a model has attention; one that cannot be read counts as having it, and is reported when used."""
     try:
@@ -111,20 +111,20 @@ def attends(name: str) -> bool:
         return True
 
 
-@remembered(4)
+@remembered()
 def scores(name: str) -> dict[str, Any]:
     """Return the results of `regard evaluate`; empty if it was never run."""
     return records.scores(folder(name))
 
 
-@remembered(16)
+@remembered()
 def snapshots(name: str) -> Snapshots | None:
     """Return the snapshots recorded while the model learned, or None."""
     file = folder(name) / SNAPSHOTS
     return Snapshots.load(file) if file.is_file() else None
 
 
-@remembered(4)
+@remembered()
 def history(name: str) -> list[dict[str, float]]:
     """Return how the losses fell, a row per validation; empty without a record.
 
@@ -151,19 +151,19 @@ def training_text(name: str) -> str:
     return f"{pairs:,} sentence pairs{generated}" if pairs else ""
 
 
-@remembered(1)
+@remembered()
 def usual_length(name: str) -> int:
     """Return the length in tokens that 99% of its training sentences stay within, or the page's limit."""
     return records.usual_length(folder(name))
 
 
-@remembered(1)
+@remembered()
 def doubt(name: str) -> Doubt | None:
     """Return the fit that estimates whether this model's translations are right, or None if its weights have none."""
     return load_doubt(folder(name), any_pretrained(name).fingerprint)
 
 
-@remembered(4)
+@remembered()
 def card(name: str) -> str:
     """Return the model card without its title; commands write it from the records of training and evaluation."""
     written = records.card(folder(name)).partition("\n")[2]

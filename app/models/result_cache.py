@@ -1,7 +1,7 @@
-"""Results cached by their arguments, the first of which is a model's name, up to a number of bytes.
+"""Results cached by their arguments, the first of which is a model's name, up to a number of bytes together.
 
-Results about everybody's models are cached for all visitors. Results about a visitor's own model have separate room and
-are dropped with the model. All caches together have one bound (`regard.app.models.settings`).
+Results about everybody's models are shared by all visitors. Results about a visitor's own model may hold a quarter of
+the room and are dropped with the model.
 """
 
 import sys
@@ -12,8 +12,7 @@ from dataclasses import fields
 from functools import cache, wraps
 from itertools import chain
 from threading import Lock
-from time import perf_counter
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -67,133 +66,80 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 MEGABYTE = 2**20
-OF_VISITORS = 4  # times the room for results about visitors' own models
+OF_VISITORS = 0.25  # of the room, for results about visitors' own models
 
 Rest = ParamSpec("Rest")
 Result = TypeVar("Result")
-Value = TypeVar("Value")
 About = Callable[Concatenate[str, Rest], Result]  # the first argument is a model's name
 
 
-class CachedResult(NamedTuple):
-    """A cached value, its size in bytes and the seconds it took to make."""
+class ResultCache:
+    """A thread-safe cache bounded in bytes; the least recently used goes first. A value is made once however many wait.
 
-    value: Any
-    bytes: int
-    seconds: float
-
-
-class Bounded(Generic[Value]):
-    """A thread-safe least-recently-used cache bounded in bytes; a value is made once however many wait."""
-
-    def __init__(self, room: float, fit: Callable[["Bounded[Any]", Hashable], None] | None = None) -> None:
-        self.room = room
-        self.bytes = 0
-        self._fit = fit  # makes room among several caches after a value has come
-        self._values: OrderedDict[Hashable, CachedResult] = OrderedDict()
-        self._making: dict[Hashable, Lock] = {}
-        self._lock = Lock()
-
-    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value, making it if it is missing. The latest is kept even if it alone is too large."""
-        while True:
-            with self._lock:
-                if key in self._values:
-                    self._values.move_to_end(key)
-                    return self._values[key].value
-                turn = self._making.setdefault(key, Lock())
-            with turn:
-                if self._making.get(key) is turn:  # otherwise its maker has finished, or raised
-                    return self._make(key, make)
-
-    def forget(self, which: Callable[[Any], bool]) -> None:
-        """Drop the values of the keys for which `which` is true."""
-        with self._lock:
-            for key in [key for key in self._values if which(key)]:
-                self.bytes -= self._values.pop(key).bytes
-
-    def oldest(self, kept: Hashable) -> tuple[float, Hashable] | None:
-        """Return the seconds and key of the least recently used value other than `kept`, or None."""
-        with self._lock:
-            return next(((entry.seconds, key) for key, entry in self._values.items() if key != kept), None)
-
-    def _make(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Make a value and keep it, then end the turn of this key, even after an error."""
-        try:
-            began = perf_counter()
-            value = make()
-            entry = CachedResult(value, size(value), perf_counter() - began)
-            with self._lock:
-                self._values[key] = entry
-                self.bytes += entry.bytes
-                while self.bytes > self.room and len(self._values) > 1:
-                    self.bytes -= self._values.popitem(last=False)[1].bytes
-        finally:
-            with self._lock:
-                del self._making[key]
-        if self._fit:
-            self._fit(self, key)
-        return value
-
-
-class Caches:
-    """Caches that share one bound in bytes.
-
-    Beyond it, the cheapest to make of the least recently used values goes first. Results about visitors' own
-    models go only while they hold more than a quarter, and the others only while they do not.
+    Values about visitors' own models go first while they hold more than their share, and the others first while not.
     """
 
     def __init__(self, room: float) -> None:
         self.room = room
-        self.everybodys: list[Bounded[Any]] = []
-        self.visitors: list[Bounded[Any]] = []
+        self._values: dict[bool, OrderedDict[Hashable, tuple[Any, int]]] = {True: OrderedDict(), False: OrderedDict()}
+        self._making: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
-    def fit(self, last: Bounded[Any], kept: Hashable) -> None:
-        """Drop values until the bound is kept; the value that came last stays."""
+    def held(self, visitors: bool) -> int:
+        """Return the bytes held about visitors' own models, or about everybody's."""
+        return sum(size for _, size in self._values[visitors].values())
+
+    def get(self, key: Hashable, make: Callable[[], Result], visitors: bool = False) -> Result:
+        """Return the value, making it if it is missing. The latest is kept even if it alone is too large."""
+        values = self._values[visitors]
+        while True:
+            with self._lock:
+                if key in values:
+                    values.move_to_end(key)
+                    return values[key][0]
+                turn = self._making.setdefault(key, Lock())
+            with turn:
+                if self._making.get(key) is not turn:  # its maker has finished, or raised
+                    continue
+                try:
+                    value = make()
+                    entry = value, size(value)
+                    with self._lock:
+                        values[key] = entry
+                        self._fit(key)
+                finally:
+                    with self._lock:
+                        del self._making[key]
+                return value
+
+    def forget(self, which: Callable[[Any], bool]) -> None:
+        """Drop the values of the keys for which `which` is true."""
         with self._lock:
-            while held([*self.everybodys, *self.visitors]) > self.room:
-                crowded = held(self.visitors) > self.room / OF_VISITORS
-                groups = (self.visitors, self.everybodys) if crowded else (self.everybodys, self.visitors)
-                found = next(filter(None, (self._oldest(group, last, kept) for group in groups)), None)
-                if not found:
-                    return
-                cache, key = found
-                cache.forget(key.__eq__)
+            for values in self._values.values():
+                for key in [key for key in values if which(key)]:
+                    del values[key]
 
-    def _oldest(
-        self, group: list[Bounded[Any]], last: Bounded[Any], kept: Hashable
-    ) -> tuple[Bounded[Any], Hashable] | None:
-        """Return the cheapest to make of the least recently used values of a group, and its cache."""
-        found = [(*one, cache) for cache in group if (one := cache.oldest(kept if cache is last else None))]
-        _, key, cache = min(found, key=lambda one: one[0], default=(0, None, None))
-        return (cache, key) if cache else None
+    def _fit(self, kept: Hashable) -> None:
+        while self.held(True) + self.held(False) > self.room:
+            crowded = self.held(True) > OF_VISITORS * self.room
+            oldest = ((side, key) for side in (crowded, not crowded) for key in self._values[side] if key != kept)
+            side, key = next(oldest, (False, None))
+            if key is None:
+                return
+            del self._values[side][key]
 
 
-def held(caches: list[Bounded[Any]]) -> int:
-    """Return the bytes of several caches."""
-    return sum(cache.bytes for cache in caches)
+_results = ResultCache(cache_megabytes() * MEGABYTE)
 
 
-_caches = Caches(cache_megabytes() * MEGABYTE)
-
-
-def remembered(
-    megabytes: int, spinner: str = "", of_visitors: int = 0
-) -> Callable[[About[Rest, Result]], About[Rest, Result]]:
-    """Cache results up to `megabytes`; `spinner` is shown while one is made.
-
-    Results about visitors' own models get a quarter of that in addition, unless `of_visitors` is given.
+def remembered(spinner: str = "") -> Callable[[About[Rest, Result]], About[Rest, Result]]:
+    """Cache a function's results; `spinner` is shown while one is made.
 
     Parameters whose names begin with _ are not part of the key. Errors about unreadable model files do not reveal their
     place on the server.
     """
 
     def remember(function: About[Rest, Result]) -> About[Rest, Result]:
-        for_all = Bounded[Result](megabytes * MEGABYTE, _caches.fit)
-        for_visitors = Bounded[Result]((of_visitors or megabytes / OF_VISITORS) * MEGABYTE, _caches.fit)
-        _caches.everybodys.append(for_all)
-        _caches.visitors.append(for_visitors)
         names = function.__code__.co_varnames[1 : function.__code__.co_argcount]
         counted = [place for place, name in enumerate(names) if not name.startswith("_")]
 
@@ -203,9 +149,10 @@ def remembered(
                 with st.spinner(spinner) if spinner else nullcontext():
                     return function(name, *args, **kwargs)
 
-            key = name, *(args[place] for place in counted if place < len(args)), *sorted(kwargs.items())
+            chosen = (args[place] for place in counted if place < len(args))
+            key = name, function, *chosen, *sorted(kwargs.items())
             try:
-                return (for_visitors if name in own() else for_all).get(key, make)
+                return _results.get(key, make, name in own())
             except (InputError, OSError) as error:
                 told = without_place(error, name)
                 if told == str(error):
@@ -229,12 +176,10 @@ def without_place(error: Exception, name: str) -> str:
 
 def forget_model(name: str) -> None:
     """Drop a visitor's model that is gone, with all results about it."""
-    for results in _caches.visitors:
-        results.forget(lambda key: key[0] == name)
+    _results.forget(lambda key: key[0] == name)
 
 
 def forget_all() -> None:
-    """Empty all caches."""
+    """Empty the cache."""
     st.cache_resource.clear()
-    for results in (*_caches.everybodys, *_caches.visitors):
-        results.forget(lambda key: True)
+    _results.forget(lambda key: True)

@@ -1,13 +1,13 @@
 """Traces and searches of the models on offer, computed once and shared by all visitors."""
 
 from functools import partial
+from time import perf_counter
 
 import torch
 
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from regard.app.models.registry import alike_among, folder, model_names, transforms
 from regard.app.models.result_cache import remembered
-from regard.app.models.translator_process import Timed, timed, translator_process
 from regard.app.wording import problem
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -29,13 +29,13 @@ from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.translate import force_ids
+from regard.model.translate import force_ids, translate_encoded
 
 REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
 REFUSED = "{} is a recurrent network; this needs a Transformer"
 
 
-@remembered(2)
+@remembered()
 def encoding(name: str, text: str, side: int) -> Encoding:
     """Tokenize a text for this model: side 0 is its input, side 1 its output."""
     tokenizer = any_pretrained(name).tokenizer
@@ -47,14 +47,15 @@ def unreadable(name: str, sentence: str) -> str:
     return problem(any_pretrained(name).tokenizer.languages[0], encoding(name, sentence, 0))
 
 
-@remembered(32)
-def any_timed(name: str, sentence: str) -> Timed:
-    """Return the model's own translation and the time it took; for any network."""
-    translate = translator_process.translate if name == DEFAULT else timed
-    return translate(any_pretrained(name), encoding(name, sentence, 0))
+@remembered()
+def any_timed(name: str, sentence: str) -> tuple[AnyTrace, float]:
+    """Return the model's own translation and the seconds it took; for any network."""
+    began = perf_counter()
+    (trace,) = translate_encoded(any_pretrained(name), [encoding(name, sentence, 0)])
+    return trace, perf_counter() - began
 
 
-@remembered(32)
+@remembered()
 def _forced(name: str, sentence: str, given: str) -> AnyTrace:
     (trace,) = force_ids(any_pretrained(name), [encoding(name, sentence, 0)], [(*encoding(name, given, 1).ids, STOP)])
     return trace
@@ -62,7 +63,7 @@ def _forced(name: str, sentence: str, given: str) -> AnyTrace:
 
 def any_trace(name: str, sentence: str, given: str) -> AnyTrace:
     """Return the model's own translation, or the forced one; for any network."""
-    return _forced(name, sentence, given) if given else any_timed(name, sentence).trace
+    return _forced(name, sentence, given) if given else any_timed(name, sentence)[0]
 
 
 def trace(name: str, sentence: str, given: str) -> Trace:
@@ -110,7 +111,7 @@ def transformer_beside(name: str) -> str:
     return next((other for other in order if other in names and readable(other)), "")
 
 
-@remembered(32)
+@remembered()
 def any_changed(name: str, sentence: str, given: str, intervention: Intervention) -> AnyTrace:
     """Return the translation with a person's changes. InputError names the place and why it cannot be done."""
     return what_if.translate(any_pretrained(name), sentence, intervention, given)
@@ -130,26 +131,26 @@ def translator(name: str, sentence: str, given: str) -> Translator:
     return Translator(loaded.tokenizer, sentence, translate)
 
 
-@remembered(16, "Searching, and recording every candidate")
+@remembered("Searching, and recording every candidate")
 def beam(name: str, sentence: str, settings: BeamSettings) -> BeamTree:
     """Run the whole search in one sentence."""
     return grow(any_pretrained(name), sentence, settings)
 
 
-@remembered(16, "Continuing from the branches opened by hand")
+@remembered("Continuing from the branches opened by hand")
 def beam_by_hand(name: str, sentence: str, settings: BeamSettings, entries: tuple[AddedPrefix, ...]) -> Added:
     """Return the search with a visitor's additions."""
     loaded, tree = any_pretrained(name), beam(name, sentence, settings)
     return add(tree, entries, partial(expand, loaded), partial(finish, loaded))
 
 
-@remembered(192)
+@remembered()
 def reference_parameters(name: str) -> Parameters:
     """Load the weights file again, for NumPy."""
     return load_parameters(folder(name))
 
 
-@remembered(32, "Recomputing in NumPy")
+@remembered("Recomputing in NumPy")
 def recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> Recomputation:
@@ -158,13 +159,13 @@ def recomputation(
     return recompute(reference_parameters(name), source_ids, target_ids, steering)
 
 
-@remembered(192)
+@remembered()
 def transformer_parameters(name: str) -> TransformerParameters:
     """Load the weights file of a Transformer again, for NumPy."""
     return load_transformer_parameters(folder(name))
 
 
-@remembered(32, "Recomputing in NumPy")
+@remembered("Recomputing in NumPy")
 def transformer_recomputation(
     name: str, source_ids: tuple[int, ...], target_ids: tuple[int, ...], intervention: Intervention
 ) -> TransformerRecomputation:
@@ -174,7 +175,7 @@ def transformer_recomputation(
     return recompute_transformer(transformer_parameters(name), source_ids, target_ids, steering, changes)
 
 
-@remembered(32, "Sampling translations")  # each sample holds a whole trace
+@remembered("Sampling translations")  # each sample holds a whole trace
 def samples(name: str, sentence: str, settings: SamplingSettings) -> tuple[Sample[AnyTrace], ...]:
     """Return translations sampled at random, in order."""
     return tuple(sample(any_pretrained(name), sentence, settings))

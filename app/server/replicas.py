@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,6 @@ from string import Template
 from types import FrameType
 
 from regard.app.server.processes import check_free, end_with, valid_port
-from regard.app.server.room import SETTING
 from regard.app.wording import counted
 from regard.model.input_error import OneLineParser
 
@@ -159,22 +158,18 @@ class Service:
 
 
 def replica(port: int) -> subprocess.Popen[bytes]:
-    """Start a process, reachable only from this machine. Replicas share the cores already, so none starts a translator
-    process; the address that it prints is not the one to open."""
+    """Start a process, reachable only from this machine; the address that it prints is not the one to open."""
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
     command = [sys.executable, "-m", "streamlit", "run", script, *settings]
-    return child(command, {SETTING: "no", **os.environ}, subprocess.DEVNULL)
+    return child(command, subprocess.DEVNULL)
 
 
-def child(
-    command: Sequence[str], environment: Mapping[str, str] | None = None, output: int | None = None
-) -> subprocess.Popen[bytes]:
+def child(command: Sequence[str], output: int | None = None) -> subprocess.Popen[bytes]:
     """Start a process that Ctrl+C in the terminal does not reach, and that ends with this one."""
     last = partial(end_with, os.getpid(), signal.SIGTERM)
     return subprocess.Popen(
         command,
-        env=environment,
         stdout=output,
         start_new_session=True,
         preexec_fn=last,  # noqa: PLW1509 - no other thread runs

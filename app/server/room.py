@@ -1,7 +1,7 @@
 """Room: whether the server has processor time to spare, by its share of one core.
 
 One process computes in one interpreter, so visitors begin to wait for each other as that share comes near 1. Sentences
-still being typed are translated while there is room, and the translator process works while there is none.
+still being typed are translated while there is room.
 """
 
 import os
@@ -13,16 +13,6 @@ from threading import Lock
 SPAN = 1.0  # seconds over which the share is measured
 MOST = 0.5  # of a core, from which on there is no room
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-SETTING = "REGARD_TRANSLATOR_PROCESS"
-
-
-def translator_process_allowed(setting: str | None = None) -> bool:
-    """Return True if a busy server may have a translator process: with several cores, unless REGARD_TRANSLATOR_PROCESS
-    is "no". Exits with one line if it is anything but that and "yes"."""
-    text = (os.environ.get(SETTING, "") if setting is None else setting) or "yes"
-    if text not in ("yes", "no"):
-        raise SystemExit(f"{SETTING}: {text!r} is not yes or no")
-    return text == "yes" and CORES > 1 and hasattr(os, "fork")
 
 
 @dataclass

@@ -67,6 +67,6 @@ def embed_code(question: Question, *, several: bool) -> str:
     )
 
 
-@remembered(64)
+@remembered()
 def _document(name: str, others: tuple[str, ...], rounded: bool) -> bytes:
     return page([any_pretrained(one) for one in (name, *others)], rounded=rounded).encode("utf-8")

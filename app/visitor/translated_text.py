@@ -80,7 +80,7 @@ def _piece(name: str, lines: tuple[TextLine, ...]) -> tuple[SentenceMeasures, ..
         return tuple(measured(loaded, lines, load(folder(name), loaded.fingerprint), PIECE))
 
 
-_example_piece = remembered(2)(_piece)
+_example_piece = remembered()(_piece)
 
 
 def bring_example(model: str) -> None:

@@ -101,9 +101,7 @@ def test_what_is_no_origin_is_refused_by_name(setting: str) -> None:
         embedding_sites(setting)
 
 
-@pytest.mark.parametrize(
-    ("setting", "value"), [("REGARD_EMBED", "here"), ("REGARD_CACHE", "600MB"), ("REGARD_TRANSLATOR_PROCESS", "maybe")]
-)
+@pytest.mark.parametrize(("setting", "value"), [("REGARD_EMBED", "here"), ("REGARD_CACHE", "600MB")])
 def test_a_bad_setting_stops_the_server_with_one_line(setting: str, value: str) -> None:
     command = [sys.executable, "-c", "import regard.app.main"]
     ended = subprocess.run(command, cwd=ROOT, env={setting: value}, capture_output=True, text=True, check=False)

@@ -10,7 +10,7 @@ import yaml
 
 from benchmarks.server import ROOT
 from regard.app.security import HOSTS_SETTING, known_hosts
-from regard.app.server import draining, replicas, room
+from regard.app.server import draining, replicas
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
@@ -83,6 +83,5 @@ def test_service_budget_and_ingress_lead_to_the_pods() -> None:
     "environment", [COMPOSE["services"]["app"]["environment"], {one["name"]: one["value"] for one in CONTAINER["env"]}]
 )
 def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
-    assert environment.keys() == {HOSTS_SETTING, room.SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
+    assert environment.keys() == {HOSTS_SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
     assert known_hosts(environment[HOSTS_SETTING])
-    assert not room.translator_process_allowed(environment[room.SETTING])

@@ -105,10 +105,10 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     if st.session_state.get("compared") != names:  # the open number may now belong to another column
         st.session_state.compared, visit().opened = names, ()
     timings = [any_timed(name, question.sentence) for name in names]
-    traces = [one.trace for one in timings]
+    traces = [trace for trace, _ in timings]
     heads = [
-        Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * one.seconds:.0f} ms")))
-        for model, one in zip(models, timings, strict=True)
+        Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * seconds:.0f} ms")))
+        for model, (_, seconds) in zip(models, timings, strict=True)
     ]
     posteriors = asked_for(traces)
     stepper(

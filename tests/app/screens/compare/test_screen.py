@@ -145,7 +145,7 @@ def test_another_look_at_the_same_sentence_translates_nothing(
     def refuse(*_: object) -> None:
         raise AssertionError("translated again")
 
-    monkeypatch.setattr("regard.app.models.translator_process.translate_encoded", refuse)
+    monkeypatch.setattr("regard.app.models.traces.translate_encoded", refuse)
     monkeypatch.setattr("regard.app.models.traces.force_ids", refuse)
     screen.run()
     screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
