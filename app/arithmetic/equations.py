@@ -13,7 +13,7 @@ from string import Template
 from typing import NamedTuple
 
 from regard.model.arithmetic.derivation import Derivation, Term
-from regard.model.arithmetic.notation import formula, letters, shape
+from regard.model.arithmetic.notation import formula, letters
 
 LABEL_CHARACTERS = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
@@ -95,8 +95,8 @@ def numbers(working: Derivation) -> str:
 
 
 def shapes(working: Derivation) -> str:
-    """Return the sizes of the vectors and matrices involved, in words."""
-    return " · ".join(shape(name, sizes) for name, sizes in working.shapes)
+    """Return the sizes of the parameters in the terms, as the weights file has them, or ""."""
+    return " · ".join(f"{name} {' × '.join(map(str, sizes))}" for name, sizes in working.shapes.items())
 
 
 def agreement(working: Derivation) -> str:

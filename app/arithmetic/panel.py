@@ -27,7 +27,7 @@ from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
 from regard.model.arithmetic.notation import terms
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.recurrent import work_out, work_out_afterwards
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
@@ -117,7 +117,8 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
     st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
     st.markdown(plain_markdown(agreement(working)))  # above what may be long, so that it is always seen
     st.latex(symbols(working))
-    st.caption(plain_markdown(shapes(working)))
+    if working.shapes:
+        st.caption(plain_markdown(shapes(working)))
     st.latex(numbers(working))
     if named := terms(working):
         definitions(*named)
@@ -143,7 +144,7 @@ def _worked_out(quantity: Quantity, shown: AnyTrace) -> Derivation:
     def label(index: int) -> str:
         return token_label(tokenizer.token(index))
 
-    return work_out_afterwards(quantity, shown, found, recomputed, again, parameters, label)
+    return work_out(quantity, shown, recomputed, parameters, found, again, label)
 
 
 def _open(path: tuple[Quantity, ...]) -> None:

@@ -10,9 +10,8 @@ from regard.app.export.document import KEYS, TracePage, program
 from regard.app.visitor.question import Opening
 from regard.app.visitor.telling_step import telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
-from regard.model.arithmetic import transformer_places as places
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
-from regard.model.arithmetic.quantity import source_name
+from regard.model.arithmetic.quantity import ATTENTION_NAMES, column_text, row_text, sides, source_name
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.kinds import ATTENTIONS
 from regard.model.changes.marks import changes, plain_of
@@ -115,11 +114,11 @@ def names(trace: AnyTrace | GivenAttention, attentions: Sequence[str]) -> dict[s
 
 def _names_of_heads(trace: AnyTrace | GivenAttention, attention: str) -> dict[str, object]:
     """Return the names of an attention, its rows, and the tokens attended to."""
-    looking, looked = places.sides(trace, attention)
+    looking, looked = sides(trace, attention)
     return {
-        "called": places.ATTENTION_NAMES[attention],
-        "rows": [places.row_text(trace, attention, row) for row in range(len(looking.tokens))],
-        "columns": [f"“{places.column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
+        "called": ATTENTION_NAMES[attention],
+        "rows": [row_text(trace, attention, row) for row in range(len(looking.tokens))],
+        "columns": [f"“{column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
     }
 
 

@@ -5,19 +5,15 @@ but the largest are folded into one sum.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float
-from numpy import ndarray
 
 from regard.model.arithmetic.quantity import Quantity
 
 Number = float | np.floating
 
-SHOWN_TERMS = 6  # terms kept apart
 RELATIVE = 1e-4  # allowed difference of two float32 programs, as a share of the number: what four digits show
 ROUNDING = 1e-5  # plus this share of the terms' magnitudes, which also counts terms that cancel out
 CARRIED = 1e-6  # plus the rounding carried over from earlier numbers, most of which are near 1
@@ -55,7 +51,7 @@ class Derivation:
     rest_value: float  # the sum of the folded terms
     rest_count: int
     magnitude: float  # the sum of the terms' absolute values
-    shapes: tuple[tuple[str, tuple[int, ...]], ...]
+    shapes: dict[str, tuple[int, ...]]  # of the parameters in its terms, by their letters
     reads: str = ""  # what a gate's cell reads, as in the table of numbers
 
     @property
@@ -120,57 +116,3 @@ SPREADS: dict[str, Callable[[Derivation], float]] = {
     "log": lambda working: abs(working.constant),
     "root": lambda working: working.magnitude / (2 * working.constant * working.recomputed),
 }
-
-
-class DerivationPart(NamedTuple):
-    """Terms of the same form, one per row of factors."""
-
-    factors: Float[ndarray, "N F"]
-    values: Float[ndarray, " N"]
-    label: Callable[[int], str]
-    opens: Callable[[int], tuple[Quantity, ...]]
-
-    def term(self, index: int) -> Term:
-        factors = tuple(self.factors[index].tolist())
-        return Term(self.label(index), factors, float(self.values[index]), self.opens(index))
-
-
-class Opened(NamedTuple):
-    """A number whose terms are not yet sorted; `first` is the index of the term that a share is of, `reads` as in
-    a derivation."""
-
-    form: str
-    shown: Number | None
-    recomputed: Number
-    parts: Sequence[DerivationPart]
-    shapes: tuple[tuple[str, tuple[int, ...]], ...]
-    ending: str = "sum"
-    constant: float = 0.0
-    first: int | None = None
-    reads: str = ""
-
-
-def fold(quantity: Quantity, name: str, asking: int, opened: Opened) -> Derivation:
-    """Return the derivation with the largest terms listed and the others added up."""
-    places = [(part, index) for part in opened.parts for index in range(len(part.values))]
-    values = np.array([float(part.values[index]) for part, index in places])
-    order = np.argsort(-np.abs(values), kind="stable").tolist()
-    if opened.first is not None:
-        order = [opened.first, *(place for place in order if place != opened.first)]
-    kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
-    return Derivation(
-        quantity=quantity,
-        name=name,
-        asking=asking,
-        form=opened.form,
-        ending=opened.ending,
-        constant=opened.constant,
-        shown=None if opened.shown is None else float(opened.shown),
-        recomputed=float(opened.recomputed),
-        terms=tuple(part.term(index) for part, index in (places[place] for place in order[:kept])),
-        rest_value=math.fsum(values[order[kept:]]),
-        rest_count=len(order) - kept,
-        magnitude=math.fsum(np.abs(values)),
-        shapes=opened.shapes,
-        reads=opened.reads,
-    )

@@ -68,7 +68,6 @@ class NumberForm(NamedTuple):
     text: str
     made: tuple[Terms, ...] = ()
     ending: str = "sum"
-    shapes: dict[str, str] = {}  # noqa: RUF012
     terms: tuple[str, ...] = ()
     words: str = ""
     brief: str = ""
@@ -106,7 +105,6 @@ SHARED: tuple[str, ...] = tuple(TABLE["shared"])  # kinds that Transformers shar
 FORMS = {name: _form(entry) for name, entry in TABLE["forms"].items()}
 SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
-ARRAYS: dict[str, str] = TABLE["arrays"]
 READS: dict[str, dict[str, str]] = TABLE["reads"]
 READ_TERMS = {name: _terms(entry) for name, entry in TABLE["reads"].items()}
 PARAMETERS: dict[str, str] = TABLE["parameters"]

@@ -8,7 +8,7 @@ from string import Template
 from typing import Literal
 
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.kinds import ALONE, ARRAYS, FORMS, KINDS, LETTERS, READS
+from regard.model.arithmetic.kinds import ALONE, FORMS, KINDS, LETTERS, READS
 
 Style = Literal["latex", "text"]
 ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
@@ -65,10 +65,3 @@ def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
     return {
         name: letter if name in before else f"{letter}^{{({quantity.position + 1})}}" for name, letter in named.items()
     }
-
-
-def shape(name: str, sizes: tuple[int, ...]) -> str:
-    """Return an array's name and its sizes, such as: W_c 256 × 1024."""
-    gate = name in LETTERS and name not in NOT_GATES
-    called = f"{name} gate" if gate else ARRAYS.get(name, name)
-    return f"{called} {' × '.join(map(str, sizes))}"

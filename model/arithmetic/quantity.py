@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from regard.model.alignment import ROWS, STEP, AlignedTokens, token_label
-from regard.model.arithmetic import transformer_places
+from regard.model.alignment import ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, KINDS, SCORES, SHARED, TRANSFORMER
+from regard.model.changes.kinds import ATTENTIONS
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
@@ -16,6 +16,10 @@ DIRECTIONS = ("forwards", "backwards")  # of the encoder
 TraceT = TypeVar("TraceT", bound=AnyTrace)
 LARGEST = 2**31  # far above any index
 SHORT = 200  # characters of the input that an error message repeats
+SIDES = ("encoder", "decoder")
+ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention",
+                   "self": "self-attention"}  # fmt: skip
+OF_HEADS = ("head_score", "head_own_score", "head_query", "head_key", "head_value", "head_mixed")  # not of their mean
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Quantity:
         if heads != (self.kind in TRANSFORMER) and self.kind not in SHARED:
             raise InputError(f"kind is {self.kind}; {'a Transformer' if heads else 'this model'} has no such number")
         for name in KINDS[self.kind].indices:
-            _check_among(name, getattr(self, name), _accepted(self, name, trace))
+            _check_among(name, getattr(self, name), accepted(self, name, trace))
 
     def name(self, trace: AnyTrace) -> str:
         """Return the number in words, such as: weight of “blue” at step 7. Steps and components are counted from 1."""
@@ -86,7 +90,7 @@ class Quantity:
             "produced": f"“{token_text(trace, int(trace.target_ids[self.step]))}”",
         }
         if isinstance(trace, TransformerTrace):
-            words |= transformer_places.words_of_place(self, trace)
+            words |= _words_of_place(self, trace)
         elif self.kind in BETWEEN_WORDS:
             merged = trace.alignment.by_words(self.rows)
             row = f"step {self.row + 1}" if self.rows == STEP else f"“{merged.rows[self.row]}”"
@@ -118,10 +122,10 @@ def _place_of_repeated(trace: AlignedTokens, position: int, words: str) -> str:
     return f" ({words.format(position + 1)})" if several else ""
 
 
-def _accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
+def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
     """Return the values that one field of a quantity may have, given that the fields before it are valid."""
     if isinstance(trace, TransformerTrace) and quantity.kind in TRANSFORMER:
-        return transformer_places.accepted(quantity, name, trace)
+        return _accepted_in_transformer(quantity, name, trace)
     steps, positions = trace.weights.shape
     match name:
         case "step":
@@ -165,6 +169,90 @@ def _has_part(part: str, trace: Trace) -> bool:
         "bahdanau": trace.maker.wiring == "bahdanau",
     }
     return parts[part]
+
+
+def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
+    """Return the sentence of the rows, which attend, and that of the columns, which are attended to."""
+    source, target = trace.alignment.source, trace.alignment.target
+    both = {"encoder": (source, source), "decoder": (target, target.fed()), "cross": (target, source)}
+    return (source, source) if attention == "self" else both[attention]
+
+
+def merged_words(trace: TransformerTrace, asked: Quantity) -> tuple[WordWeights, tuple[int, ...]]:
+    """Return the weights between words of a head or of the heads' mean, and the word of each column."""
+    looking, looked_at = sides(trace, asked.attention)
+    numbers = trace.attention(asked.attention)
+    weights = numbers.weights[asked.layer, asked.head] if asked.head >= 0 else numbers.mean(asked.layer)
+    return Alignment(looked_at, looking, weights).by_words(asked.rows), looked_at.word_of
+
+
+def column_text(trace: AlignedTokens, attention: str, column: int) -> str:
+    """Return the token of a column, numbered if the token repeats."""
+    tokens = sides(trace, attention)[1].tokens
+    which = f" ({column + 1})" if tokens.count(tokens[column]) > 1 else ""
+    return f"{token_label(tokens[column])}{which}"
+
+
+def row_text(trace: AlignedTokens, attention: str, row: int) -> str:
+    """Name a row: a step, or in the encoder a token."""
+    if attention not in ("encoder", "self"):
+        return f"at step {row + 1}"
+    return f"at “{token_label(trace.alignment.source.tokens[row])}” (token {row + 1})"
+
+
+def _words_of_place(asked: Quantity, trace: TransformerTrace) -> dict[str, str]:
+    """Return the words that complete the phrase of a kind of number."""
+    if not asked.attention:
+        return {}
+    words = {
+        "side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} layer {asked.layer + 1}",
+        "of_layer": f"layer {asked.layer + 1} of the {ATTENTION_NAMES[asked.attention]}",
+    }
+    head = f"head {asked.head + 1}" if asked.head >= 0 else "the mean of the heads"
+    words["of_head"] = f"{head}, {words['of_layer']}"
+    looking, looked_at = sides(trace, asked.attention)
+    if asked.kind == "head_word_weight":
+        merged, _ = merged_words(trace, asked)
+        alone = asked.rows == STEP
+        row = (
+            row_text(trace, asked.attention, asked.row).removeprefix("at ") if alone else f"“{merged.rows[asked.row]}”"
+        )
+        return words | {"word_row": row, "column": f"“{merged.columns[asked.column]}”"}
+    words["from_row"] = row_text(trace, asked.attention, min(asked.row, len(looking.tokens) - 1))
+    column = min(asked.column, len(looked_at.tokens) - 1)
+    return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
+
+
+def _accepted_in_transformer(asked: Quantity, name: str, trace: TransformerTrace) -> Sequence[object]:
+    """Return the values that one field may have, given that the fields before it are valid."""
+    if name == "attention":
+        return SIDES if asked.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
+    numbers = trace.attention(asked.attention)
+    looking, looked_at = sides(trace, asked.attention)
+    if asked.kind == "head_word_weight" and name in ("row", "column"):
+        merged, _ = merged_words(trace, asked)
+        return range(len(merged.rows if name == "row" else merged.columns))
+    match name:
+        case "layer":
+            return range(len(numbers.weights))
+        case "head":
+            return range(0 if asked.kind in OF_HEADS else -1, numbers.weights.shape[1])
+        case "row":
+            return range(len(looking.tokens))
+        case "column":
+            causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
+            return range(asked.row + 1 if causal else len(looked_at.tokens))
+        case "rows":
+            return (*ROWS, STEP)
+        case _:
+            return range(_width_in_transformer(asked, trace))
+
+
+def _width_in_transformer(asked: Quantity, trace: TransformerTrace) -> int:
+    """Return the number of components of the vector."""
+    if asked.kind in OF_HEADS:
+        return trace.attention(asked.attention).queries.shape[-1]
+    return trace.encoder_feed_forward.hidden.shape[-1] if asked.kind == "hidden" else trace.annotations.shape[1]
 
 
 def _check_type(name: str, value: object, wanted: type) -> None:

@@ -15,10 +15,10 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import Posterior, WordWeights
-from regard.model.arithmetic.derivation import Derivation, Number, fold
+from regard.model.arithmetic.derivation import Derivation, Number
 from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, usual_form
 from regard.model.arithmetic.quantity import Quantity, source_text
-from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, opened
+from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, derive
 from regard.model.reference.posterior import PosteriorRecomputation
 from regard.model.reference.recompute import Parameters, Recomputation, recompute
 from regard.model.trace import Trace
@@ -26,28 +26,20 @@ from regard.model.trace import Trace
 Tokens = Callable[[int], str]  # the text of a token of the vocabulary
 
 
-def work_out(quantity: Quantity, trace: Trace, recomputation: Recomputation, parameters: Parameters) -> Derivation:
-    """Open one number of `trace`; `recomputation` is computed from its ids by `weights`. Raises InputError naming the
-    field that is out of range and its accepted values."""
-    quantity.check(trace)
-    numbers = RecurrentNumbers(quantity, trace, recomputation, parameters)
-    return fold(quantity, quantity.name(trace), numbers.letters["a"], opened(numbers))
-
-
-def work_out_afterwards(
+def work_out(
     quantity: Quantity,
     trace: Trace,
-    shown: Posterior,
     recomputation: Recomputation,
-    recomputed: PosteriorRecomputation,
     parameters: Parameters,
-    tokens: Tokens,
+    posterior: Posterior | None = None,
+    recomputed: PosteriorRecomputation | None = None,
+    tokens: Tokens = str,
 ) -> Derivation:
-    """Open one number of the posterior of `trace`, of a kind in `AFTERWARDS`; `recomputed` belongs to `recomputation`.
-    Raises InputError naming the field that is out of range and the accepted values."""
+    """Open one number of `trace`; `recomputation` is computed from its ids by `weights`. A number of a kind in
+    `AFTERWARDS` needs the posterior as well, as shown and as recomputed. Raises InputError naming the field that is out
+    of range and its accepted values."""
     quantity.check(trace)
-    numbers = RecurrentNumbers(quantity, trace, recomputation, parameters, shown, recomputed, tokens)
-    return fold(quantity, quantity.name(trace), numbers.letters["a"], opened(numbers))
+    return derive(RecurrentNumbers(quantity, trace, recomputation, parameters, posterior, recomputed, tokens))
 
 
 def alone(recomputation: Recomputation, parameters: Parameters, step: int, position: int) -> Recomputation:
@@ -84,7 +76,7 @@ class RecurrentNumbers(Numbers):
         letters: Letters = {
             "t": t, "i": i, "j": j, "y": quantity.token, "w": int(again.target_ids[t]), "x": int(again.source_ids[i]),
             "fed": int(again.fed_ids[t]), "a": t - 1 if self.parameters.wiring == "bahdanau" else t, "letter": "s",
-            "T": len(again.logits), "V": again.logits.shape[1], "S": len(again.annotations), "C": again.cells.shape[1],
+            "T": len(again.logits), "V": again.logits.shape[1], "S": len(again.annotations),
             "E": again.annotations.shape[1], "A": again.attentional.shape[1], "D": again.embeddings.shape[1],
             "H": again.states.shape[1], "scale": 1 / again.states.shape[1] ** 0.5,
             "bonus": float(again.steering.bonus[t, i]), "temperature": float(again.steering.temperature[t, 0]),
@@ -98,7 +90,6 @@ class RecurrentNumbers(Numbers):
             gates, cell = self.trace.maker.gates, f"encoder.{letters['d']}" if "d" in letters else "decoder.cell"
             row = gates.index(quantity.gate or "candidate") * letters["H"] + letters["j"]  # the candidate's of `kept`
             letters |= {"cell": cell, "r": row}
-            letters["X"] = self.parameters[f"{cell}.rnn.weight_ih_l0"].shape[1]
         if quantity.kind in BETWEEN_WORDS:
             merged, column_of = self.merged()
             letters |= {"rows": merged.row_of.count(quantity.row), "columns": column_of.count(quantity.column)}

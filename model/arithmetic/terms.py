@@ -5,6 +5,7 @@ what a loop goes through. `recurrent.py` and `transformer.py` supply it for thei
 `app/export/engine/terms.js` is the twin of this module.
 """
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.derivation import DerivationPart, Number, Opened
+from regard.model.arithmetic.derivation import Derivation, Number, Term
 from regard.model.arithmetic.kinds import (
     BETWEEN_WORDS,
     CELLS,
@@ -34,6 +35,8 @@ from regard.model.reference.formulas import surprisal
 
 Letters = dict[str, Any]  # letters of a place with their numbers; in a loop they are arrays of whole numbers
 Fields = dict[str, Any]  # of a quantity, by name
+SHOWN_TERMS = 6  # terms kept apart
+IN_FORMULAS = {"W_ih": "W", "W_hh": "U", "b_ih": "b", "b_hh": "d", "gain": "g", "bias": "b"}  # letters of parameters
 SET_BY_HAND = "given"  # the form of a number that a person set
 CHANGES: dict[str, Callable[[Any], Any]] = {
     "": lambda value: value,
@@ -150,14 +153,8 @@ class Numbers(ABC):
             return np.exp(logged) if kind == "probability" else logged
         if KINDS[kind].summed:
             terms = FORMS[self.form()].made[-1]
-            column = dict(
-                zip(
-                    terms.letters,
-                    np.array(self.within(terms.within), dtype=int).T.reshape(len(terms.letters), -1),
-                    strict=True,
-                )
-            )
-            factors = [np.asarray(_value(self, factor, self.letters | column), np.float64) for factor in terms.factors]
+            letters = self.letters | _loop(terms, self.within(terms.within))
+            factors = [np.asarray(_value(self, factor, letters), np.float64) for factor in terms.factors]
             total = float(np.dot(*factors) if len(factors) == 2 else factors[0].sum())
             return 1 + total if kind == "rest" else total / self.letters["rows"] if kind in BETWEEN_WORDS else total
         return self.value(kind, quantity.place())
@@ -194,35 +191,68 @@ class Numbers(ABC):
         return (found,)
 
 
-def opened(numbers: Numbers) -> Opened:
-    """Open the number."""
-    name, letters = numbers.form(), numbers.letters
+class TermLine(NamedTuple):
+    """One line of terms, computed for every item of its loop: a row of factors each, and their product."""
+
+    terms: Terms
+    items: Sequence[int | tuple[int, ...]]
+    factors: Float[ndarray, "N F"]
+    values: Float[ndarray, " N"]
+
+    def term(self, numbers: Numbers, item: int) -> Term:
+        """Return the term of one item, with its label and the quantities that it opens."""
+        letters = numbers.letters | _loop(self.terms, self.items, item)
+        label = re.sub(r"\{(\w+)\}", lambda found: numbers.label(found[1], letters), self.terms.label)
+        places = [numbers.place(factor.name, factor.at) for factor in self.terms.factors]
+        opens = [quantity for place in places if place for quantity in numbers.openable(place.quantity(letters))]
+        factors = tuple(self.factors[item].tolist())
+        return Term(label, factors, float(self.values[item]), tuple(dict.fromkeys(opens)))
+
+
+def derive(numbers: Numbers) -> Derivation:
+    """Open the number: list its largest terms and add up the others."""
+    quantity, letters, name = numbers.quantity, numbers.letters, numbers.form()
     form = FORMS[name]
     made = [one for terms in form.made for one in (READ_TERMS[numbers.reads] if terms.label == "read" else (terms,))]
-    loops = [numbers.within(terms.within) if terms.within else [()] for terms in made]
-    parts = [_part(numbers, terms, items) for terms, items in zip(made, loops, strict=True)]
+    lines = [_line(numbers, terms) for terms in made]
     ending, _, about = form.ending.partition(" of ")
-    constant, first = 0.0, None
+    constant = 0.0
     if made and made[0].factors[0].change == "exp":
-        constant = float(parts[0].factors.max())
-    if ending == "share":
-        first = list(loops[0]).index(letters[about])
-    elif about:
-        constant = float(letters[about] if about in letters else max(1, len(loops[0])))
-    sizes = letters | {"K": len(loops[0]) if loops else 0}
-    shapes = {shown: tuple(index(size, sizes) for size in text.split()) for shown, text in form.shapes.items()}
-    if name == "zero":
-        shapes = {numbers.quantity.kind: (letters[KINDS[numbers.quantity.kind].shape[-1]],)}
-    reads = numbers.reads if any(terms.label == "read" for terms in form.made) else ""
-    return Opened(
-        name, numbers.shown(), numbers.recomputed(), parts, tuple(shapes.items()), ending, constant, first, reads
+        constant = float(lines[0].factors.max())
+    elif about and ending != "share":
+        constant = float(letters[about] if about in letters else max(1, len(lines[0].items)))
+    places = [(line, item) for line in lines for item in range(len(line.items))]
+    values = np.array([float(line.values[item]) for line, item in places])
+    order = np.argsort(-np.abs(values), kind="stable").tolist()
+    if ending == "share":  # the term that the share is of comes first
+        first = list(lines[0].items).index(letters[about])
+        order = [first, *(place for place in order if place != first)]
+    kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
+    shown = numbers.shown()
+    parameters = {factor.name: numbers.parameter(factor.name) for terms in made for factor in terms.factors
+                  if factor.name in PARAMETERS}  # fmt: skip
+    return Derivation(
+        quantity=quantity,
+        name=quantity.name(numbers.trace),
+        asking=letters.get("a", quantity.step),
+        form=name,
+        ending=ending,
+        constant=constant,
+        shown=None if shown is None else float(shown),
+        recomputed=float(numbers.recomputed()),
+        terms=tuple(line.term(numbers, item) for line, item in (places[place] for place in order[:kept])),
+        rest_value=math.fsum(values[order[kept:]]),
+        rest_count=len(order) - kept,
+        magnitude=math.fsum(np.abs(values)),
+        shapes={IN_FORMULAS.get(name, name): array.shape for name, array in parameters.items()},
+        reads=numbers.reads if any(terms.label == "read" for terms in form.made) else "",
     )
 
 
-def _part(numbers: Numbers, terms: Terms, items: Sequence[int | tuple[int, ...]]) -> DerivationPart:
+def _line(numbers: Numbers, terms: Terms) -> TermLine:
     """Compute one line of terms for every item of its loop."""
-    columns = np.array(items, dtype=int).reshape(len(items), len(terms.letters)).T if terms.letters else ()
-    letters = numbers.letters | dict(zip(terms.letters, columns, strict=True))
+    items = numbers.within(terms.within) if terms.within else [()]
+    letters = numbers.letters | _loop(terms, items)
     factors = [_value(numbers, factor, letters) for factor in terms.factors]
     shown = np.stack(np.broadcast_arrays(*factors, np.zeros(len(items)))[:-1], axis=-1).astype(np.float64)
     worth = shown.copy()
@@ -231,19 +261,13 @@ def _part(numbers: Numbers, terms: Terms, items: Sequence[int | tuple[int, ...]]
             worth[:, place] = np.exp(shown[:, place] - shown[:, place].max())
         elif factor.change == "tanh":
             worth[:, place] = np.tanh(shown[:, place])
+    return TermLine(terms, items, shown, worth.prod(axis=-1))
 
-    def at(item: int) -> Letters:
-        return numbers.letters | dict(zip(terms.letters, (int(column[item]) for column in columns), strict=True))
 
-    def label(item: int) -> str:
-        return re.sub(r"\{(\w+)\}", lambda found: numbers.label(found[1], at(item)), terms.label)
-
-    def opens(item: int) -> tuple[Quantity, ...]:
-        places = [numbers.place(factor.name, factor.at) for factor in terms.factors]
-        found = [quantity for place in places if place for quantity in numbers.openable(place.quantity(at(item)))]
-        return tuple(dict.fromkeys(found))
-
-    return DerivationPart(shown, worth.prod(axis=-1), label, opens)
+def _loop(terms: Terms, items: Sequence[int | tuple[int, ...]], item: int | None = None) -> Letters:
+    """Return the letters of a loop, as arrays over all its items, or of a single item."""
+    columns = np.array(items, dtype=int).reshape(len(items), len(terms.letters)).T
+    return dict(zip(terms.letters, columns if item is None else columns[:, item].tolist(), strict=True))
 
 
 def _value(numbers: Numbers, factor: Factor, letters: Letters) -> Any:

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.derivation import Derivation, Number, fold
+from regard.model.arithmetic.derivation import Derivation, Number
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, DEVIATION, KINDS, MEAN, usual_form
-from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, Place, opened
-from regard.model.arithmetic.transformer_places import column_text, merged_words
+from regard.model.arithmetic.quantity import Quantity, column_text, merged_words
+from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, Place, derive
 from regard.model.reference.transformer import EPSILON, START, WAVELENGTH, TransformerParameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.trace import entropy
@@ -29,8 +28,7 @@ def work_out_transformer(
     """Open one number of `trace`; `recomputation` is computed from the trace's ids. Raises InputError naming the field
     that is out of range and its accepted values."""
     quantity.check(trace)
-    numbers = TransformerNumbers(quantity, trace, recomputation, parameters)
-    return fold(quantity, quantity.name(trace), quantity.step, opened(numbers))
+    return derive(TransformerNumbers(quantity, trace, recomputation, parameters))
 
 
 @dataclass

@@ -5,16 +5,15 @@ An edit is one gesture in the stepper, which becomes part of the intervention; t
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError, validate_call
 
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import LONGEST_WORD, Rows
-from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import reword, tokens_of, written
-from regard.model.input_error import InputError, on_screen
+from regard.model.input_error import InputError, check_choice, on_screen
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
 
@@ -22,7 +21,6 @@ UNDO_STEPS = 200  # past interventions kept
 PARTS = 10_000  # rounded weights are multiples of this
 EDITS_AT_ONCE = 20  # edits accepted in one message; each costs a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {EDITS_AT_ONCE} are made"
-STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
 
 Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; its existence is checked later
 Text = Annotated[str, Field(max_length=LONGEST_WORD)]
@@ -70,162 +68,88 @@ class EditedTranslation:
         return self.shown.intervention
 
 
-@dataclass(frozen=True)
-class Write:
+def _token(subject: Any, step: Place, token: Place) -> Intervention:
     """Force this token at this step."""
-
-    kind: Literal["token"]
-    step: Place
-    token: Place
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        return written(subject.changes, subject.shown, self.step, [self.token])
+    return written(subject.changes, subject.shown, step, [token])
 
 
-@dataclass(frozen=True)
-class Type:
+def _text(subject: Any, step: Place, text: Text) -> Intervention:
     """Force this text from this step on; it may be several tokens."""
-
-    kind: Literal["text"]
-    step: Place
-    text: Text
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        before = subject.shown.target_ids[: self.step].tolist()
-        tokens = tokens_of(subject.tokenizer, before, self.text, self.step)
-        return written(subject.changes, subject.shown, self.step, tokens)
+    before = subject.shown.target_ids[:step].tolist()
+    return written(subject.changes, subject.shown, step, tokens_of(subject.tokenizer, before, text, step))
 
 
-@dataclass(frozen=True)
-class Free:
+def _free(subject: Any, step: Place) -> Intervention:
     """Let the model choose the token at this step again."""
-
-    kind: Literal["free"]
-    step: Place
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        return written(subject.changes, subject.shown, self.step, [])
+    return written(subject.changes, subject.shown, step, [])
 
 
-@dataclass(frozen=True)
-class Weigh:
+def _weights(subject: Any, step: Place, row: Row) -> Intervention:
     """Replace the row of weights at this step; an empty row gives the step back to the model."""
-
-    kind: Literal["weights"]
-    step: Place
-    row: Row
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        weights = _put(subject.changes.weights, (self.step,), rounded(self.row))
-        return replace(subject.changes, weights=weights)
+    return replace(subject.changes, weights=_put(subject.changes.weights, (step,), rounded(row)))
 
 
-@dataclass(frozen=True)
-class Mask:
-    """Mask these source positions, or unmask them."""
-
-    kind: Literal["mask"]
-    positions: Annotated[tuple[Place, ...], Field(max_length=1000)]
-    masked: bool
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        """Move weights that were set by hand on masked positions to the others, in proportion."""
-        others = set(subject.changes.hidden) - set(self.positions)
-        hidden = others | set(self.positions) if self.masked else others
-        weights = tuple((step, _without(row, hidden)) for step, row in subject.changes.weights)
-        of_heads = tuple(
-            (*place, _without(row, hidden) if place[0] == "cross" else row)
-            for *place, row in subject.changes.head_weights
-        )
-        return replace(subject.changes, hidden=tuple(sorted(hidden)), weights=weights, head_weights=of_heads)
+def _mask(subject: Any, positions: Annotated[tuple[Place, ...], Field(max_length=1000)], masked: bool) -> Intervention:
+    """Mask source positions, or unmask them. Weights that were set by hand on masked ones move to the others, in
+    proportion."""
+    changes: Intervention = subject.changes
+    others = set(changes.hidden) - set(positions)
+    hidden = others | set(positions) if masked else others
+    weights = tuple((step, _without(row, hidden)) for step, row in changes.weights)
+    of_heads = tuple(
+        (*place, _without(row, hidden) if place[0] == "cross" else row) for *place, row in changes.head_weights
+    )
+    return replace(changes, hidden=tuple(sorted(hidden)), weights=weights, head_weights=of_heads)
 
 
-@dataclass(frozen=True)
-class Reword:
+def _word(subject: Any, word: Place, text: Text) -> Intervention:
     """Replace a word of the sentence by this text; its own text restores it."""
-
-    kind: Literal["word"]
-    word: Place
-    text: Text
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        return reword(subject.tokenizer, subject.sentence, subject.changes, self.word, self.text)
+    return reword(subject.tokenizer, subject.sentence, subject.changes, word, text)
 
 
-@dataclass(frozen=True)
-class Add:
+def _bonus(subject: Any, step: Place, position: Place, value: float) -> Intervention:
     """Add this number to the score of a source position at a step; 0 restores it."""
-
-    kind: Literal["bonus"]
-    step: Place
-    position: Place
-    value: float
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        bonus = _put(subject.changes.bonus, (self.step, self.position), self.value)
-        return replace(subject.changes, bonus=bonus)
+    return replace(subject.changes, bonus=_put(subject.changes.bonus, (step, position), value))
 
 
-@dataclass(frozen=True)
-class Warm:
+def _temperature(subject: Any, value: float) -> Intervention:
     """Set the temperature of every softmax of the translation."""
-
-    kind: Literal["temperature"]
-    value: float
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        return replace(subject.changes, temperature=self.value)
+    return replace(subject.changes, temperature=value)
 
 
-@dataclass(frozen=True)
-class SwitchHead:
+def _head(subject: Any, attention: Attention, layer: Place, head: Place, off: bool) -> Intervention:
     """Switch one head of a Transformer off, which drops the weights set by hand in it, or on again."""
-
-    kind: Literal["head"]
-    attention: Attention
-    layer: Place
-    head: Place
-    off: bool
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        named = (self.attention, self.layer, self.head)
-        others = [head for head in subject.changes.heads_off if head != named]
-        rows = tuple(row for row in subject.changes.head_weights if row[:3] != named or not self.off)
-        heads = tuple(sorted([*others, named] if self.off else others))
-        return replace(subject.changes, heads_off=heads, head_weights=rows)
+    named, changes = (attention, layer, head), subject.changes
+    others = [one for one in changes.heads_off if one != named]
+    rows = tuple(row for row in changes.head_weights if row[:3] != named or not off)
+    return replace(changes, heads_off=tuple(sorted([*others, named] if off else others)), head_weights=rows)
 
 
-@dataclass(frozen=True)
-class WeighHead:
+def _head_weights(subject: Any, attention: Attention, layer: Place, head: Place, step: Place, row: Row) -> Intervention:
     """Replace one row of weights in one head; an empty row restores it. A head that is off is switched on."""
-
-    kind: Literal["head_weights"]
-    attention: Attention
-    layer: Place
-    head: Place
-    step: Place
-    row: Row
-
-    def edited(self, subject: EditedTranslation) -> Intervention:
-        named = (self.attention, self.layer, self.head)
-        rows = _put(subject.changes.head_weights, (*named, self.step), rounded(self.row))
-        heads = tuple(head for head in subject.changes.heads_off if head != named)
-        return replace(subject.changes, heads_off=heads, head_weights=rows)
+    named = (attention, layer, head)
+    rows = _put(subject.changes.head_weights, (*named, step), rounded(row))
+    heads = tuple(one for one in subject.changes.heads_off if one != named)
+    return replace(subject.changes, heads_off=heads, head_weights=rows)
 
 
-Edit = SwitchHead | WeighHead | Write | Type | Free | Weigh | Mask | Reword | Add | Warm
-_READER: TypeAdapter[Edit] = TypeAdapter(Annotated[Edit, Field(discriminator="kind")])
+EDITS = {
+    edit.__name__.removeprefix("_"): validate_call(edit)
+    for edit in (_token, _text, _free, _weights, _mask, _word, _bonus, _temperature, _head, _head_weights)
+}
 
 
 def edited(values: Mapping[str, object], subject: EditedTranslation) -> Intervention:
-    """Return the changes so far with one more edit. Raises InputError if the edit is invalid."""
+    """Return the changes so far with one more edit; its kind names a function above, and its other values are the
+    arguments. Raises InputError if the edit is invalid."""
+    kind = str(values.get("kind"))
+    check_choice("kind", kind, EDITS)
+    arguments: dict[str, Any] = {name: value for name, value in values.items() if name not in ("kind", "subject")}
     try:
-        edit = _READER.validate_python(dict(values))
+        return EDITS[kind](subject, **arguments)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"][1:]))
-        raise InputError(f"{place}: {first['msg']}") from error
-    return edit.edited(subject)
+        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
 def _put(rows: Rows, place: Rows, content: float | tuple[float, ...]) -> Rows:
@@ -277,10 +201,6 @@ class Translator:
     sentence: str
     translate: Callable[[Intervention], AnyTrace]
 
-    def edited(self, values: Mapping[str, object], changes: Intervention) -> Intervention:
-        """Return the changes with one more edit. Raises InputError if the edit is invalid."""
-        return edited(values, EditedTranslation(self.tokenizer, self.sentence, self.translate(changes)))
-
 
 @dataclass(frozen=True)
 class ChangeSession:
@@ -309,7 +229,9 @@ class ChangeSession:
         if kind in WAYS:
             return self.go(kind)
         try:
-            return self.put(translator.edited(values, self.history.present), translator)
+            shown = translator.translate(self.history.present)
+            subject = EditedTranslation(translator.tokenizer, translator.sentence, shown)
+            return self.put(edited(values, subject), translator)
         except InputError as error:
             return replace(self, refused=on_screen(error))
 
@@ -326,26 +248,6 @@ class ChangeSession:
         return replace(self, history=self.history.changed(changes), refused="")
 
     def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":
-        """Show the changes of a link; a session that begins with them can undo them one by one. An earlier refusal is
-        still shown."""
-        begun = self if self.history != History() else replace(self, history=_one_by_one(changes, translator))
-        session = begun.put(changes, translator)
+        """Show the changes of a link. An earlier refusal is still shown."""
+        session = self.put(changes, translator)
         return replace(session, refused=session.refused or self.refused)
-
-
-def _one_by_one(changes: Intervention, translator: Translator) -> History:
-    """Return the history that ends before the last of these changes; empty if they cannot be made."""
-    earlier: list[Intervention] = []
-    try:
-        plain = translator.translate(UNTOUCHED)
-        while changes != UNTOUCHED and len(earlier) < STEPS_OF_A_LINK:
-            told = change_texts(translator.tokenizer, translator.sentence, plain, translator.translate(changes))
-            changes = told[-1].without
-            earlier.append(changes)
-            translator.translate(changes)
-    except InputError:
-        return History()
-    history = History()
-    for present in reversed(earlier):
-        history = history.changed(present)
-    return history

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from regard.app.export.translator.document import spelling
 from regard.model.arithmetic.kinds import AFTERWARDS, with_terms
-from regard.model.arithmetic.recurrent import work_out_afterwards
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
@@ -55,7 +55,7 @@ def test_every_number_of_a_posterior_is_pytorchs_and_opens_as_in_python(
     found = recompute(weights, trace.source_ids, trace.target_ids, CHANGES.steering(*trace.weights.shape))
     again = recompute_posterior(weights, found)
     for mine, quantity in zip(opened, asked, strict=True):
-        theirs = work_out_afterwards(quantity, trace, shown, found, again, weights, model.tokenizer.token)
+        theirs = work_out(quantity, trace, found, weights, shown, again, model.tokenizer.token)
         assert_same_working(mine, theirs, quantity)
 
 

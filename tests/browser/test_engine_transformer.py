@@ -9,9 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from regard.app.export.translator.document import page as page_of
 from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER, with_terms
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import Quantity, accepted
 from regard.model.arithmetic.transformer import work_out_transformer
-from regard.model.arithmetic.transformer_places import accepted
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.offers import offered

@@ -29,7 +29,7 @@ from regard.app.components.stepper.labels import (
 from regard.app.theme import STRIP
 from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
-from regard.model.arithmetic import transformer_places as places
+from regard.model.arithmetic import quantity
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.kinds import ATTENTIONS
 from regard.model.doubt.chance import Doubt
@@ -64,7 +64,7 @@ def given_attentions(given: GivenAttention) -> dict[str, Any]:
 
 def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
     """Return the asking side and the one attended to."""
-    asking, looked_at = places.sides(trace, attention)
+    asking, looked_at = quantity.sides(trace, attention)
     if attention == "cross":
         return Sides(asking, looked_at, trace.reach, at_once=False)
     if attention == "decoder":

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeGuard
 
 from regard.model.alignment import ROWS, STEP
-from regard.model.arithmetic.transformer_places import ATTENTION_NAMES
+from regard.model.arithmetic.quantity import ATTENTION_NAMES
 from regard.model.soft_alignments.formats import ReadFile
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from regard.app.export.page import page, words
-from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.transformer_places import merged_words, sides
+from regard.model.arithmetic.quantity import Quantity, merged_words, sides
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.kinds import ATTENTIONS

@@ -23,10 +23,9 @@ from regard.model.arithmetic.kinds import (
     usual_form,
 )
 from regard.model.arithmetic.notation import formula
-from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.recurrent import work_out, work_out_afterwards
+from regard.model.arithmetic.quantity import Quantity, accepted
+from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.transformer import work_out_transformer
-from regard.model.arithmetic.transformer_places import accepted
 from regard.model.cells import CELLS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -60,7 +59,7 @@ def recurrent(model: Pretrained, sentence: str, changes: Intervention) -> Iterat
     shown, again = posterior(model, trace), recompute_posterior(weights, found)
     for kind in AFTERWARDS:
         for asked in spread(places(kind, trace), trace):
-            yield (work_out_afterwards(asked, trace, shown, found, again, weights, model.tokenizer.token), trace.maker)
+            yield work_out(asked, trace, found, weights, shown, again, model.tokenizer.token), trace.maker
     by_hand = replace(found, steering=replace(found.steering, weights=row[None].repeat(len(trace.target), 0),
                       replaced=np.ones((len(trace.target), 1), dtype=bool)))  # fmt: skip
     yield work_out(Quantity("weight"), trace, by_hand, weights), trace.maker

@@ -10,7 +10,7 @@ from regard.model.alignment import ROWS, STEP, Posterior
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.recurrent import alone, work_out, work_out_afterwards
+from regard.model.arithmetic.recurrent import alone, work_out
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
@@ -40,7 +40,7 @@ def opener(model: Pretrained, changes: Intervention) -> tuple[Trace, Posterior, 
     def opened(quantity: Quantity) -> Derivation:
         if quantity.kind in FORWARD:
             return work_out(quantity, trace, found, parameters)
-        return work_out_afterwards(quantity, trace, shown, found, again, parameters, model.tokenizer.token)
+        return work_out(quantity, trace, found, parameters, shown, again, model.tokenizer.token)
 
     return trace, shown, opened
 

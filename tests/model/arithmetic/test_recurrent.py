@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from regard.model.alignment import ROWS, STEP, token_label
-from regard.model.arithmetic.derivation import SHOWN_TERMS, Derivation
+from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import SHOWN_TERMS
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.formulas import NO_STEERING, NumpySteering

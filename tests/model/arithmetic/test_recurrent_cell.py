@@ -21,7 +21,7 @@ Terms = dict[str, set[Term]]
 @pytest.fixture(autouse=True)
 def unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every term is kept apart, the smallest too."""
-    monkeypatch.setattr("regard.model.arithmetic.derivation.SHOWN_TERMS", 10**6)
+    monkeypatch.setattr("regard.model.arithmetic.terms.SHOWN_TERMS", 10**6)
 
 
 def read(case: Case, step: int) -> Terms:

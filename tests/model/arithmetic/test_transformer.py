@@ -7,9 +7,8 @@ import pytest
 from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import Quantity, accepted
 from regard.model.arithmetic.transformer import work_out_transformer
-from regard.model.arithmetic.transformer_places import accepted
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import shipped

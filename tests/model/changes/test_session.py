@@ -12,7 +12,6 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import tokens_of
 from regard.model.changes.session import (
     EDITS_AT_ONCE,
-    STEPS_OF_A_LINK,
     UNDO_STEPS,
     ChangeSession,
     EditedTranslation,
@@ -70,25 +69,6 @@ def test_of_many_edits_at_once_the_first_are_made(translator: Translator) -> Non
     assert session.history.present.temperature == 1 + EDITS_AT_ONCE / 1000
     assert len(set(translated)) == EDITS_AT_ONCE + 1  # and the one without changes
     assert (session.heard, session.refused[:31]) == (1_000, "1,000 changes were sent at once")
-
-
-def test_changes_of_a_link_are_undone_one_by_one(translator: Translator) -> None:
-    changes = Intervention(hidden=(0,), temperature=0.5, tokens=((1, 300),))
-    session = ChangeSession().open(changes, translator)
-    undone = [session.history.present]
-    while session.history.past:
-        session = session.go("undo")
-        undone.append(session.history.present)
-    assert undone == [changes, Intervention(hidden=(0,), temperature=0.5), Intervention(hidden=(0,)), UNTOUCHED]
-
-
-def test_a_link_of_many_changes_keeps_few_steps_and_one_that_cannot_be_shown_keeps_none(translator: Translator) -> None:
-    many = Intervention(bonus=tuple((0, 0, 1.0) if not n else (n % 3, n // 3, 1.0) for n in range(9)), temperature=0.5)
-    steps = len(ChangeSession().open(many, translator).history.past)
-    assert 0 < steps <= STEPS_OF_A_LINK
-    refused = ChangeSession().open(Intervention(hidden=tuple(range(30))), translator)
-    assert refused.history == History()
-    assert "past the end" in refused.refused
 
 
 def test_a_refusal_counts_places_from_1_as_screens_do(translator: Translator) -> None:
