@@ -144,11 +144,6 @@ class Doubt:
         """Return the source words that seem left out or said twice; none without attention."""
         return () if trace.maker.score == "none" else flags(trace, self.passed_over, self.repeated)
 
-    def spared(self, trace: AnyTrace) -> tuple[CoverageFlag, ...]:
-        """Return the source words that would seem left out if the model did not often pass over them."""
-        told, all_told = self.flags(trace), replace(self, passed_over=frozenset()).flags(trace)
-        return tuple(flag for flag in all_told if flag not in told)
-
     def as_data(self) -> dict[str, Any]:
         """Return the fit as values for JSON."""
         features = {name: fitted._asdict() for name, fitted in self.features.items()}

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from benchmarks.server import ROOT
-from regard.app.figures.measures import rate
+from regard.app.screens.alignment.stories import rate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, go, link_value, settled

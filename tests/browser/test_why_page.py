@@ -17,7 +17,7 @@ SENTENCE = "The boy who is wearing a blue shirt is playing football."
 
 def open_page(page: Page, url: str, link: str = "") -> None:
     page.goto(f"{url}/attention_search?sentence={quote(SENTENCE)}{link}")
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
     settled(page)
 
 

@@ -1,1 +1,1 @@
-"""Is attention an alignment? `screen`, then stories, own_links, error_rate."""
+"""Is attention an alignment? `screen`, then stories and own_links."""

@@ -51,22 +51,18 @@ def draw(trace: AnyTrace, question: Question) -> None:
     with above:
         grid(compared, mine.written(), languages=languages, seen=seen, on_draw=_take)
     with right:
-        _told(compared, mine, languages)
+        if len(mine):
+            verdict(compared, "you")
+            differences(compared, languages, "you")
+            _downloads(compared, mine, languages)
+        else:
+            st.info("Nothing is linked yet. From your first link on, the model's links are measured against yours.")
     with st.expander("Save as a figure", key="mine", on_change="rerun") as figure:
         if figure.open:
             what = compared.what.capitalize()
             alt = f"{what} and your links between the words of your sentence"
             plot(link_map(compared), "my-links", alt, subject(trace))
     definitions("aer", "precision", "recall", "mass", "rows", "posterior")
-
-
-def _told(compared: Compared, marks: Marks, languages: tuple[str, str]) -> None:
-    if not len(marks):
-        st.info("Nothing is linked yet. From your first link on, the model's links are measured against yours.")
-        return
-    verdict(compared, "you")
-    differences(compared, languages, "you")
-    _downloads(compared, marks, languages)
 
 
 def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:

@@ -1,26 +1,26 @@
 """Is attention an alignment? A model's greatest weights beside the links that people drew between words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
-from regard.app.figures.measures import READINGS, Rate, error_rates
 from regard.app.models.analyses import stories
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
 from regard.app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
-from regard.app.screens.alignment.error_rate import chosen_heads, finding, heads, rates, story_title
 from regard.app.screens.alignment.own_links import draw
-from regard.app.screens.alignment.stories import browse
+from regard.app.screens.alignment.stories import browse, story_title
 from regard.app.ui.definitions import definitions
 from regard.app.ui.head import ScreenHead, head, question_fields
-from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.wording import SOURCE_IN_STATE, between, plain_markdown
 from regard.model.checkpoint import AnyModel
+from regard.model.evaluation import scores_record
+from regard.model.evaluation.scores_record import LINKED, Part
 from regard.model.word_alignment.alignment_error_rate import FILE_LANGUAGES
 
 VIEWS = {"pairs": "Linked by hand", "set": "All measured", "own": "Your own sentence"}
@@ -34,11 +34,17 @@ MEANING = (
     "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
     "People, too, disagree about links, which is why some are only possible."
 )
-CHOSEN = "The Master Cat was used while designing the training; the other two stories were kept for reporting."
+CHOSEN = (
+    "A lower alignment error rate (AER) is closer to people's links. No intervals were computed: a small difference "
+    "between models decides nothing. The Master Cat was used while designing the training; the other two stories were "
+    "kept for reporting. A Transformer's rows are of the mean of its last layer's heads; its card has every head."
+)
 UNLINKED = (
     "No hand-linked sentences are available for {}: the three stories that come with this program are in English and "
     "French. Below you can draw links between the words of a sentence of your own."
 )
+READINGS = ("output", "input", "posterior", "posterior_hmm")
+ON_LINKS = "on linked words"
 COMMAND = "`regard evaluate --model pretrained/NAME --alignments model/data/stories`"
 
 
@@ -49,54 +55,49 @@ def measured(name: str) -> None:
     )
     everyone = alike_among(name, model_names())
     names = [other for other in everyone if attends(other)]
-    measures = rates({title(name): scores(name) for name in names}, story)
-    if not story:
-        measures += chosen_heads(name)
-    missing = [title(name) for name in names if not any(each.name == title(name) for each in measures)]
-    if missing:
+    found = {title(other): scores_record.agreement(scores(other), story) for other in names}
+    if missing := [called for called, measures in found.items() if not measures]:
         st.info(f"Not measured on these sentences: {plain_markdown(', '.join(missing))}. {COMMAND} measures a model.")
-    if measures:
-        st.markdown(finding([each._replace(name=plain_markdown(each.name)) for each in measures]))
+    if rows := rates(found):
         st.caption(CHOSEN)
-        plot(error_rates(measures), "error-rates", "Alignment error rates of models and baselines")
+        st.dataframe(
+            rows,
+            hide_index=True,
+            height="content",
+            placeholder="–",
+            column_config={
+                **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
+                ON_LINKS: st.column_config.NumberColumn(format="%.1f%%"),
+            },
+            alt="Alignment error rate, precision and recall of models and baselines",
+        )
         definitions("aer", "precision", "recall", "mass", "rows", "posterior", "diagonal", "ibm1", "eflomal")
-        table(measures)
     if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
-    heads(name)
-    published()
-
-
-def table(rates: Sequence[Rate]) -> None:
-    st.dataframe(
-        {
-            "links of": [each.name for each in rates],
-            "read off": [READINGS.get(each.rows, "") for each in rates],
-            "AER": [each.aer for each in rates],
-            "precision": [each.precision for each in rates],
-            "recall": [each.recall for each in rates],
-            "on linked words": [None if each.mass is None else 100 * each.mass for each in rates],
-        },
-        hide_index=True,
-        height="content",
-        placeholder="–",
-        column_config={
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in ("AER", "precision", "recall")},
-            "on linked words": st.column_config.NumberColumn(format="%.1f%%"),
-        },
-        alt="Alignment error rate, precision and recall of models and baselines",
-    )
-
-
-def published() -> None:
-    """Show the error rates that others measured, for other languages and sentences."""
-    rows = "; ".join(f"{system} {aer:.2f}" for system, aer in LUONG_ERROR_RATES.items())
+    published = "; ".join(f"{system} {aer:.2f}" for system, aer in LUONG_ERROR_RATES.items())
     st.caption(
-        f"**Published elsewhere**, for other sentences and much larger systems: {rows} ({LUONG_TABLE_6}; none is given "
-        "for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may in "
-        "fact dramatically diverge” from word alignment; in their outlier, German to English, it lies one word beside "
-        "the links."
+        f"**Published elsewhere**, for other sentences and much larger systems: {published} ({LUONG_TABLE_6}; none is "
+        "given for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may "
+        "in fact dramatically diverge” from word alignment; in their outlier, German to English, it lies one word "
+        "beside the links."
     )
+
+
+def rates(found: Mapping[str, Part]) -> list[dict[str, Any]]:
+    """Return a row for each model, by title, in every reading measured, then a row for each baseline."""
+    rows: dict[tuple[str, str], Part] = {}
+    for called, measures in found.items():
+        rows |= {(called, LINKED[name]): measures[name] for name in READINGS if name in measures}
+    for measures in found.values():
+        rows |= {
+            (called, ""): measures[key] for key, called in LINKED.items() if key in measures and key not in READINGS
+        }
+    return [
+        {"links of": called, "read off": reading}
+        | {"AER": row["aer"], "precision": row["precision"], "recall": row["recall"]}
+        | {ON_LINKS: 100 * row["mass_on_possible"] if "mass_on_possible" in row else None}
+        for (called, reading), row in rows.items()
+    ]
 
 
 def own(top: ScreenHead, asked: Question, model: AnyModel) -> None:

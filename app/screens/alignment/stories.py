@@ -8,12 +8,10 @@ from html import escape
 import streamlit as st
 
 from regard.app.figures.heatmap import link_map
-from regard.app.figures.measures import rate
 from regard.app.models.analyses import agreements, agreements_of_heads, gold, stories
 from regard.app.models.models import any_pretrained, pretrained, title
 from regard.app.models.registry import transforms
 from regard.app.models.traces import any_trace, recurrent
-from regard.app.screens.alignment.error_rate import story_title, sums
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot
@@ -24,9 +22,43 @@ from regard.model.alignment import AFTER, ROWS
 from regard.model.input_error import InputError
 from regard.model.readable import language
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair, Link
-from regard.model.word_alignment.detokenize import join
 from regard.model.word_alignment.from_attention import Compared, CrossHead, alignment_of, of_pair, of_reading
 from regard.model.words import told_apart
+
+TITLES = {
+    "ChatBotte_MasterCat": "The Master Cat",
+    "LaBarbeBleue_BlueBeard": "Blue Beard",
+    "LaDerniereClasse_TheLastLesson": "The Last Lesson",
+}
+
+
+def story_title(story: str) -> str:
+    return TITLES.get(story, story)
+
+
+def rate(value: float) -> str:
+    """Format a rate with three decimals, as published tables do."""
+    return f"{value:.3f}"
+
+
+def sums(counts: Agreement) -> tuple[str, str, str]:
+    """Return AER, precision and recall, each with its formula and the formula with its numbers."""
+    a, s, both, some = counts.proposed, counts.sure, counts.proposed_and_sure, counts.proposed_and_possible
+    error = (
+        r"\mathrm{AER} &= 1 - \frac{|A \cap S| + |A \cap P|}{|A| + |S|} \\"
+        rf"&= 1 - \frac{{{both} + {some}}}{{{a} + {s}}} = \mathbf{{{rate(counts.error_rate)}}}"
+    )
+    precision = rf"\mathrm{{precision}} &= \frac{{|A \cap P|}}{{|A|}} \\ &= {_share(some, a, counts.precision)}"
+    recall = rf"\mathrm{{recall}} &= \frac{{|A \cap S|}}{{|S|}} \\ &= {_share(both, s, counts.recall)}"
+    return _aligned(error), _aligned(precision), _aligned(recall)
+
+
+def _share(part: int, whole: int, value: float) -> str:
+    return rf"\frac{{{part}}}{{{whole}}} = \mathbf{{{rate(value)}}}" if whole else r"0 \text{ (of none)}"
+
+
+def _aligned(body: str) -> str:
+    return rf"\begin{{aligned}} {body} \end{{aligned}}"
 
 
 def verdict(compared: Compared, who: str) -> None:
@@ -84,20 +116,17 @@ def _marked(word: str, language: str, side: str) -> str:
     return f'<span class="{side}-word" lang="{escape(language)}">{escape(word)}</span>'
 
 
-ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
 OPENING = 3  # the pair that opens first: short, and in another order in French
 BESIDE = 20  # up to this many source words, there is room beside a figure
-HEIGHT = 290  # pixels of the table
 LABELS = {
     "output": "weights, output word",
     "input": "weights, input word",
     AFTER: "posterior",
     "posterior-hmm": "posterior with jumps",
 }
-HINT = "Read a step's weights as those of the word it produces, or of the word it is fed."
-POSTERIOR = (
-    " The posterior is what the weights would be once the produced word is known; with jumps, the positions of all "
-    "words are worked out together."
+HINT = (
+    "Read a step's weights as those of the word it produces, or of the word it is fed. The posterior is what the "
+    "weights would be once the produced word is known; with jumps, the positions of all words are worked out together."
 )
 
 
@@ -105,14 +134,8 @@ def rows_switch(choices: Sequence[str]) -> str:
     """Choose what links are read from: weights, as those of one word or the other, or the posterior."""
     if st.session_state.get("read_from") not in choices:  # chosen in the other view, which offers more
         st.session_state.pop("read_from", None)
-    chosen = segments(
-        "Read links from",
-        {name: LABELS[name] for name in choices},
-        ROWS[0],
-        "read_from",
-        HINT if set(choices) == set(ROWS) else HINT + POSTERIOR,
-    )
-    return chosen or ROWS[0]  # a link may name none of them
+    offered = {name: LABELS[name] for name in choices}
+    return segments("Read links from", offered, ROWS[0], "read_from", HINT) or ROWS[0]  # a link may name none of them
 
 
 @st.fragment
@@ -125,63 +148,50 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         except InputError as error:
             st.error(plain_markdown(str(error)))
             return
-        number = _number(len(pairs))
+        last = len(pairs) - 1
+        if "pair" in st.session_state:  # it may come from a longer story
+            st.session_state.pair = min(last, max(0, st.session_state.pair or 0))
+        number = st.number_input("Sentence", 0, last, min(OPENING, last), key="pair", bind="query-params", width=130)
         rows = rows_switch(ROWS if transforms(name) else list(LABELS))
         head = head_field(any_pretrained(name).config)
-        order = segments("Order", ORDERS, "told", "pairs_order")
     table = st.container(gap="xxsmall", key="pairs")
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container takes no space
     _pair(name, languages, pairs[number], rows, head)
     with table:
         measured = _measured(name, story, len(pairs), rows, head)
-        about = (name, story, rows, *map(str, head))
-        _table(about, pairs, [each.error_rate for each in measured], languages, order)
-        _total(pairs, measured)
-
-
-def _number(pairs: int) -> int:
-    """Return the number of the pair in its story, from 0; one left from another story is clamped."""
-    if "pair" in st.session_state:
-        st.session_state.pair = min(pairs - 1, max(0, st.session_state.pair or 0))
-    return st.number_input(
-        "Sentence", 0, pairs - 1, min(OPENING, pairs - 1), key="pair", bind="query-params", width=130
-    )
+        _table("-".join(("pairs", name, story, rows, *map(str, head))), pairs, measured, languages)
+        counting = [each for each, pair in zip(measured, pairs, strict=True) if pair.counts]
+        error = rate(sum(counting, NO_LINKS).error_rate)
+        st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
 
 
 def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head: CrossHead) -> None:
-    source, target = join(pair.source, languages[0]), join(pair.target, languages[1])
-    forced = any_trace(name, source.text, target.text)
+    source, target = (side.text for side in pair.joined(languages))
+    forced = any_trace(name, source, target)
     if rows in ROWS:
         compared = of_pair(pair, alignment_of(forced, head), languages, rows)
     else:
         compared = of_reading(pair, pretrained(name), recurrent(forced), rows)
     st.html(
-        f'<p class="pair"><span class="source-word">{escape(source.text)}</span><br>'
-        f'<span class="target-word" lang="{languages[1]}">{escape(target.text)}</span></p>'
+        f'<p class="pair"><span class="source-word">{escape(source)}</span><br>'
+        f'<span class="target-word" lang="{languages[1]}">{escape(target)}</span></p>'
     )
     if not pair.counts:
         why = f"has more than {SCORED_WORDS} words on a side" if pair.sure else "has no sure link"
         st.caption(f"This pair {why}, so it does not count in the figures for the whole set.")
-    what = compared.what.capitalize()
-    figure, alt = link_map(compared), f"{what} and people's links between the words of “{source.text}”"
-    if len(compared.source) > BESIDE:
+    alt = f"{compared.what.capitalize()} and people's links between the words of “{source}”"
+    left, right = st.columns([3, 2]) if len(compared.source) <= BESIDE else (st.container(), st.container())
+    with left:
+        plot(link_map(compared), "links", alt, f"“{target}” · model {title(name)}")
+    with right:
         verdict(compared, "people")
-        plot(figure, "links", alt, f"“{target.text}” · model {title(name)}")
         differences(compared, languages, "people")
-    else:
-        left, right = st.columns([3, 2])
-        with left:
-            plot(figure, "links", alt, f"“{target.text}” · model {title(name)}")
-        with right:
-            verdict(compared, "people")
-            differences(compared, languages, "people")
     definitions("aer", "precision", "recall", "mass", "rows", "posterior")
 
 
 def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> list[Agreement]:
-    asked = ", and asking where each word came from" if rows not in ROWS else ""
     done = st.empty()
-    with st.spinner(f"Feeding the {pairs} translations of the story to the model{asked}, once", show_time=True):
+    with st.spinner(f"Feeding the {pairs} translations of the story to the model, once", show_time=True):
         if transforms(name):
             agreed = [each[rows, *head] for each in agreements_of_heads(name, story, done.progress)]
         else:
@@ -191,60 +201,35 @@ def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> 
     return agreed
 
 
-def _table(
-    about: tuple[str, ...], pairs: Sequence[GoldPair], errors: Sequence[float], languages: tuple[str, str], order: str
-) -> None:
+def _table(key: str, pairs: Sequence[GoldPair], measured: Sequence[Agreement], languages: tuple[str, str]) -> None:
     """Draw all pairs of the story with their error; choosing a row opens its pair."""
-    shown = _sorted(errors, order)
-    key = "pairs-" + "-".join((*about, order))
-    st.session_state[key] = {"selection": {"rows": [shown.index(st.session_state.pair)], "columns": [], "cells": []}}
+
+    def open_pair() -> None:
+        if rows := st.session_state[key]["selection"]["rows"]:
+            st.session_state.pair = rows[0]
+
+    st.session_state[key] = {"selection": {"rows": [st.session_state.pair], "columns": [], "cells": []}}
     source, target = map(language, languages)
     st.dataframe(
         {
-            "no.": shown,
-            "AER": [errors[index] for index in shown],
-            source: [pairs[index].source for index in shown],
-            target: [pairs[index].target for index in shown],
-            "words": [f"{_count(pairs[index].source)} / {_count(pairs[index].target)}" for index in shown],
-            "counted": [pairs[index].counts for index in shown],
+            "no.": range(len(pairs)),
+            "AER": [each.error_rate for each in measured],
+            source: [pair.source for pair in pairs],
+            target: [pair.target for pair in pairs],
+            "counted": [pair.counts for pair in pairs],
         },
         hide_index=True,
-        height=HEIGHT,
+        height=290,
         key=key,
-        on_select=lambda: _open(key, shown),
+        on_select=open_pair,
         selection_mode="single-row",
         column_config={
             "no.": st.column_config.NumberColumn(width=40),
             "AER": st.column_config.ProgressColumn(min_value=0, max_value=1, format="%.3f", width=140),
-            source: st.column_config.TextColumn(width=420),
-            target: st.column_config.TextColumn(width=420),
-            "words": st.column_config.TextColumn(width=70, help=f"{source} and {target}"),
+            **{name: st.column_config.TextColumn(width=420) for name in (source, target)},
             "counted": st.column_config.CheckboxColumn(
                 width=70, help="Counts in the error rate of the whole set: the pair has a sure link and is short"
             ),
         },
         alt="The pairs of the story with their alignment error rates",
     )
-
-
-def _count(text: str) -> int:
-    return len(text.split(" "))
-
-
-def _total(pairs: Sequence[GoldPair], agreements: Sequence[Agreement]) -> None:
-    counting = [each for each, pair in zip(agreements, pairs, strict=True) if pair.counts]
-    error = rate(sum(counting, NO_LINKS).error_rate)
-    st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
-
-
-def _open(key: str, shown: Sequence[int]) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows:
-        st.session_state.pair = shown[rows[0]]
-
-
-def _sorted(errors: Sequence[float], order: str) -> list[int]:
-    numbers = list(range(len(errors)))
-    if order == "told":
-        return numbers
-    return sorted(numbers, key=errors.__getitem__, reverse=order == "worst")

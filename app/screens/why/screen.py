@@ -29,7 +29,7 @@ def show(question: Question, found: Preference) -> None:
     """Show the verdict, both translations, and a table of evidence with the screen where each line is seen."""
     counted = occurrences(question.model)
     code = escape(found.own.alignment.target.language)
-    st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found, counted)}</p>')
+    st.html(f'<p class="conclusion" data-testid="conclusion">{conclusion(found)}</p>')
     for column, (who, trace) in zip(st.columns(2), (("The model", found.own), ("You", found.other)), strict=True):
         written = f'<p class="translation" lang="{code}" dir="auto">{escape(trace.text)}</p>'
         column.html(f'<p class="about">{who}</p>{written}')

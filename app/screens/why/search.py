@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from regard.app.figures.attention_search import corners, descent, share, shifts, weights_found
+from regard.app.figures.heatmap import plain
+from regard.app.figures.token_bars import LONGEST_LABEL, token_bars
+from regard.app.figures.token_sampling import small_percent
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
-from regard.app.screens.why.text import TOLD, by_penalty, compared, price, spelled, verdict
+from regard.app.screens.why.text import OWN, alone, best_name, by_penalty, compared, price, shifts, verdict
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import errors_shown, table
@@ -33,20 +35,17 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
     """Choose a step, at first the `opening` one, and a word, and search for weights that produce it."""
     step = choose_step(trace, question, opening)
     wanted = choose_word(model, trace, step)
-    if note := spelled([model.tokenizer.token(token) for token in wanted]):
-        st.caption(plain_markdown(note))
+    if len(wanted) > 1:
+        tokens = " ".join(f"“{token_label(model.tokenizer.token(token))}”" for token in wanted)
+        st.caption(
+            plain_markdown(
+                f"This takes {len(wanted)} tokens, {tokens}. The search is for the first, at this step; the rest would "
+                "be searched for at the steps that follow."
+            )
+        )
     asked = attention_search(question.model, question.sentence, question.given, step, wanted[0], choose_penalty())
-    answer(trace, question, asked)
-    seen(trace, asked)
-    searched(trace, asked)
-    penalties(question, step, wanted[0])
-
-
-def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
-    """Show the verdict in words, and a link to the translation with these weights."""
     st.html(
-        f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p>'
-        f'<p class="price">{price(trace, asked)}</p>'
+        f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p><p class="price">{price(asked)}</p>'
     )
     if not attends(question.model):
         st.info(
@@ -62,6 +61,8 @@ def answer(trace: AnyTrace, question: Question, asked: AttentionSearch) -> None:
             query_params={"sentence": following.sentence} | following.to_link(),
             help="Open Translate with these weights at this step; the model continues from there.",
         )
+    seen(trace, asked)
+    penalties(question, step, wanted[0])
 
 
 def changed(question: Question, asked: AttentionSearch) -> Question:
@@ -73,50 +74,21 @@ def changed(question: Question, asked: AttentionSearch) -> Question:
 
 
 def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """Show the weights before and after, and their effect on the likeliest tokens."""
-    token = token_label(asked.text)
+    """Show the weights before and after, their effect on the likeliest tokens, and each source token alone."""
     left, right = st.columns([3, 2])
     with left:
-        plot(
-            weights_found(trace, asked),
-            "found",
-            f"Weights of step {asked.step + 1}: the model's own, and those found",
-            subject(trace),
-        )
+        best, verb = best_name(asked), "write" if asked.first else "come nearest to"
+        about = {OWN: f": write “{_label(asked.own.written)}”", best: f": {verb} “{_label(asked.text)}”"}
+        figure = token_bars(trace.source, {OWN: asked.own.weights, best: asked.best.weights}, about)
+        plot(figure, "found", f"Weights of step {asked.step + 1}: the model's own, and those found", subject(trace))
     with right:
-        plot(shifts(asked), "shifts", f"Likeliest tokens before and after, with “{token}” among them", subject(trace))
+        table(shifts(asked), "Likeliest tokens before and after, with the wanted one among them")
     table(compared(asked), "The model's own weights and those found")
     definitions("weight", "divergence", "total_variation", "searched_attention")
-
-
-def searched(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """Show on request the descent that led to the weights, and each source token alone."""
-    with st.expander("How the search went", key="descent", on_change="rerun") as opened:
+    with st.expander("Each source token alone", key="alone", on_change="rerun") as opened:
         if opened.open:
-            descended(trace, asked)
-
-
-def descended(trace: AnyTrace, asked: AttentionSearch) -> None:
-    """Show the descent, and each source token alone."""
-    left, right = st.columns([3, 2])
-    with left:
-        st.caption(
-            f"The descent that {'found the weights' if asked.first else 'came nearest'}, out of {asked.starts}. It "
-            f"began with {TOLD['starts'][asked.path.start]}; the dotted line marks the iteration that the "
-            "weights are from."
-        )
-        plot(descent(asked), "path", "Two probabilities and the cost at each iteration of the search", subject(trace))
-    with right:
-        st.caption(
-            "All weight on a single source token: the token that would be written, and the probability of "
-            f"“{plain_markdown(token_label(asked.text))}”. Any other weights mix these."
-        )
-        plot(
-            corners(trace, asked),
-            "corners",
-            f"Probability of “{token_label(asked.text)}” with each token alone",
-            subject(trace),
-        )
+            st.caption("All weight on a single source token. Any other weights mix these.")
+            table(alone(trace, asked), "The search's measures with all weight on one source token")
 
 
 def penalties(question: Question, step: int, token: int) -> None:
@@ -125,12 +97,9 @@ def penalties(question: Question, step: int, token: int) -> None:
         if not opened.open:
             return
         st.caption("For each penalty the weights with the lowest objective, −log p + λ · KL.")
-        bar, rows = st.progress(0.0, "Searching"), []
-        for count, penalty in enumerate(PENALTIES, start=1):
+        with st.spinner("Searching with each penalty"):
             subject = question.model, question.sentence, question.given
-            rows.append(attention_search(*subject, step, token, penalty))
-            bar.progress(count / len(PENALTIES), f"Searched with λ = {penalty:g}")
-        bar.empty()
+            rows = [attention_search(*subject, step, token, penalty) for penalty in PENALTIES]
         table(by_penalty(rows), "The search with each penalty")
 
 
@@ -182,7 +151,7 @@ def _alternatives(trace: AnyTrace, step: int) -> dict[int, str]:
     """Return the likeliest tokens but the first, with their probabilities, and the token of a given translation."""
     rows = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
     listed = [
-        (token, f"{plain_markdown(token_label(text))} {share(float(probability))}")
+        (token, f"{plain_markdown(token_label(text))} {small_percent(float(probability))}")
         for token, text, probability in rows
         if token >= STOP
     ]
@@ -197,3 +166,7 @@ def _read(model: AnyModel, trace: AnyTrace, step: int, typed: str) -> tuple[int,
         with errors_shown():
             return tokens_of(model.tokenizer, trace.target_ids[:step].tolist(), typed, step)
     return ()
+
+
+def _label(token: str) -> str:
+    return plain(token_label(token), LONGEST_LABEL)

@@ -3,8 +3,8 @@ from typing import Any, cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.figures.measures import rate
 from regard.app.models.models import scores
+from regard.app.screens.alignment.stories import rate
 from regard.app.visitor.pickers import head_names
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_transformer
@@ -45,14 +45,6 @@ def test_the_total_of_a_story_by_a_head_is_that_of_scores_json(screen: AppTest) 
     told = said(screen.run())
     assert names[cast(CrossHead, screen.selectbox(key="cross_head").value)] == head
     assert f"AER {rate(found['aer'])}" in told
-
-
-def test_the_posterior_of_a_transformer_is_not_on_offer(screen: AppTest) -> None:
-    screen.query_params.update({"model": TRANSFORMER, "read_from": "posterior"})
-    own(screen, "0-0")
-    switch = cast(Any, screen.get_by_key("read_from"))
-    assert [option.content for option in switch.proto.options] == ["weights, output word", "weights, input word"]
-    assert switch.value == "output"
 
 
 def test_a_head_that_another_model_lacks_is_left_on_the_way_there(screen: AppTest) -> None:

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.components.link_grid.mount import NAME
-from regard.app.figures.measures import rate
+from regard.app.screens.alignment.stories import rate
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from regard.model.word_alignment.alignment_error_rate import agreement

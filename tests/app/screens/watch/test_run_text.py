@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.figures.measures import ExactShare, exact_by_length
 from regard.app.figures.table import to_csv
 from regard.app.figures.training import Point, practice_curves
 from regard.app.screens.watch.inputs import PRESETS, preset_of
 from regard.app.screens.watch.payload import Sent, on_wanted, payload, sent
 from regard.app.screens.watch.run_text import announcement, detail, ordinal, seconds_to_go, titles, tokens_per_second
-from regard.app.screens.watch.shipped import finding
 from regard.app.training_jobs.job import RunStatus
 from regard.model.synthetic.setup import ATTENTIONS, Setup
 from regard.model.synthetic.trainer import Note
@@ -97,19 +95,3 @@ def test_the_curves_to_keep_draw_every_loss_and_every_share_that_was_measured() 
     assert (list(exact.x), list(exact.y)) == ([1, 50], [0.0, 50.0])
     numbers = [(row["quantity"], row["x"], row["value"]) for row in csv.DictReader(io.StringIO(to_csv(figure)))]
     assert numbers[2:4] == [("loss, nats per token", "50", "1.0"), ("exact sequences, percent", "1", "0.0")]
-
-
-def test_what_is_said_of_the_lengths_is_what_was_measured() -> None:
-    rows = [ExactShare(8, 200, 0.99, (0.96, 1.0)), ExactShare(12, 200, 0.1, (0.07, 0.15))]
-    told = finding([("With attention", rows)], 8)
-    assert (
-        "**With attention** 99.0% of the sequences of 8 numbers are written exactly, and 10.0% of those of 12" in told
-    )
-
-
-def test_exact_matches_by_length_have_their_interval_and_the_trained_range() -> None:
-    figure: Any = exact_by_length([("dot", [ExactShare(8, 100, 0.9, (0.8, 0.95))]), ("none", [])], (1, 8))
-    line = figure.data[0]
-    assert list(line.y) == [90.0]
-    assert [line.error_y.array[0], line.error_y.arrayminus[0]] == pytest.approx([5.0, 10.0])
-    assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (0.5, 8.5)

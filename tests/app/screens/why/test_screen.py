@@ -6,11 +6,9 @@ from html import unescape
 
 import numpy as np
 import pytest
-from numpy import ndarray
 from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.why.text import SAME, UNKNOWN, conclusion, lines
-from regard.app.theme import percent
 from regard.model.analysis.model_preference import BeamFinding, Preference, Tip, preference
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.memory.occurrences import Occurrences
@@ -90,46 +88,20 @@ def test_the_conclusion_names_what_tips_it_and_says_when_nothing_does(found: Pre
     bare = replace(own, parting=plain, in_pieces=())
     assert conclusion(bare).endswith(UNKNOWN)
     counted = Occurrences(9, {"the": 900, "sat": 30, "cat": 2}, np.zeros(1, dtype=int), np.zeros(1, dtype=int))
-    assert "Its text has “cat” 2 times; whether that is why was not tested." in conclusion(bare, counted)
+    split = replace(bare, in_pieces=(("Wojciechowska", 9), ("Wojciechowska", 9), ("ronfle", 4)))
+    known = next(line.evidence for line in lines(split, None) if "pieces" in line.evidence)
+    assert known.startswith("“Wojciechowska” is split into 9 pieces; “ronfle” is split into 4 pieces.")
     assert any(
         "has “cat” 2 times, “sat” 30 times, “The” 900 times;" in line.evidence for line in lines(bare, None, counted)
     )
     tipped = replace(plain, tips=(Tip("hidden", "cat", 0.6, True),))
     assert "with “cat” hidden." in conclusion(replace(own, parting=tipped))
+    reached = replace(parting, tips=(), search=replace(parting.search, first=parting.search.best))
+    assert " in place of its own " in conclusion(replace(own, parting=reached))
     likelier = replace(found, own=own.other, other=own.own, parting=plain, beams=(BeamFinding(5, 1, "x"),))
     assert conclusion(likelier).startswith("A search error: ")
     assert conclusion(likelier).endswith("a beam of 5 writes yours.")
     assert conclusion(replace(found, other=found.own, parting=None)) == SAME
-
-
-def test_the_conclusion_compares_the_weights_found_with_the_models_own(found: Preference) -> None:
-    parting = found.parting
-    assert parting
-    own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
-    now = own.own.weights[parting.step]
-    looked = own.own.alignment.source.tokens[int(now.argmax())]
-
-    def concluded(weights: ndarray) -> str:
-        first = replace(parting.search.best, weights=weights)
-        return conclusion(replace(own, parting=replace(parting, tips=(), search=replace(parting.search, first=first))))
-
-    assert concluded(np.eye(len(now))[int(now.argmin())]).endswith(", which it does not by itself.")
-    same = np.full(len(now), 0.3 / (len(now) - 1))
-    same[int(now.argmax())] = 0.7
-    told = concluded(same)
-    assert told.endswith(f" with 70.0% in place of its own {percent(float(now.max()))}.")
-    assert looked in told
-
-
-def test_a_word_of_both_sentences_that_is_split_is_named_once(found: Preference) -> None:
-    parting = found.parting
-    assert parting
-    own = replace(found, own=found.other, other=found.own) if found.gap > 0 else found
-    plain = replace(parting, tips=(), search=replace(parting.search, first=None))
-    split = replace(own, parting=plain, in_pieces=(("Wojciechowska", 9), ("Wojciechowska", 9), ("ronfle", 4)))
-    assert "It reads “Wojciechowska” and “ronfle” in many pieces; whether" in conclusion(split)
-    known = next(line.evidence for line in lines(split, None) if "pieces" in line.evidence)
-    assert known.startswith("“Wojciechowska” is split into 9 pieces; “ronfle” is split into 4 pieces.")
 
 
 def test_changes_are_listed_by_probability_and_told_apart_from_those_that_tip_it(found: Preference) -> None:
