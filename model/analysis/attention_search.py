@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from numpy import ndarray
@@ -52,7 +51,6 @@ DIGITS = 6  # decimals of the weights found, so that a link carries them exactly
 ALIKE = 3  # decimals of J that are compared; in a tie, a descent from the model's own weights wins, then earlier ones
 CLEAR = 1e-3  # logit lead a token needs to be first, so that rounding the weights keeps it there
 LISTED = 5  # likeliest tokens compared before and after
-STARTS = ("own", "uniform", "near")  # the model's own weights; all equal; almost all on one position
 
 
 class Aim(NamedTuple):
@@ -63,7 +61,6 @@ class Aim(NamedTuple):
     own: Float[Tensor, " S"]  # log a; 0 at unreachable positions
     own_logits: Float[Tensor, " V"]  # with the model's own weights
     token: int
-    likeliest: int  # the token likeliest with the model's own weights
     penalty: float
 
     @property
@@ -79,7 +76,6 @@ class SearchedWeights(NamedTuple):
     objective: Float[Tensor, "*N"]  # J
     lead: Float[Tensor, "*N"]  # logit of the wanted token minus the greatest of the others that can be written
     wanted: Float[Tensor, "*N"]  # log-probability of the wanted token
-    likeliest: Float[Tensor, "*N"]  # log-probability of the token that is likeliest with the model's own weights
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 
@@ -122,8 +118,7 @@ def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float)
     where = standing(model, trace, [step])
     reach = where.memory.mask[0]
     own = torch.tensor(trace.weight_scores[step]).masked_fill(~reach, -torch.inf).log_softmax(0).masked_fill(~reach, 0)
-    logits = model.network.logits(torch.tensor(trace.attentional[step]))
-    return Aim(model, where, own, logits, token, int(logits[STOP:].argmax()) + STOP, penalty)
+    return Aim(model, where, own, model.network.logits(torch.tensor(trace.attentional[step])), token, penalty)
 
 
 def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
@@ -135,7 +130,7 @@ def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
     smallest = torch.finfo(weights.dtype).tiny
     cost = (weights * (weights.clamp_min(smallest).log() - aim.own)).sum(1)
     wanted = chances[:, aim.token]
-    return SearchedWeights(weights, aim.penalty * cost - wanted, lead, wanted, chances[:, aim.likeliest], cost)
+    return SearchedWeights(weights, aim.penalty * cost - wanted, lead, wanted, cost)
 
 
 @torch.enable_grad()
@@ -187,19 +182,6 @@ class Outcome(ReadOnly):
     written_probability: float
 
 
-@dataclass(frozen=True, eq=False)
-class Path(ReadOnly):
-    """The descent that led to the best weights, a row per iteration."""
-
-    start: str  # one of STARTS
-    taken: int  # the iteration of the best weights, from 0
-    objective: Float[ndarray, " N"]  # J
-    wanted: Float[ndarray, " N"]  # probability of the wanted token
-    likeliest: Float[ndarray, " N"]  # probability of the model's own likeliest token
-    cost: Float[ndarray, " N"]
-    weights: Float[ndarray, "N S"]
-
-
 @dataclass(frozen=True)
 class AttentionSearch:
     """The wanted token of one step, and the result of the search. `found` has the lowest J of all weights tried;
@@ -214,7 +196,6 @@ class AttentionSearch:
     first: Outcome | None
     corners: tuple[tuple[int, Outcome], ...]  # all weight on one position, for each reachable position
     shifts: tuple[Shift, ...]  # the likeliest tokens before and after and the wanted one, likeliest after first
-    path: Path
     starts: int  # number of descents
     iterations: int  # per descent
 
@@ -239,7 +220,7 @@ def search_attention(
     alone = torch.eye(len(wanted.own), dtype=wanted.own.dtype)[wanted.reach]
     with torch.no_grad():
         corners = measure(wanted, alone)
-    names, scores = _starts(wanted, corners)
+    scores = _starts(wanted, corners)
     descents = [descend(wanted, scores, objective)]
     tried = _all(corners, descents)
     if tried.lead[_lowest(tried.objective)] <= CLEAR:
@@ -255,7 +236,6 @@ def search_attention(
         first=None if ahead is None else _retaken(wanted, _rounded(tried.weights[ahead])),
         corners=tuple((int(row.argmax()), _retaken(wanted, row.numpy())) for row in alone),
         shifts=_shifts(wanted, _rounded(tried.weights[best])),
-        path=_path(names, descents, best),
         starts=len(scores) * len(descents),
         iterations=len(descents[0].objective),
     )  # fmt: skip
@@ -270,13 +250,12 @@ def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: flo
         raise InputError(f"penalty is {penalty}; it must be a number of at least 0")
 
 
-def _starts(wanted: Aim, corners: SearchedWeights) -> tuple[list[str], Float[Tensor, "N S"]]:
-    """Return the names and the scores from which the descents start."""
+def _starts(wanted: Aim, corners: SearchedWeights) -> Float[Tensor, "N S"]:
+    """Return the scores from which the descents start: the model's own, all equal, and near the best corners."""
     best = corners.weights[corners.objective.argsort()[:CORNERS]]
     others = max(1, len(corners.weights) - 1)
     near = log(NEAR / (1 - NEAR) * others) * best
-    own, uniform, near_one = STARTS
-    return [own, uniform, *[near_one] * len(near)], torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])
+    return torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])
 
 
 def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedWeights:
@@ -302,18 +281,6 @@ def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
     short[greatest] = 0
     short[greatest] = round(1 - short.sum(), DIGITS)
     return short
-
-
-def _path(names: list[str], descents: list[SearchedWeights], row: int) -> Path:
-    """Return the descent containing this row; for a corner, the first descent that came lowest."""
-    size = descents[0].objective.numel()
-    if row >= size * len(descents):
-        descent, place = descents[0], _lowest(descents[0].objective.T.flatten())
-    else:
-        descent, place = descents[row // size], row % size
-    start, taken = divmod(place, len(descent.objective))
-    weights, reached, _, wanted, likeliest, cost = (part[:, start].numpy() for part in descent)
-    return Path(names[start], taken, reached, np.exp(wanted), np.exp(likeliest), cost, weights)
 
 
 def _retaken(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:

@@ -7,9 +7,6 @@ Luong's general score (2015, section 3.1), s_t · W h_i, is a query times a key,
 W_Kᵀ. The values are new: Luong sums the annotations themselves.
 """
 
-from dataclasses import dataclass
-from functools import cache
-
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
@@ -17,7 +14,6 @@ from numpy import ndarray
 from regard.model.examples.example import Example, Given, Step, drawn
 from regard.model.examples.operations import Concat, Masked, Product, Softmax
 from regard.model.examples.tutorials import EMBEDDINGS, WORDS
-from regard.model.reference.formulas import softmax
 
 # fmt: off
 SEED = 2  # of the three matrices
@@ -221,30 +217,3 @@ CROSS_ATTENTION = Example(
     ),
     one_call=("contexts", "F.scaled_dot_product_attention(Q, K, V, scale=1.0)"),
 )
-
-
-KEYS, DRAWS = 8, 400
-
-
-@dataclass(frozen=True)
-class Saturation:
-    """The effect of random queries on `KEYS` random keys of this size, on average over `DRAWS` of them."""
-
-    numbers: int
-    spread: float  # the standard deviation of the products
-    greatest: float  # mean greatest weight, with the products as they are
-    greatest_divided: float  # and with the products divided by √d
-
-
-@cache
-def saturation(numbers: int) -> Saturation:
-    """Measure queries and keys with normal entries of variance 1: their products have variance d, so that with longer
-    vectors the softmax saturates (section 3.2.1, footnote 4)."""
-    generator = np.random.default_rng(0)
-    queries = generator.normal(size=(DRAWS, 1, numbers))
-    keys = generator.normal(size=(DRAWS, KEYS, numbers))
-    products = (queries * keys).sum(axis=-1)
-    taken, divided = softmax(products), softmax(products / np.sqrt(numbers))
-    return Saturation(
-        numbers, float(products.std()), float(taken.max(axis=-1).mean()), float(divided.max(axis=-1).mean())
-    )

@@ -19,7 +19,7 @@ def shown() -> TransformerTrace:
 
 
 def open_page(page: Page, url: str, part: str) -> None:
-    page.goto(f"{url}/transformer?part={quote(PARTS[part].title)}")
+    page.goto(f"{url}/transformer?part={quote(PARTS[part]['title'])}")
     expect(page.locator("dl.moves")).to_be_visible()
     settled(page)
 
@@ -41,12 +41,12 @@ def test_from_the_first_page_a_trained_number_opens_its_sum_and_one_idea_follows
     step.get_by_test_id("entry").nth(1).click()
     query = f"{abs(shown.cross_attention.queries[-1, 0, 0, 1]):.3f}"
     expect(step.get_by_test_id("sum")).to_contain_text(query[:-1])
-    choose(page, PARTS["self"].title)
+    choose(page, PARTS["self"]["title"])
     expect(page.get_by_text("The sentence attends to itself")).to_be_visible()
     cells = page.locator(".js-plotly-plot g.heatmap-label text").filter(has_text=".")  # the others are blank
     expect(cells).to_have_count(shown.encoder_attention.weights[-1, 0].size)
     settled(page)
-    assert parse_qs(urlsplit(page.url).query)["part"] == [PARTS["self"].title]
+    assert parse_qs(urlsplit(page.url).query)["part"] == [PARTS["self"]["title"]]
     assert console_errors == []
     page.reload()
     expect(page.get_by_text("The sentence attends to itself")).to_be_visible()
@@ -66,6 +66,6 @@ def test_everyone_can_read_it(page: Page, app_url: str) -> None:
         for scheme in WIDTHS:
             turn(page, scheme)
             readable(page, scheme)
-        choose(page, PARTS[part].title)
+        choose(page, PARTS[part]["title"])
         expect(page.locator("dl.moves")).to_have_count(1)  # the earlier part's stays until the run ends
     check_open(page)

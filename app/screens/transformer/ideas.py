@@ -8,11 +8,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.figures.heatmap import weight_matrix
-from regard.app.figures.transformer import saturated
 from regard.app.models.models import title
 from regard.app.models.registry import languages
 from regard.app.models.traces import transformer, transformer_beside, transformer_trace
@@ -23,18 +21,16 @@ from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
-from regard.app.wording import between, counted, plain_markdown
+from regard.app.wording import between, plain_markdown
 from regard.app.worked_example.study import steps
 from regard.app.worked_example.trained_head import HeadPlace, head_input, joined, padded_head_input
 from regard.model.alignment import WordWeights
 from regard.model.config import Config
 from regard.model.examples.trained_attention import COLUMNS, ROWS, SHOWN, Worked, worked_head
-from regard.model.examples.transformer import DRAWS, KEYS, saturation
 from regard.model.files import toml_beside
 from regard.model.synthetic.tasks import Numbers, written
 from regard.model.transformer.trace import TransformerTrace
 
-STAYS, CHANGES = "stays", "changes"
 SYMBOLS = 10
 EXAMPLE = "3 1 4 1 5 9"
 LONGEST_SEQUENCE = 15
@@ -42,7 +38,6 @@ MISSING = (
     "No readable Transformer is available. `regard practise --network transformer` trains one that "
     "reverses numbers, and `regard train --network transformer` one that translates."
 )
-SIZES = tuple(2**power for power in range(10))  # sizes of queries and keys in the figure about longer ones
 MASKS = {"causal": "what comes later", "padding": "padding", "none": "nothing"}
 SMALL = {  # the same idea on matrices small enough to change by hand
     "cross": "cross-attention",
@@ -54,38 +49,18 @@ SMALL = {  # the same idea on matrices small enough to change by hand
 AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
 
 
-class Move(NamedTuple):
-    """One of the three moves of all attention: compare, weigh, sum."""
-
-    what: str  # STAYS, CHANGES, or a word of its own
-    text: str
+PARTS: dict[str, dict[str, Any]] = toml_beside(__file__, "parts.toml")
 
 
-class TransformerPart(NamedTuple):
-    """One idea of the screen."""
-
-    title: str  # short, for the row of choices
-    lead: str  # Markdown
-    compare: Move
-    weigh: Move
-    sum: Move
-    terms: tuple[str, ...] = ()  # of the glossary
-
-
-def _part(fields: dict[str, Any]) -> TransformerPart:
-    moves = {name: Move(*fields[name]) for name in ("compare", "weigh", "sum")}
-    return TransformerPart(fields["title"], fields["lead"], **moves, terms=tuple(fields.get("terms", ())))
-
-
-PARTS = {name: _part(fields) for name, fields in toml_beside(__file__, "parts.toml").items()}
-
-
-def moves(part: TransformerPart) -> None:
-    """Show the three moves, and if each stays or changes."""
+def introduce(name: str) -> None:
+    """Show what a part is about, and if each of the three moves stays or changes."""
+    part = PARTS[name]
+    st.markdown(part["lead"])
     cells = "".join(
-        f'<div class="{CHANGES if move.what == CHANGES else STAYS}"><dt>{name} <span>{escape(move.what)}</span></dt>'
-        f"<dd>{escape(move.text)}</dd></div>"
-        for name, move in (("Compare", part.compare), ("Weigh", part.weigh), ("Sum", part.sum))
+        f'<div class="{"changes" if what == "changes" else "stays"}"><dt>{move.capitalize()} '
+        f"<span>{escape(what)}</span></dt><dd>{escape(text)}</dd></div>"
+        for move in ("compare", "weigh", "sum")
+        for what, text in [part[move]]
     )
     st.html(f'<dl class="moves">{cells}</dl>')
 
@@ -178,22 +153,25 @@ def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
     else:
         text, places = st.container(), []
     with text:
-        st.markdown(PARTS[name].lead)
-        moves(PARTS[name])
-        hidden = choose_mask() if name == "masks" else ""
+        introduce(name)
+        hidden = (segments("Hide", MASKS, "causal", "hide") or "causal") if name == "masks" else ""
         attention = "encoder" if hidden == "padding" else chosen.attention
         place = choose_place(top, trace, attention, chosen.of_head)
-        worked = _masked(trace, place, hidden) if hidden else chosen.worked(trace, place)
+        if hidden == "padding":
+            worked = worked_head(padded_head_input(trace, place), place.block, hidden=True)
+        elif hidden:
+            masked = head_input(trace, "decoder", place, masked=hidden == "causal")
+            worked = worked_head(masked, place.block, hidden=True)
+        else:
+            worked = chosen.worked(trace, place)
         st.markdown(chosen.finding(worked))
     with places[0] if places else st.container():
         _pictures(name, trace, place, worked)
-    if name == "scaling":
-        longer()
     with st.expander("Step by step", key="trained-steps", on_change="rerun") as calculation:
         if calculation.open:
             st.caption(origin(trace, place, attention, chosen.of_head))
             steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
-    definitions(*PARTS[name].terms)
+    definitions(*PARTS[name]["terms"])
     if name in SMALL:
         st.page_link(
             "screens/worked_examples/screen.py",
@@ -220,14 +198,9 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
         with columns[number % len(columns)]:
             st.markdown(f"**{called}**, in percent")
             key = f"{name}-{called.replace(' ', '-').lower()}"
-            plot(small(WordWeights(rows, names, weights, tuple(range(len(rows))))), key, called)
-
-
-def small(shown: WordWeights) -> go.Figure:
-    """Draw a matrix without a colour scale: every cell has its number, and the toolbar uses the room to the right."""
-    figure = weight_matrix(shown)
-    figure.update_traces(showscale=False)
-    return figure.update_layout(margin={"r": 40})
+            figure = weight_matrix(WordWeights(rows, names, weights, tuple(range(len(rows)))))
+            figure.update_traces(showscale=False)  # every cell has its number, and the toolbar uses the room
+            plot(figure.update_layout(margin={"r": 40}), key, called)
 
 
 def origin(trace: TransformerTrace, place: HeadPlace, attention: str, of_head: bool) -> str:
@@ -237,41 +210,13 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str, of_head: b
         "encoder": "the encoder's self-attention",
         "decoder": "the decoder's self-attention",
     }[attention]
-    whole, own = trace.annotations.shape[1], trace.attention(attention).queries.shape[3]
-    rows = f" The first {ROWS} rows are shown." if len(trace.target) > ROWS or len(trace.source) > ROWS else ""
     head = f", head {place.head + 1}" if of_head else ""
-    sizes = f", queries, keys and values {own}" if of_head else ""
     rest = ", and a matrix R holds what the others add to a sum" if of_head else ""
     return (
         f"The trained model “{plain_markdown(title(trace.maker.name))}”, {where}, layer {place.layer + 1}{head}: its "
-        f"own vectors and parameters, recomputed in NumPy. Vectors have {whole} components{sizes}; {SHOWN} of them are "
-        f"shown{rest}. Choose other components to see them.{rows}"
+        f"own vectors and parameters, recomputed in NumPy. At most {ROWS} rows and {SHOWN} of "
+        f"{trace.annotations.shape[1]} components are shown{rest}. Choose other components to see them."
     )
-
-
-def longer() -> None:
-    """Show what happens to the greatest weight as queries and keys get longer."""
-    st.header("With random vectors of any length")
-    measured = [saturation(size) for size in SIZES]
-    longest = measured[-1]
-    st.markdown(
-        f"Why the root: {DRAWS} random queries meet {KEYS} random keys each. With {longest.numbers} numbers in them, "
-        f"products spread by {longest.spread:.1f} around 0, and the greatest weight is {percent(longest.greatest)} on "
-        f"average over the {DRAWS}. Divided by √d it is {percent(longest.greatest_divided)}."
-    )
-    plot(saturated(measured), "saturation", f"The greatest of {KEYS} weights by the size of query and key")
-
-
-def choose_mask() -> str:
-    """Choose what to hide."""
-    kind = segments("Hide", MASKS, "causal", "hide")
-    return kind if kind in MASKS else "causal"
-
-
-def _masked(trace: TransformerTrace, place: HeadPlace, kind: str) -> Worked:
-    if kind == "padding":
-        return worked_head(padded_head_input(trace, place), place.block, hidden=True)
-    return worked_head(head_input(trace, "decoder", place, masked=kind == "causal"), place.block, hidden=True)
 
 
 def _folded(worked: Worked) -> str:
@@ -299,9 +244,7 @@ def _calmed(worked: Worked) -> str:
 
 def _kept_from(worked: Worked) -> str:
     mask = worked.values["mask"]
-    hidden = int((mask == 0).sum())
-    are = "is" if hidden == 1 else "are"
-    return f"{hidden} of {mask.size} scores {are} hidden, and {counted(hidden, 'weight')} {are} exactly 0."
+    return f"Scores that are hidden, so that their weights are exactly 0: {int((mask == 0).sum())} of {mask.size}."
 
 
 def _added(worked: Worked) -> str:

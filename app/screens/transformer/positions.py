@@ -1,25 +1,21 @@
 """Positions: the sinusoids, their dot products, and what a network can do with sequences with and without them."""
 
-from collections.abc import Sequence
-
-import numpy as np
 import streamlit as st
 import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.components.matrices.sums import difference_bound
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products
 from regard.app.models.models import scores
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, trace, transformer, transformer_trace
-from regard.app.screens.transformer.ideas import PARTS, SYMBOLS, choose_sequence, moves
+from regard.app.screens.transformer.ideas import PARTS, SYMBOLS, choose_sequence, introduce
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import select
-from regard.app.wording import listed, plain_markdown
+from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
 from regard.model.synthetic.tasks import Numbers, reverse, sample, written
@@ -31,7 +27,6 @@ from regard.model.words import END
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
 SHOWN_POSITIONS = 64  # positions in the figures
-SHIFT = 2  # places of the shift in the check of the rotation
 SIZE = 64  # components of an encoding in the figures if no model is available
 SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
@@ -43,9 +38,7 @@ MISSING = (
 
 def positions() -> None:
     """Draw the part."""
-    part = PARTS["positions"]
-    st.markdown(part.lead)
-    moves(part)
+    introduce("positions")
     here = [name for name in TITLES if readable(name)]
     curves(transformer(here[0]).config.embedding if here else SIZE)
     if len(here) == len(TITLES):
@@ -53,7 +46,7 @@ def positions() -> None:
     else:
         st.info(MISSING)
     counting()
-    definitions(*part.terms)
+    definitions(*PARTS["positions"]["terms"])
 
 
 def table(size: int) -> Float[ndarray, "T D"]:
@@ -77,28 +70,9 @@ def curves(size: int) -> None:
             "The dot product of two encodings depends on how far apart they are and on nothing else, not even on "
             "which comes first: by itself it cannot tell two places before from two places after. But a shift by k "
             "positions turns each pair of sine and cosine by a fixed angle, the same everywhere. $W_Q$ and $W_K$ can "
-            f"learn that rotation, and so ask for “two places before me”. {_agreement(encoded)} {_rotation(encoded)}"
+            "learn that rotation, and so ask for “two places before me”."
         )
         plot(products(encoded), "products", "Dot products of positions by their distance, from several positions on")
-
-
-def _agreement(encoded: Float[ndarray, "T D"]) -> str:
-    all_products = encoded @ encoded.T
-    spread = max(float(np.ptp(np.diagonal(all_products, distance))) for distance in range(len(encoded)))
-    return f"Among these {len(encoded)} positions, products at the same distance differ {difference_bound(spread)}."
-
-
-def shifted(encoded: Float[ndarray, "T D"], places: int) -> Float[ndarray, "N D"]:
-    """Return each encoding turned by the angles by which a shift by `places` turns the first one."""
-    waves = encoded[:, 1::2] + 1j * encoded[:, 0::2]  # cos + i sin of each wavelength
-    turned = waves[:-places] * waves[places] / waves[0]
-    return np.stack([turned.imag, turned.real], axis=2).reshape(len(turned), -1)
-
-
-def _rotation(encoded: Float[ndarray, "T D"]) -> str:
-    error = float(np.abs(shifted(encoded, SHIFT) - encoded[SHIFT:]).max())
-    bound = difference_bound(error)
-    return f"Rotated by the angles of a shift by {SHIFT}, encodings differ {bound} from those {SHIFT} places on."
 
 
 def both() -> None:
@@ -116,8 +90,14 @@ def both() -> None:
             st.markdown(f"**{TITLES[name]}**: {_outcome(numbers, found)}")
             alt = f"{TITLES[name]}: where each step looks, {head}"
             plot(weight_matrix(_matrix(found, _weights(found, head))), name, alt, subject(found))
-    if others := reordered(numbers):
-        st.markdown(_in_another_order(others, traces[WITHOUT_POSITIONS]))
+    if others := [written(order) for order in reordered(numbers)]:
+        texts = [transformer_trace(WITHOUT_POSITIONS, order).text for order in others]
+        same = all(text == traces[WITHOUT_POSITIONS].text for text in texts)
+        st.markdown(
+            f"Given the same numbers in another order, {' and '.join(others)}, the model without positions writes "
+            f"{' and '.join(plain_markdown(text) or 'nothing' for text in dict.fromkeys(texts))}"
+            + (", the same. Its encoder cannot tell one order from another." if same else ".")
+        )
 
 
 def choose_head(found: TransformerTrace) -> str:
@@ -160,20 +140,6 @@ def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
     return tuple(dict.fromkeys(order for order in orders if order != numbers))
 
 
-def _in_another_order(orders: Sequence[Numbers], found: AnyTrace) -> str:
-    """Draw the output of the model without positions for the same numbers in other orders."""
-    texts = [transformer_trace(WITHOUT_POSITIONS, written(order)).text for order in orders]
-    told = " and ".join(written(order) for order in orders)
-    if all(text == found.text for text in texts):
-        return (
-            f"Given the same numbers in another order, {told}, the model without positions writes the same, "
-            f"{plain_markdown(found.text) or 'nothing'}. Its encoder attends to all numbers wherever they stand, and "
-            "cannot tell one order from another."
-        )
-    made = " and ".join(plain_markdown(text) or "nothing" for text in texts)
-    return f"Given the same numbers in another order, {told}, the model without positions writes {made}."
-
-
 def counting() -> None:
     """Draw a recurrent network that has to count its steps and loses count."""
     st.header("A recurrent query has to count")
@@ -194,12 +160,9 @@ def counting() -> None:
         [numbers] = sample(count, SYMBOLS, 1)
         found = trace(RECURRENT, written(numbers), "")
         st.markdown(lost(numbers, found))
-        below = {"orientation": "h", "y": 0, "yanchor": "top", "title": {"side": "bottom"}}
-        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None, colorbar=below)
+        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None, showscale=False)
         figure.update_xaxes(tickangle=0, tickfont={"size": 10})  # digits, which fit upright on a phone
-        plot(
-            figure.update_layout(height=460), "counting", "Where each step of the recurrent model looks", subject(found)
-        )
+        plot(figure, "counting", "Where each step of the recurrent model looks", subject(found))
     with right:
         if sweeps:
             st.markdown(exact_finding(sweeps))
@@ -211,22 +174,15 @@ def counting() -> None:
 
 
 def lost(numbers: Numbers, found: AnyTrace) -> str:
-    """Return where the steps first look elsewhere than at the number to be written, as Markdown."""
+    """Return which step first looks elsewhere than at the number to be written, as Markdown."""
     longest = len(numbers)
     looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
-    wrong = next((step for step, place in enumerate(looked) if step >= longest or place != longest - 1 - step), None)
-    length = f"It writes {len(looked)} numbers" + ("" if len(looked) == longest else f" of {longest}")
-    right = found.text == written(reverse(numbers))
-    exact = "the sequence reversed" if right else "not the sequence reversed"
+    exact = "the sequence reversed" if found.text == written(reverse(numbers)) else "not the sequence reversed"
+    told = f"It writes {counted(len(looked), 'number')}, {exact}."
+    wrong = next((step for step, place in enumerate(looked) if place != longest - 1 - step), None)
     if wrong is None:
-        return f"{length}, {exact}, and every step looks most at the number that it has to write."
-    later = looked[wrong:]
-    places = dict.fromkeys(f"number {place + 1}" if place < longest else "the end" for place in later)
-    expected = f"number {longest - wrong}" if wrong < longest else "the end"
-    if len(later) == 1:
-        here = f"**Step {wrong + 1}**, the last,"
-        return f"{length}, {exact}. {here} looks most at {listed([*places])}, not at {expected}."
-    return (
-        f"{length}, {exact}. **Step {wrong + 1}** is the first that does not look most at {expected}; from there on "
-        f"the steps look most at {listed([*places])}."
-    )
+        return f"{told} Every step looks most at the number that it has to write."
+    if wrong >= longest:
+        return f"{told} **Step {wrong + 1}** has no number left to write."
+    there = f"number {looked[wrong] + 1}" if looked[wrong] < longest else "the end"
+    return f"{told} **Step {wrong + 1}** looks most at {there}, not at number {longest - wrong}."

@@ -4,7 +4,7 @@ import streamlit as st
 
 from regard.app.models.models import pretrained
 from regard.app.models.registry import model_names
-from regard.app.screens.transformer.ideas import IDEAS, PARTS, attentions, idea, moves, subject_or_stop
+from regard.app.screens.transformer.ideas import IDEAS, PARTS, attentions, idea, introduce, subject_or_stop
 from regard.app.screens.transformer.positions import positions
 from regard.app.ui.head import head
 from regard.app.ui.widgets import segments, table
@@ -12,19 +12,12 @@ from regard.app.visitor.sentence_input import begin
 from regard.model.checkpoint import COMPARED, DEFAULT
 from regard.model.transformer.trace import TransformerTrace
 
-FIRST, LAST = next(iter(PARTS)), "summary"
-
-
-def parts() -> str:
-    """Choose one of a row of ideas."""
-    name = segments("One idea at a time", {name: part.title for name, part in PARTS.items()}, FIRST, "part", bare=True)
-    return name if name in PARTS else FIRST
+FIRST = next(iter(PARTS))
 
 
 def summary(trace: TransformerTrace) -> None:
     """Show all kinds in one table."""
-    st.markdown(PARTS[LAST].lead)
-    moves(PARTS[LAST])
+    introduce("summary")
     compared = COMPARED if COMPARED in model_names() else DEFAULT
     config = pretrained(compared).config
     table(attentions(trace, config), "Luong's attention, self-attention and all heads of a layer")
@@ -40,7 +33,8 @@ top = head(
     "It still compares, weighs and sums. What changes, one idea at a time.",
     options=True,
 )
-name = parts()
+titles = {name: part["title"] for name, part in PARTS.items()}
+name = segments("One idea at a time", titles, FIRST, "part", bare=True) or FIRST
 if name == "positions":
     positions()
 else:

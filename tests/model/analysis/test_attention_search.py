@@ -15,7 +15,6 @@ from regard.model.analysis.attention_search import (
     ITERATIONS,
     RATE,
     SMOOTHING,
-    STARTS,
     Aim,
     AttentionSearch,
     Goal,
@@ -150,7 +149,7 @@ def test_weights_share_one_and_masked_positions_have_none_of_it(
     trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
     for asked in searched.values():
-        for weights in [*(outcome.weights for outcome in outcomes(asked)), *asked.path.weights]:
+        for weights in (outcome.weights for outcome in outcomes(asked)):
             assert (weights >= 0).all()
             assert weights.astype(np.float32).sum() == pytest.approx(1, abs=1e-6)
             assert not weights[~trace.mask[STEP]].any()
@@ -218,19 +217,6 @@ def test_a_corner_is_what_the_step_gives_with_one_position_alone(
         assert corner.cost == pytest.approx(-np.log(trace.weights[STEP, position]), abs=1e-5)
 
 
-def test_the_path_goes_from_its_start_to_the_best_weights(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
-    starts = {"own": trace.weights[STEP], "uniform": trace.mask[STEP] / trace.mask[STEP].sum()}
-    for asked in searched.values():
-        path = asked.path
-        assert path.start in STARTS
-        assert len(path.objective) == asked.iterations
-        if path.start in starts:
-            np.testing.assert_allclose(path.weights[0], starts[path.start], atol=1e-6)
-        np.testing.assert_allclose(path.objective, PENALTY * path.cost - np.log(path.wanted), atol=1e-4)
-        np.testing.assert_allclose(path.weights[path.taken], asked.best.weights, atol=2e-3)
-        assert path.wanted[path.taken] == pytest.approx(asked.best.wanted.probability, abs=2e-3)
-
-
 def test_a_search_changes_nothing_and_gives_the_same_again(
     model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
@@ -238,12 +224,12 @@ def test_a_search_changes_nothing_and_gives_the_same_again(
     chance = torch.get_rng_state()
     again = search_attention(model, trace, STEP, 5, PENALTY)
     assert again.intervention == searched[5].intervention
-    np.testing.assert_array_equal(again.path.weights, searched[5].path.weights)
+    np.testing.assert_array_equal(again.best.weights, searched[5].best.weights)
     assert all(torch.equal(value, before[name]) for name, value in model.network.state_dict().items())
     assert not any(parameter.requires_grad for parameter in model.network.parameters())
     assert torch.equal(torch.get_rng_state(), chance)
     assert not again.found.weights.flags.writeable
-    assert not again.path.weights.flags.writeable
+    assert not again.best.weights.flags.writeable
 
 
 def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
@@ -367,7 +353,6 @@ def test_what_weights_give_is_what_the_reference_makes_of_them(kind: dict[str, A
         cost = (weights[reach] * np.log(weights[reach] / trace.weights[STEP, reach])).sum()
         others = [other for other in range(STOP, len(logits)) if other != TOKEN]
         assert found.wanted[row] == pytest.approx(chances[TOKEN])
-        assert found.likeliest[row] == pytest.approx(chances[trace.target_ids[STEP]])
         assert found.cost[row] == pytest.approx(cost)
         assert found.objective[row] == pytest.approx(HEAVY * cost - chances[TOKEN])
         assert found.lead[row] == pytest.approx(logits[TOKEN] - logits[others].max())

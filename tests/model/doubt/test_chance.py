@@ -107,13 +107,6 @@ def test_coverage_is_the_sum_of_a_column_and_a_word_that_got_nothing_is_left_out
     assert flags(trace, {"red"}, NONE) == ()
 
 
-def test_a_word_that_is_often_passed_over_is_spared_not_flagged() -> None:
-    trace = trace_of("red car", "voiture", [[0.1, 0.8, 0.1], [0, 0.25, 0.75]])
-    usual = Doubt("", 0.0, {}, frozenset({"red"}), NONE)
-    assert (usual.flags(trace), [flag.source for flag in usual.spared(trace)]) == ((), [0])
-    assert replace(usual, passed_over=NONE).spared(trace) == ()
-
-
 def test_credit_counts_a_look_by_how_near_its_token_came_to_the_likeliest() -> None:
     """Half as likely as the likeliest: log 2 behind it."""
     looked = [[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]]

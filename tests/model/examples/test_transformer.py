@@ -11,14 +11,12 @@ from regard.model.examples.operations import Values
 from regard.model.examples.transformer import (
     CROSS_ATTENTION,
     HEADS,
-    KEYS,
     MASKED,
     SCALED,
     SEED,
     SELF_ATTENTION,
     causal,
     drawn,
-    saturation,
 )
 
 few = settings(max_examples=15)
@@ -146,12 +144,3 @@ def test_matrices_are_drawn_with_the_seed_that_is_told() -> None:
     assert np.array_equal(SELF_ATTENTION.matrices()["W_Q"], first)
     assert f"seed {SEED}" in SELF_ATTENTION.source
     assert np.abs(drawn(0, (50,), greatest=2.0)[0]).max() <= 2
-
-
-def test_products_spread_by_the_root_of_their_size_and_dividing_keeps_the_greatest_weight() -> None:
-    small, large = saturation(4), saturation(64)
-    assert small.spread == pytest.approx(2, rel=0.05)
-    assert large.spread == pytest.approx(8, rel=0.05)
-    assert 1 / KEYS < small.greatest < large.greatest < 1
-    assert large.greatest_divided == pytest.approx(small.greatest_divided, abs=0.05)
-    assert saturation(1).greatest == saturation(1).greatest_divided

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models import registry, settings
 from regard.app.models.result_cache import forget_all
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, MISSING, PARTS, QUESTION, SMALL, attentions
+from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, PARTS, QUESTION, SMALL, attentions
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
 from regard.model.examples.documents import DOCUMENTS
@@ -79,7 +79,7 @@ def said(screen: AppTest) -> str:
 def test_every_part_says_of_three_moves_what_becomes_of_them() -> None:
     assert set(PARTS) == {*IDEAS, "positions", "summary"}
     for part in PARTS.values():
-        assert all(move.what and move.text for move in (part.compare, part.weigh, part.sum))
+        assert all(map(all, (part[move] for move in ("compare", "weigh", "sum"))))
 
 
 def test_every_idea_draws_the_trained_models_own_weights(screen: AppTest, shown: TransformerTrace) -> None:
@@ -137,15 +137,6 @@ def test_with_a_transformer_of_the_visitors_languages_the_steps_are_of_their_sen
     screen.text_input(key="sentence").set_value(" ".join(["She has a red car."] * 4)).run()
     assert not screen.exception
     assert "Type a shorter sentence" in said(screen)
-
-
-def test_without_any_transformer_it_says_so(screen: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "PRETRAINED", _recurrent(tmp_path / "shipped"))
-    forget_all()
-    screen.run()
-    assert not screen.exception
-    assert MISSING in said(screen)
-    forget_all()
 
 
 def test_the_table_counts_what_the_models_have(screen: AppTest, shown: TransformerTrace) -> None:

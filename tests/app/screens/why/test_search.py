@@ -148,7 +148,7 @@ def test_a_link_restores_step_token_and_penalty(model: Pretrained) -> None:
     screen = opened(token=step.options[1], wanted=label, penalty=penalty.options[-1])
     assert not screen.exception
     assert token is not None
-    trace, asked = searched(model, 1, 3, PENALTIES[-1])
+    _, asked = searched(model, 1, 3, PENALTIES[-1])
     assert price(asked) in told(screen)
 
 
