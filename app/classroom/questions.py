@@ -136,14 +136,13 @@ def _without(trace: AnyTrace, step: int, _: int) -> tuple[Any, ...]:
 
 def _lesson(trace: AnyTrace, step: int, chapter: int) -> tuple[Any, ...]:
     from regard.app.models.models import pretrained
-    from regard.app.screens.learn.chapter import Phase, Subject  # loads all chapters
+    from regard.app.screens.learn.chapter import Subject  # loads all chapters
     from regard.app.screens.learn.path import CHAPTERS
 
-    picture = CHAPTERS[max(1, min(len(CHAPTERS), chapter)) - 1].picture
-    name = trace.maker.name
+    asking, name = CHAPTERS[max(1, min(len(CHAPTERS), chapter)) - 1], trace.maker.name
     found = None
-    if isinstance(trace, Trace) and isinstance(picture, Phase) and attends(name):
-        found = picture.asked(Subject(pretrained(name), trace))
+    if isinstance(trace, Trace) and asking.picture and attends(name):
+        found = asking.asked(Subject(pretrained(name), trace))
     if found is None:
         raise InputError(NO_QUESTION)
     return found.question, found.options, found.right, f"{found.answer} {found.why}"

@@ -1,7 +1,7 @@
-"""Measurements that answer claims of tutorials and questions of the lesson.
+"""Measurements that answer claims of tutorials.
 
-Are early words forgotten, which way do gradients take, are steps taken one by one, what does attention cost, what does
-a decoder write without its source, and how far does a changed word move the annotations of the others?
+Are early words forgotten, which way do gradients take, are steps taken one by one, what does attention cost, and how
+far does a changed word move the annotations of the others?
 
     moved_w = |h'_w − h_w| / |h_w|    where h_w is the mean of the annotations of the tokens of word w
     apart   = max |s'_t − s_t|        over all components and steps of two sentences, if the same tokens are fed
@@ -16,15 +16,13 @@ from jaxtyping import Float
 from numpy import ndarray
 from torch import Tensor
 
-from regard.model.attention import NO_STEERING, Steering
-from regard.model.autoregression import Prefixes, advance, empty, likeliest
 from regard.model.checkpoint import Pretrained
 from regard.model.decoder import Memory
 from regard.model.input_error import InputError
 from regard.model.network import fed_tokens
 from regard.model.tokenizer import START, STOP
 from regard.model.trace import AnyTrace, Trace
-from regard.model.translate import read, translate
+from regard.model.translate import translate
 
 
 class Forgetting(NamedTuple):
@@ -145,30 +143,6 @@ def multiplications(model: Pretrained, steps: int, positions: int, size: int) ->
     attention = keys + steps * 2 * positions * size  # W h once for a sentence; s · W h and α h at every step
     step = ("decoder.cell", "decoder.W_c", "embedding.weight")
     return attention, steps * sum(count for name, count in sizes.items() if name.startswith(step))
-
-
-@torch.inference_mode()
-def without_source(model: Pretrained, sentence: str, state: bool = False, context: bool = False) -> str:
-    """Return the greedy translation with s_0 = 0 where `state` is true and c = 0 where `context` is true.
-
-    c = ½ (h_1 + h_S) is the context of every step of a decoder without attention; s_0 = tanh(W_b [→h_S ; ←h_1] + b_b)
-    is where it begins. It knows the source through these two lists alone.
-    """
-    network, tokenizer = model.network, model.tokenizer
-    memory, (most,) = read(model, [tokenizer.encode(sentence, tokenizer.languages[0])])
-    prefixes = empty(network, memory)
-    if state:
-        recurrent = prefixes.carried.recurrent
-        start = recurrent._replace(state=torch.zeros_like(recurrent.state))
-        prefixes = prefixes._replace(carried=prefixes.carried._replace(recurrent=start))
-    steering = Steering.to(torch.zeros(memory.mask.shape)) if context else NO_STEERING
-    written: list[int] = []
-    while len(written) < most and STOP not in written:
-        step, logits = advance(network, prefixes, steering)
-        tokens = likeliest(len(written), logits)
-        written.append(int(tokens))
-        prefixes = Prefixes(tokens, step.carried, memory)
-    return tokenizer.decode(written)
 
 
 class Apart(NamedTuple):

@@ -15,13 +15,11 @@ from regard.app.screens.learn.exercises import (
     ASKED,
     VALUES,
     column,
-    equals,
     paper,
     powers,
     signed,
     source_choice,
     vector,
-    write_it,
     written,
     written_so_far,
 )
@@ -42,13 +40,35 @@ ARROWS = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.
 def move_arrows(lesson: Subject) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with right:
-        _move()
-        ends = {name: _end(name) for name in ARROWS}
+        names = list(ARROWS)
+        chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow")
+        for key, start, label in zip(_keys(chosen), ARROWS[chosen], ("First number", "Second number"), strict=True):
+            st.slider(
+                f"{label} of {chosen}", -REACH, REACH, start, 0.5, key=key, bind="query-params", persist_state="session"
+            )
+        state = st.session_state  # an arrow ends where it was left, even if its sliders are not on screen
+        ends = {
+            name: np.array([state.get(key, start) for key, start in zip(_keys(name), first, strict=True)])
+            for name, first in ARROWS.items()
+        }
         query, annotations = ends["query"], {word: ends[word] for word in WORDS}
         scores = multiplied(query, np.stack(list(annotations.values())))
-        table(_score_rows(query, annotations, scores), "The score of each word")
+        rows = [
+            {
+                "Word": word,
+                "Annotation": vector(end),
+                "Query · annotation": " + ".join(f"{signed(q)}·{signed(h)}" for q, h in zip(query, end, strict=True)),
+                "Score": written(score),
+            }
+            for (word, end), score in zip(annotations.items(), scores, strict=True)
+        ]
+        table(rows, "The score of each word")
     with left:
         plot(arrows(query, annotations, REACH), "arrows", "The query and three annotations as arrows from one point")
+
+
+def _keys(name: str) -> tuple[str, str]:
+    return f"{name.lower()}_1", f"{name.lower()}_2"
 
 
 def score_on_paper() -> None:
@@ -58,39 +78,6 @@ def score_on_paper() -> None:
         f"q = {vector(VALUES['q'])}. What is the score of “{WORDS[ASKED['scores']]}”?",
         {"Annotation h": column("H")},
     )
-
-
-def _move() -> None:
-    """Draw the choice of an arrow and the sliders of its end."""
-    names = list(ARROWS)
-    chosen = st.segmented_control("Move the arrow of", names, default=names[0], required=True, key="arrow") or names[0]
-    for key, start, label in zip(_keys(chosen), ARROWS[chosen], ("First number", "Second number"), strict=True):
-        st.slider(
-            f"{label} of {chosen}", -REACH, REACH, start, 0.5, key=key, bind="query-params", persist_state="session"
-        )
-
-
-def _end(name: str) -> Point:
-    """Return where an arrow ends, even if its sliders are not on screen."""
-    return np.array([st.session_state.get(key, start) for key, start in zip(_keys(name), ARROWS[name], strict=True)])
-
-
-def _keys(name: str) -> tuple[str, str]:
-    return f"{name.lower()}_1", f"{name.lower()}_2"
-
-
-def _score_rows(query: Point, annotations: Mapping[str, Point], scores: np.ndarray) -> list[dict[str, str]]:
-    return [
-        {
-            "Word": word,
-            "Annotation": vector(annotation),
-            "Query · annotation": " + ".join(
-                f"{signed(q)}·{signed(h)}" for q, h in zip(query, annotation, strict=True)
-            ),
-            "Score": written(score),
-        }
-        for (word, annotation), score in zip(annotations.items(), scores, strict=True)
-    ]
 
 
 def highest(lesson: Subject) -> Prediction | None:
@@ -117,7 +104,7 @@ def highest(lesson: Subject) -> Prediction | None:
     )
 
 
-SCORING = Chapter(**TEXTS["scoring"], picture=Phase("ask", asked=highest), live=move_arrows, exercise=score_on_paper)
+SCORING = Chapter(**TEXTS["scoring"], asked=highest, live=move_arrows, picture=Phase("ask"), exercise=score_on_paper)
 
 
 SCORES = (1.0, 2.5, -1.0)
@@ -148,8 +135,18 @@ def set_scores(lesson: Subject) -> None:
     shares = formulas.softmax(scores / temperature)
     with right:
         plot(weights(WORDS, shares), "softmax", "The weight of each of three words, in percent")
-    table(_weight_rows(scores / temperature, shares), "From scores to weights")
-    st.markdown(temperature_keeps(scores, temperature))
+    powers = np.exp(scores / temperature)
+    rows = [
+        {
+            "Word": word,
+            "Score ÷ temperature": written(score),
+            "e to that power": f"{power:,.4f}",
+            "Weight: that ÷ the sum": f"{share:.4f}",
+        }
+        for word, score, power, share in zip(WORDS, scores / temperature, powers, shares, strict=True)
+    ]
+    table(rows, "From scores to weights")
+    st.caption(f"The sum of the powers is {powers.sum():,.4f}.")
 
 
 def weight_on_paper() -> None:
@@ -158,33 +155,6 @@ def weight_on_paper() -> None:
         f"The same step on paper: these are its scores. What is the weight of “{WORDS[ASKED['weights']]}”?",
         {"Score e": column("scores"), "e to that power": powers()},
     )
-
-
-def temperature_keeps(scores: np.ndarray, temperature: float) -> str:
-    """Say what a temperature leaves as it was, and what it changes, for the two highest scores."""
-    first, second = np.argsort(-scores, kind="stable")[:2]
-    ratio, plain = (math.exp((scores[first] - scores[second]) / divisor) for divisor in (temperature, 1.0))
-    other = (
-        "Move the temperature to see it change"
-        if temperature == 1
-        else f"At temperature {temperature:g} it weighs {ratio:.2f} times as much"
-    )
-    return (
-        "**What a temperature keeps:** the order, and that the weights add up to 1. **What it changes:** how far apart "
-        f"they are. At temperature 1 “{WORDS[first]}” weighs {plain:.2f} times as much as “{WORDS[second]}”. {other}."
-    )
-
-
-def _weight_rows(scores: np.ndarray, shares: np.ndarray) -> list[dict[str, str]]:
-    """Return a row for each word, and one for their sums."""
-    names = ("Word", "Score ÷ temperature", "e to that power", "Weight: that ÷ the sum")
-    powers = np.exp(scores)
-    rows = [
-        (word, written(score), f"{power:,.4f}", f"{share:.4f}")
-        for word, score, power, share in zip(WORDS, scores, powers, shares, strict=True)
-    ]
-    rows.append(("Sum", "", f"{powers.sum():,.4f}", f"{shares.sum():.4f}"))
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def greatest(lesson: Subject) -> Prediction:
@@ -216,38 +186,7 @@ def times(ratio: float) -> str:
     return typeset(f"{ratio:,.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
 
 
-HOTTER = 2.0  # the temperature of the second question
-
-
-def tempered(lesson: Subject) -> Prediction:
-    """Ask what a temperature makes of the ratio of the two heaviest weights, on the visitor's sentence."""
-    trace = lesson.trace
-    step = telling_step(trace) - 1
-    scores = trace.scores[step].astype(np.float64)
-    first, second = map(int, np.argsort(-scores, kind="stable")[:2])
-    before, after = (
-        float(shares[first] / shares[second]) for shares in (formulas.softmax(scores / each) for each in (1.0, HOTTER))
-    )
-    one, other = (source_choice(trace, place) for place in (first, second))
-    return Prediction(
-        f"At step {step + 1} “{one}” weighs {times(before)} times as much as “{other}”. How many times as much at "
-        f"temperature {HOTTER:g}?",
-        (f"{times(before)}: as before", f"{times(before / HOTTER)}: half as many", f"{times(after)}: the square root"),
-        2,
-        f"At temperature {HOTTER:g} it is **{times(after)}** times as much, and {times(after)}² is {times(after**2)}.",
-        "A temperature divides the scores, so also their difference, and a weight is e to the power of a score: half "
-        "the difference gives the square root of the ratio.",
-        ("The scores are closer together now, so the weights are too.", "Scores are halved, not weights.", ""),
-    )
-
-
-SOFTMAX = Chapter(
-    **TEXTS["softmax"],
-    picture=Phase("weigh", asked=greatest),
-    live=set_scores,
-    exercise=weight_on_paper,
-    again=tempered,
-)
+SOFTMAX = Chapter(**TEXTS["softmax"], asked=greatest, live=set_scores, picture=Phase("weigh"), exercise=weight_on_paper)
 
 
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
@@ -270,30 +209,18 @@ def mix_parts(lesson: Subject) -> None:
         context = shares @ np.stack(list(CORNERS.values()))
         if not parts.any():
             st.info("The shares have to go somewhere: with no parts at all, every word counts the same.")
-        st.latex(_sum(shares, context))
+        products = (f"{share:.3f}·{vector(corner)}" for share, corner in zip(shares, CORNERS.values(), strict=True))
+        st.markdown(f"{' + '.join(products)} ≈ {vector(np.round(context, 3))}")
     with left:
         plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")
 
 
 def context_on_paper() -> None:
-    left, right = st.columns(2)
-    with left:
-        paper(
-            "context",
-            "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
-            {"Weight α": column("weights"), "Annotation h": column("H")},
-        )
-    with right:
-        write_it()
-
-
-def _sum(shares: np.ndarray, context: Point) -> str:
-    rounded, result = np.round(shares, 3), np.round(context, 3)
-    lines = [
-        rf"{written(share)} \cdot {vector(corner)}" for share, corner in zip(rounded, CORNERS.values(), strict=True)
-    ]
-    joined, sign = r" \\ +\; & ".join(lines), equals(rounded @ np.stack(list(CORNERS.values())), result)
-    return rf"\begin{{aligned}} & {joined} \\ {sign}\; & {vector(result)} \end{{aligned}}"
+    paper(
+        "context",
+        "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
+        {"Weight α": column("weights"), "Annotation h": column("H")},
+    )
 
 
 def one_cell(lesson: Subject) -> Prediction | None:
@@ -333,4 +260,4 @@ def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N
     return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
-CONTEXT = Chapter(**TEXTS["context"], picture=Phase("mix", asked=one_cell), live=mix_parts, exercise=context_on_paper)
+CONTEXT = Chapter(**TEXTS["context"], asked=one_cell, live=mix_parts, picture=Phase("mix"), exercise=context_on_paper)

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from regard.app.figures.lesson import Palette
 from regard.app.models.models import attends, title
 from regard.app.models.registry import alike, recurrent_names
 from regard.app.models.traces import trace
@@ -13,7 +11,6 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, readable, visit
 from regard.app.visitor.suggestions import opening
 from regard.model.checkpoint import Pretrained
-from regard.model.config import Config
 from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace, Trace
 
@@ -63,24 +60,13 @@ class Prediction:
     step: int = 0  # of the picture, counted from 1, if it shows the answer
 
 
-def nothing() -> None:
-    """Draw nothing: the exercise of a chapter that has none."""
-
-
-def unasked(lesson: Subject) -> None:
-    """Ask nothing."""
+def nothing(*_: object) -> None:
+    """Draw nothing, and ask nothing: the default of a chapter."""
 
 
 def own(lesson: Subject) -> dict[str, AnyTrace]:
     """Return the visitor's translation, by the model's title."""
     return {title(lesson.trace.maker.name): lesson.trace}
-
-
-class Diagram(NamedTuple):
-    """A drawing made for a chapter, and its description in words."""
-
-    draw: Callable[[Palette], str]
-    alt: str
 
 
 SIDES = (7, 5)  # widths of a chapter's text and of its picture
@@ -89,41 +75,25 @@ SIDES = (7, 5)  # widths of a chapter's text and of its picture
 class Phase(NamedTuple):
     """A phase of the network's picture, on the visitor's sentence.
 
-    `of` returns the traces that it shows side by side, by title. Until the question `asked` about it is answered, its
-    answer is covered, unless it is in the traces that `then` shows afterwards.
+    `of` returns the traces that it shows side by side, by title. If `covers`, the answer is covered until the chapter's
+    question is answered, unless it is in the traces that `then` shows afterwards.
     """
 
     name: str
     of: Callable[[Subject], Mapping[str, AnyTrace]] = own
     widths: tuple[int, int] = SIDES  # of the text and of the picture, which needs more for two traces
-    asked: Callable[[Subject], Prediction | None] = unasked
     then: Callable[[Subject], Mapping[str, AnyTrace]] | None = None
-
-
-class Reading(NamedTuple):
-    """The text of a chapter and the picture beside it."""
-
-    text: str  # Markdown, 60 to 120 words
-    picture: Diagram | Phase
+    covers: bool = True
 
 
 class Chapter(NamedTuple):
-    """One chapter: `live` draws the interactive part and returns the question unless the picture has one, or None where
-    the sentence allows none. `again` is a second question, asked below the interactive part; it counts for nothing.
-
-    `readings` replaces text and picture for models of which something else is true, by `Config.source_in_state`.
-    """
+    """One chapter: `asked` returns its question, or None where the sentence allows none; `live` draws what to try."""
 
     title: str
-    text: str
-    picture: Diagram | Phase
+    text: str  # Markdown, 60 to 120 words
     task: str  # what to do with the live part, in a sentence
-    live: Callable[[Subject], Prediction | None]
+    asked: Callable[[Subject], Prediction | None]
+    live: Callable[[Subject], None]
+    picture: Phase | None = None
     exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
-    again: Callable[[Subject], Prediction | None] = unasked
     own: bool = False  # whether it works on the visitor's own sentence
-    readings: Mapping[str, Reading] = MappingProxyType({})
-
-    def reading(self, config: Config) -> Reading:
-        """Return the text and picture that are true for this model."""
-        return self.readings.get(config.source_in_state, Reading(self.text, self.picture))

@@ -1,25 +1,21 @@
 """Chapters 6 to 8: from state and context to the next token, a heatmap of all steps, two ways to wire attention."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures import heatmap as figure
-from regard.app.figures.lesson import likely, rows
+from regard.app.figures.lesson import likely
 from regard.app.models.models import attends, pretrained, scores, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import any_changed, recurrent, trace
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Phase, Prediction, Subject
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
 from regard.app.screens.learn.exercises import (
     choose_writing_step,
-    pieces,
     token_name,
-    vector,
-    with_pieces,
     written_so_far,
 )
 from regard.app.theme import component, percent
@@ -30,17 +26,16 @@ from regard.app.visitor.sentence_input import visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import SOURCE_IN_STATE, plain_markdown
 from regard.app.worked_example.paper import equation, prose
-from regard.model.alignment import ROWS, Alignment, token_label
+from regard.model.alignment import ROWS, token_label
 from regard.model.analysis.faithfulness import replaced
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.changes.intervention import Intervention
 from regard.model.evaluation import scores_record
-from regard.model.examples.decoder_steps import BAHDANAU, BAHDANAU_GENERAL, LUONG, WORDS
+from regard.model.examples.decoder_steps import BAHDANAU, BAHDANAU_GENERAL, LUONG
 from regard.model.examples.example import Example
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
-from regard.model.words import END
 
 OPENED = 5  # tokens whose arithmetic can be opened
 CHOICES = 3  # tokens to choose from, in the question
@@ -89,7 +84,7 @@ def likeliest(lesson: Subject) -> Prediction:
     )
 
 
-OUTPUT = Chapter(**TEXTS["output"], picture=Phase("write", asked=likeliest), live=next_tokens, own=True)
+OUTPUT = Chapter(**TEXTS["output"], asked=likeliest, live=next_tokens, picture=Phase("write"), own=True)
 
 
 ROW_NAMES = {"output": "the word produced", "input": "the word fed in"}
@@ -108,22 +103,17 @@ VERDICTS = (  # for each right option: the correction of another choice, and the
 )
 
 
-def name_rows(lesson: Subject) -> Prediction | None:
+def name_rows(lesson: Subject) -> None:
     alignment = lesson.trace.alignment
     chosen = segments("A row is named by", {name: ROW_NAMES[name] for name in ROWS}, ROWS[0], "named")
-    with_pieces(alignment)
     plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
-    measured = _measured(scores(lesson.model.name))
-    return _which_reading(measured, alignment) if measured else _what_moves(alignment)
 
 
-def _measured(measures: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return how well both readings agree with people's links over all stories; empty if never measured."""
-    overall = scores_record.agreement(measures)
-    return overall if all("aer" in overall.get(rows, {}) for rows in ROWS) else {}
-
-
-def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Prediction:
+def which_reading(lesson: Subject) -> Prediction | None:
+    """Ask which name for a row agrees better with people's links over all stories; None if it was never measured."""
+    measured = scores_record.agreement(scores(lesson.model.name))
+    if not all("aer" in measured.get(rows, {}) for rows in ROWS):
+        return None
     produced, fed = (measured[rows]["aer"] for rows in ROWS)
     right = 2 if abs(produced - fed) <= CLOSE else 0 if produced < fed else 1
     text, why = VERDICTS[right]
@@ -133,58 +123,17 @@ def _which_reading(measured: Mapping[str, Any], alignment: Alignment) -> Predict
         ("The word produced", "The word fed in", f"No matter: they differ by {component(CLOSE)} at most"),
         right,
         f"Over {measured['pairs']} sentence pairs the alignment error rate, from 0 (all agree) to 1, is "
-        f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in. "
-        + _peak(alignment),
+        f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in.",
         why,
         (text,) * 3,
     )
 
 
-def _peak(alignment: Alignment) -> str:
-    """Describe the brightest cell of the reader's own sentence, the row of `</s>` left out."""
-    ended = len(alignment.weights) > 1 and alignment.target.tokens[-1] == END
-    weights = alignment.weights[:-1] if ended else alignment.weights
-    step, position = np.unravel_index(weights.argmax(), weights.shape)
-    made, fed = alignment.target.tokens[step], alignment.fed()[step]
-    source = alignment.source.tokens[position]
-    return (
-        f"See the brightest cell of your own sentence, the last row left out: there the model reads {_quoted(fed)}, "
-        f"produces {_quoted(made)} and looks at {_quoted(source)}."
-    )
-
-
-def _what_moves(alignment: Alignment) -> Prediction:
-    drawn: list[Any] = [figure.heatmap(alignment, "tokens", rows).data[0] for rows in ROWS]
-    tables = [np.array(one.z) for one in drawn]
-    apart = float(np.abs(tables[1] - tables[0]).max())
-    return Prediction(
-        "You name the rows by the word fed in. What happens to the numbers in the table?",
-        ("All are computed again", "They stay; only the names move down by one", "The columns change places"),
-        1,
-        f"The greatest difference between the two tables is **{component(apart)}**.",
-        "A row is a step, whatever it is called; the names alone move.",
-        ("Another name needs no new computation.", "", "The columns are the source tokens under both names."),
-    )
-
-
-def _quoted(token: str) -> str:
-    return f"“{plain_markdown(token_label(token))}”"
-
-
 HEATMAP = Chapter(
-    **TEXTS["heatmap"],
-    picture=Diagram(
-        rows,
-        "A grid with a column for each source word; each row has the word produced on its left and the word fed "
-        "in, one place behind, on its right",
-    ),
-    live=name_rows,
-    own=True,
-    again=lambda lesson: pieces(lesson.trace.alignment),
+    **TEXTS["heatmap"], asked=which_reading, live=name_rows, picture=Phase("weigh", covers=False), own=True
 )
 
 
-PUBLISHED: dict[str, Example] = {"Bahdanau 2015": BAHDANAU, "Luong 2015": LUONG}
 WIRINGS: dict[str, Example] = {
     "Bahdanau 2015": BAHDANAU,
     "Bahdanau's order, general score": BAHDANAU_GENERAL,
@@ -200,7 +149,7 @@ def both_wirings(lesson: Subject) -> dict[str, Trace]:
     models = {lesson.model.network.config.wiring: lesson.model.name}
     for name in alike(lesson.model.name):
         with suppress(InputError):  # an unreadable model is reported where it is chosen
-            if len(models) < len(PUBLISHED) and attends(name):
+            if len(models) < 2 and attends(name):
                 models.setdefault(pretrained(name).network.config.wiring, name)
     return {title(name): trace(name, lesson.sentence, "") for _, name in sorted(models.items())}
 
@@ -233,7 +182,7 @@ def changes(lesson: Subject) -> Prediction | None:
     """Ask in which wiring scores change when another token is fed in, on the visitor's sentence."""
     before, after = both_wirings(lesson), fed_anew(lesson)
     step = _fed_step(list(before.values()))
-    if len(before) < len(PUBLISHED) or not step:
+    if len(before) < 2 or not step:
         return None
     apart = {
         named: float(np.abs(new.scores[step - 1] - old.scores[step - 1]).max())
@@ -244,56 +193,13 @@ def changes(lesson: Subject) -> Prediction | None:
     if max(apart.values()) <= SAME:
         return None
     told = " and ".join(f"**{component(moved)}** in {named}" for named, moved in apart.items())
-    return _asked(
+    right = {(True, False): 0, (False, True): 1, (True, True): 2}[tuple(moved > SAME for moved in apart.values())]
+    return Prediction(
         f"At step {step - 1} both models are made to write another token, {tokens}, which is fed in at step {step}. In "
         f"which picture do the scores of step {step} change?",
-        [moved > SAME for moved in apart.values()],
-        f"The greatest change of a score is {told}.",
-        step,
-    )
-
-
-def go_through(lesson: Subject) -> Prediction | None:
-    wiring = segments("Wiring", list(WIRINGS), FIRST_WIRING, "wiring")
-    example = WIRINGS[wiring or FIRST_WIRING]
-    steps = example.steps
-    place = choose("Calculation", range(len(steps)), 0, "calculation", lambda place: plain_markdown(steps[place].name))
-    step = steps[place]
-    st.markdown(f"{equation(step)} &nbsp; {prose(step.text)}")
-    matrices(example, step, example.run(), key="wiring-matrices", printed=False)
-    return None if changes(lesson) else _weights_move()
-
-
-def _weights_move() -> Prediction:
-    """Ask which weights change when another word is fed in."""
-    sentences, moves = [], []
-    for name, example in PUBLISHED.items():
-        given = example.matrices()
-        before = example.run(given)["weights"]
-        after = example.run(given | {"y": -given["y"]})["weights"]
-        moves.append(bool(np.abs(after - before).max() > 0))
-        pairs = ", ".join(
-            f"{word} {percent(old)} → {percent(new)}" for word, old, new in zip(WORDS, before, after, strict=True)
-        )
-        sentences.append(f"{name.split()[0]}: {pairs}.")
-    y = LUONG.matrices()["y"]
-    return _asked(
-        "Everything before this step stays as it is, but another word was written last, so another word is fed in now. "
-        "In which wiring do the weights of *this* step change?",
-        moves,
-        f"With y = {vector(-y)} in place of {vector(y)}. " + " ".join(sentences),
-        0,
-    )
-
-
-def _asked(question: str, moves: list[bool], answer: str, step: int) -> Prediction:
-    """Return the question which of the two wirings, Bahdanau's and Luong's, moves; at least one of them does."""
-    right = {(True, False): 0, (False, True): 1, (True, True): 2}[moves[0], moves[1]]
-    return Prediction(
-        question,
         ("In Bahdanau's only", "In Luong's only", "In both"),
         right,
-        answer,
+        f"The greatest change of a score is {told}.",
         "In Luong's wiring the word goes into the state that asks; in Bahdanau's the state that asks was finished "
         "before the word came.",
         (
@@ -305,8 +211,19 @@ def _asked(question: str, moves: list[bool], answer: str, step: int) -> Predicti
     )
 
 
+def go_through(lesson: Subject) -> None:
+    wiring = segments("Wiring", list(WIRINGS), FIRST_WIRING, "wiring")
+    example = WIRINGS[wiring or FIRST_WIRING]
+    steps = example.steps
+    place = choose("Calculation", range(len(steps)), 0, "calculation", lambda place: plain_markdown(steps[place].name))
+    step = steps[place]
+    st.markdown(f"{equation(step)} &nbsp; {prose(step.text)}")
+    matrices(example, step, example.run(), key="wiring-matrices", printed=False)
+
+
 TWO_WIRINGS = Chapter(
     **TEXTS["wirings"],
-    picture=Phase("ask", both_wirings, widths=(5, 11), asked=changes, then=fed_anew),
+    asked=changes,
     live=go_through,
+    picture=Phase("ask", both_wirings, widths=(5, 11), then=fed_anew),
 )

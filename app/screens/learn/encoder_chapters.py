@@ -18,7 +18,7 @@ from regard.app.visitor.suggestions import long_sequence
 from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import counted, plain_markdown, problem
 from regard.model.alignment import token_label
-from regard.model.analysis.claims import by_words, moved, without_source
+from regard.model.analysis.claims import by_words, moved
 from regard.model.input_error import InputError
 from regard.model.readable import PLAIN
 from regard.model.trace import AnyTrace, Trace
@@ -29,29 +29,22 @@ MORE: dict[tuple[str, str], tuple[str, ...]] = {  # clauses that can continue an
 }
 FIRST_CLAUSES = 2  # clauses added at first
 ENDS = 2  # tokens whose lists make a context without attention
-ABLATED = (
-    "Without attention the decoder knows the sentence through two lists. The **context c** is the mean of the lists "
-    "of the two ends, the same at every step; the **state s₀**, in which the decoder begins, is made from the "
-    "same two ends. With s₀ set to zeros this model writes “{start}”; with c set to zeros, “{context}”."
-)
-SUPPOSED = (
-    "The list above is the context that a model without attention would get at every step: the mean of the lists of "
-    "the two ends. In the models trained that way here, the decoder also begins in a state made from these two ends."
-)
 
 
-def lengthen(lesson: Subject) -> Prediction | None:
+def lengthen(lesson: Subject) -> None:
     names = [lesson.model.name, *_without(lesson)]
-    made = _lengths(lesson, names)
+    tokenizer = lesson.model.tokenizer
+    more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
+    made = grown([lesson.sentence, *more], names)[0]  # with one more clause each time, as far as the page can show it
     if len(made) < 2:
-        return None
+        return
     place = st.select_slider(
         "Make your sentence longer",
         range(len(made)),
         min(FIRST_CLAUSES, len(made) - 1),
         key="longer",
         bind="query-params",
-        format_func=lambda place: _longer(made, place, lesson.model.tokenizer.languages[0]),
+        format_func=lambda place: _longer(made, place, tokenizer.languages[0]),
     )
     shown = made[place]
     st.html(_both_written(shown, len(names) > 1))
@@ -60,8 +53,8 @@ def lengthen(lesson: Subject) -> Prediction | None:
         "memory",
         "The lists of a decoder without attention above a list for every token, a colour for each number",
     )
-    st.caption(_ablated(names[1], shown.sentence) if len(names) > 1 else SUPPOSED)
-    return None if len(names) > 1 else _numbers_per_token(made[0], made[-1])
+    if len(names) < 2:
+        st.caption("Without attention, a decoder here would be given the mean of the lists of the two ends.")
 
 
 def _longer(made: list[Grown], place: int, code: str) -> str:
@@ -70,13 +63,6 @@ def _longer(made: list[Grown], place: int, code: str) -> str:
         return "as it is"
     first, grown = (len(one.sentence.split()) for one in (made[0], made[place]))
     return counted(grown - first, "more symbol") if code == PLAIN else counted(place, "more clause")
-
-
-def _ablated(name: str, sentence: str) -> str:
-    """Return what the model without attention writes with either list set to zeros, as Markdown."""
-    model = pretrained(name)
-    start, context = without_source(model, sentence, state=True), without_source(model, sentence, context=True)
-    return ABLATED.format(start=plain_markdown(start), context=plain_markdown(context))
 
 
 def _without(lesson: Subject) -> list[str]:
@@ -91,13 +77,6 @@ def _without(lesson: Subject) -> list[str]:
 def _alone(lesson: Subject) -> dict[str, AnyTrace]:
     """Return the translation without attention, with both lists, if there is a model for it."""
     return {title(name): trace(name, lesson.sentence, "") for name in _without(lesson)} or own(lesson)
-
-
-def _lengths(lesson: Subject, names: list[str]) -> list[Grown]:
-    """Return the sentence as it is and with one more clause each time, as far as the page can show it."""
-    tokenizer = lesson.model.tokenizer
-    more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
-    return grown([lesson.sentence, *more], names)[0]
 
 
 def _recurrent(shown: Grown) -> tuple[Trace, ...]:
@@ -159,28 +138,8 @@ def ends(lesson: Subject) -> Prediction | None:
     )
 
 
-def _numbers_per_token(short: Grown, long: Grown) -> Prediction:
-    few, size = _recurrent(short)[-1].annotations.shape
-    many, each = len(long.traces[-1].source), _recurrent(long)[0].annotations.shape[1]
-    share, left, grows = (f"{value:,.1f}" for value in (size / few, size / many, size * many / few**2))
-    return Prediction(
-        f"As it is, your sentence has {few} tokens, so a context of {size:,} numbers leaves {share} numbers per token. "
-        f"At its longest it has {many} tokens. How many numbers per token then?",
-        (f"{share}, as before", f"{left}", f"{grows}"),
-        1,
-        f"{size:,} ÷ {many} = **{left}**, in place of {size:,} ÷ {few} = {share}. With attention there are {each:,} "
-        "for each token at any length.",
-        "The context does not grow, so each further token leaves less room for the others.",
-        (
-            "That would need a context that grows with the sentence; this one always has the same length.",
-            "",
-            "The context would have to grow faster than the sentence; it does not grow at all.",
-        ),
-    )
-
-
 BOTTLENECK = Chapter(
-    **TEXTS["bottleneck"], picture=Phase("read", _alone, then=_alone, asked=ends), live=lengthen, own=True
+    **TEXTS["bottleneck"], asked=ends, live=lengthen, picture=Phase("read", _alone, then=_alone), own=True
 )
 
 
@@ -269,13 +228,7 @@ def moves(lesson: Subject) -> Prediction | None:
         f"The annotation of “{one}” moves by **{percent(shares[first])}** of its size, that of “{changed}” by "
         f"{percent(shares[last])}.",
         "The reading from right to left (*read ↑*) meets the last word first and carries it along to the beginning.",
-        (
-            "The reading from the left has not seen the last word, but the one from the right has.",
-            "",
-            "Here the annotation of the changed word moves farther.",
-        )
-        if right == 1
-        else ("The reading from the right has seen the last word.", "Here it moves at least as far.", ""),
+        ("The reading from the right has seen the last word.", *("Compare the two distances.",) * 2),
     )
 
 
@@ -287,7 +240,8 @@ def _other(lesson: Subject, word: str, choices: tuple[str, str]) -> str:
 
 ANNOTATIONS = Chapter(
     **TEXTS["annotations"],
-    picture=Phase("read", with_other_word, widths=(6, 10), asked=moves),
+    asked=moves,
     live=change_word,
+    picture=Phase("read", with_other_word, widths=(6, 10)),
     own=True,
 )

@@ -1,7 +1,5 @@
 """Chapters 9 to 11: what weights do not show, how a network learned where to look, and Transformers."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -10,26 +8,24 @@ from numpy import ndarray
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures.heatmap import heatmap
-from regard.app.figures.lesson import Palette, learned, ways, ways_from_looks, ways_from_start
 from regard.app.figures.token_bars import chosen_token, exchanged_weights
 from regard.app.models.analyses import looks
 from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import trace, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Diagram, Phase, Prediction, Reading, Subject
-from regard.app.screens.learn.exercises import choose_writing_step, token_name, vector, which_matters, written
-from regard.app.theme import component, percent
-from regard.app.ui.conclusions import FEW, MOST, exposure_conclusion
+from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
+from regard.app.screens.learn.exercises import choose_writing_step, token_name, vector, written
+from regard.app.theme import percent
+from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.widgets import segments, table
-from regard.app.wording import counted, listed, plain_markdown
+from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import prose
 from regard.app.worked_example.trained_head import HeadPlace, head_input
 from regard.model.alignment import Alignment, token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
-from regard.model.synthetic.exposure_bias import SEQUENCES, SETUP, recorded
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import AnyTrace, Trace
 from regard.model.training.snapshots import Snapshots
@@ -39,51 +35,46 @@ from regard.model.transformer.trace import TransformerTrace
 UNIFORM, PERMUTED = (list(COUNTERFACTUALS).index(kind) + 1 for kind in ("uniform", "permuted"))
 GAP = "\u2003"  # between tokens; a dot would look like the mark of a token that continues a word
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
-REMEMBERED = TEXTS["remembered"]["text"]
-ALT = (
-    "Annotations, mixed by the weights of attention, lead from the source to the word; the state, made of the words "
-    "written so far, asks and leads to the word too; {}"
-)
 
 
-def even_weights(lesson: Subject) -> Prediction:
+def even_weights(lesson: Subject) -> None:
     trace = lesson.trace
-    seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
-    own, even, permuted = seen[0], seen[UNIFORM], seen[PERMUTED]
-    nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
+    own, *others = exchanged(lesson).values()
     step = choose_writing_step(trace, "even")
     plot(
-        exchanged_weights(trace, (own, even), step),
+        exchanged_weights(trace, (own, others[0]), step),
         "even",
         f"The model's own weights at step {step + 1}, and the same weight for every token",
     )
-    st.markdown(_outcome(trace, even, step))
-    table(ablations(trace, even, permuted, nothing), "The token that each step would write with other contexts")
+    st.markdown(_outcome(trace, others[0], step))
+    table(ablations(lesson), "The token that each step would write with other contexts")
     st.caption("Every step stands alone: what was written before it stays as it was.")
     fed_alike(trace, lesson.model.name)
-    which_matters(lesson, step)
-    return _how_many_stay(trace, even, permuted, nothing)
 
 
-def ablations(
-    trace: Trace, even: Counterfactual, permuted: Counterfactual, nothing: Counterfactual
-) -> list[dict[str, str]]:
-    """Return a row for each context: what every step would write, and how many tokens stay."""
-    steps = range(len(trace.target))
-    written = GAP.join(map(token_label, trace.target))
-    rows = [("the model's own weights", written, np.ones(len(steps), dtype=bool))]
-    labelled = {
-        "the same weight everywhere": even,
-        "its weights in another order": permuted,
-        "no context: zeros": nothing,
+def exchanged(lesson: Subject) -> dict[str, Counterfactual]:
+    """Return what every step would write with the model's own weights, and with other contexts."""
+    trace = lesson.trace
+    seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
+    return {
+        "the model's own weights": seen[0],
+        "the same weight everywhere": seen[UNIFORM],
+        "its weights in another order": seen[PERMUTED],
+        "no context: zeros": replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context"),
     }
-    for label, other in labelled.items():
-        tokens = [token_label(trace.target[step]) if other.stays[step] else chosen_token(other, step) for step in steps]
-        rows.append((label, GAP.join(tokens), other.stays))
-    return [
-        {"Context made with": label, "Each step would write": tokens, "Stay": f"{stays.sum()} of {len(steps)}"}
-        for label, tokens, stays in rows
-    ]
+
+
+def ablations(lesson: Subject) -> list[dict[str, str]]:
+    """Return a row for each context: what every step would write, and how many tokens stay."""
+    rows = []
+    for label, other in exchanged(lesson).items():
+        tokens = [
+            token_label(token) if other.stays[step] else chosen_token(other, step)
+            for step, token in enumerate(lesson.trace.target)
+        ]
+        stay = f"{other.stays.sum()} of {len(tokens)}"
+        rows.append({"Context made with": label, "Each step would write": GAP.join(tokens), "Stay": stay})
+    return rows
 
 
 def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
@@ -103,27 +94,21 @@ def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
     )
 
 
-def _how_many_stay(trace: Trace, even: Counterfactual, permuted: Counterfactual, nothing: Counterfactual) -> Prediction:
-    steps = len(trace.target)
-    kept, moved, blind = (int(other.stays.sum()) for other in (even, permuted, nothing))
+def how_many_stay(lesson: Subject) -> Prediction:
+    """Ask how many tokens stay with even weights, and tell how many stay with others and with none."""
+    steps = len(lesson.trace.target)
+    kept, moved, blind = (int(other.stays.sum()) for other in list(exchanged(lesson).values())[1:])
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
     return Prediction(
-        f"The same is done at each of the {steps} steps, one at a time. How many tokens stay the same?",
+        f"At each of the {steps} steps, one at a time, every token is given the same weight. How many tokens stay the "
+        "same?",
         OPTIONS,
         right,
-        f"**{kept} of {steps}** tokens {_stay(kept)} with the same weight everywhere ({percent(share)}), "
+        f"**{kept} of {steps}** {_stay(kept)} with the same weight everywhere ({percent(share)}), "
         f"**{moved} of {steps}** with the weights in another order. "
         f"With no context at all, **{blind} of {steps}** {_stay(blind)}.",
-        (
-            f"{_changed(trace, even)} A heatmap does not say which."
-            if right == 0
-            else "Some tokens change with even weights and others do not, and the heatmap does not say which."
-            if right == 1
-            else f"{'Most' if kept else 'All'} tokens change with even weights here. That is known now from the test, "
-            "not from the heatmap."
-        )
-        + _source_needed(even, nothing),
+        "Which tokens need these weights is known from the test; a heatmap does not say it.",
         tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
 
@@ -132,42 +117,8 @@ def _stay(count: int) -> str:
     return "stays" if count == 1 else "stay"
 
 
-def _source_needed(even: Counterfactual, nothing: Counterfactual) -> str:
-    """Say whether the tokens that stay with even weights stay without any context too; "" if none stays."""
-    stay, lost = int(even.stays.sum()), int((even.stays & ~nothing.stays).sum())
-    if not stay:
-        return ""
-    if not lost:
-        return " The tokens that stay with even weights also stay without any context: there the state is enough."
-    return (
-        f" Even weights still bring the source in: of the {counted(stay, 'token')} that {_stay(stay)} with them, "
-        f"{lost} {'is' if lost == 1 else 'are'} lost without any context."
-    )
-
-
-def _changed(trace: Trace, even: Counterfactual) -> str:
-    """Return which tokens change with even weights, where few of them do."""
-    changed = [token_name(token) for token, stays in zip(trace.target, even.stays, strict=True) if not stays]
-    if not changed:
-        return "With even weights no token of this translation changes."
-    return f"With even weights only {listed(changed)} {'changes' if len(changed) == 1 else 'change'}."
-
-
 LIMITS = Chapter(
-    **TEXTS["limits"],
-    picture=Diagram(ways, ALT.format("nothing leads from the source to the state")),
-    live=even_weights,
-    own=True,
-    readings={
-        "looks": Reading(
-            REMEMBERED.format("remembers what earlier steps found there"),
-            Diagram(ways_from_looks, ALT.format("what attention found before is kept in the state")),
-        ),
-        "start": Reading(
-            REMEMBERED.format("begins from where the encoder's readings ended"),
-            Diagram(ways_from_start, ALT.format("the state begins from where the encoder ended")),
-        ),
-    },
+    **TEXTS["limits"], asked=how_many_stay, live=even_weights, picture=Phase("mix", covers=False), own=True
 )
 
 
@@ -177,30 +128,14 @@ TRAINED, LONGER = 20, 22  # numbers in the longest sequence trained on, and in t
 SYMBOLS = 10
 FOLLOWED = 10  # steps on the line that count as following it
 HEIGHT = 420  # pixels
-EARLY = 1 / 8  # of the run, for the second grid of the picture
-SHORT = 3  # index of the watched sequence in the picture, which has seven numbers
 NOT_RECORDED = "The recorded training of the reversal model is missing, so there is nothing to show."
 
 
-def _diagram(palette: Palette) -> str:
-    """Draw three moments of the recorded run; nothing where it is missing."""
-    watched = snapshots(MODEL) if MODEL in model_names() else None
-    return learned(palette, three_moments(watched) if watched else ())
-
-
-def three_moments(watched: Snapshots) -> list[tuple[str, Float[ndarray, "T S"]]]:
-    """Return the weights on a short sequence at the first update, about an eighth of the way, and at the last."""
-    last = watched.moments[-1].update
-    early = min(watched.moments, key=lambda moment: abs(moment.update - EARLY * last))
-    moments = (watched.moments[0], early, watched.moments[-1])
-    return [(f"update {moment.update:,}", moment.weights[SHORT]) for moment in moments]
-
-
-def through_training(lesson: Subject) -> Prediction | None:
+def through_training(lesson: Subject) -> None:
     watched = snapshots(MODEL) if MODEL in model_names() else None
     if watched is None:
         st.info(NOT_RECORDED)
-        return None
+        return
     model, updates = pretrained(MODEL), [moment.update for moment in watched.moments]
     left, right = st.columns([1, 1], gap="medium")
     with left:
@@ -215,11 +150,10 @@ def through_training(lesson: Subject) -> Prediction | None:
         alt = f"Weights on a sequence of {TRAINED} numbers after {updates[place]:,} updates"
         plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", alt)
         st.markdown(_written(watched, place))
-    longer = trace(MODEL, _sequence()[0], "")
     with right:
         st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
-        plot(_drawn(longer.alignment), "longer", f"Weights on a sequence of {LONGER} numbers")
-    return _too_long(longer)
+        longer = trace(MODEL, _sequence()[0], "").alignment
+        plot(_drawn(longer), "longer", f"Weights on a sequence of {LONGER} numbers")
 
 
 def _drawn(alignment: Alignment) -> go.Figure:
@@ -249,7 +183,11 @@ def followed(trace: Trace) -> int:
     return int(off[0]) if len(off) else len(trace.target)
 
 
-def _too_long(longer: Trace) -> Prediction:
+def too_long(lesson: Subject) -> Prediction | None:
+    """Ask what attention does on a sequence longer than those of the training."""
+    if MODEL not in model_names():
+        return None
+    longer = trace(MODEL, _sequence()[0], "")
     steps, wanted = followed(longer), _sequence()[1]
     right = 0 if longer.text == wanted else 1 if steps >= FOLLOWED else 2
     looked = longer.weights.argmax(1)
@@ -274,51 +212,10 @@ def _too_long(longer: Trace) -> Prediction:
     )
 
 
-def fed_own(lesson: Subject) -> Prediction:
-    """Ask which of two networks loses more when it is fed its own numbers; the runs were recorded."""
-    exposures = recorded()
-    seeds = sorted({each.seed for each in exposures})
-    truth, own = ([each for each in exposures if each.teacher_forcing == forcing] for forcing in (1.0, 0.0))
-    more = sum(one.lost > other.lost for one, other in zip(truth, own, strict=True))
-    rows = [
-        f"| {fed} | {_range([each.after_right for each in runs])} | {_range([each.after_own for each in runs])} | "
-        f"{_range([each.lost for each in runs])} |"
-        for fed, runs in (("the right numbers", truth), ("its own", own))
-    ]
-    return Prediction(
-        "In training every step is fed the right number; when a network writes alone it is fed its own, mistakes "
-        f"included. Two small networks learned to sort up to {SETUP.longest} numbers in {SETUP.updates} updates, one "
-        "fed the right numbers and the other its own. Which loses more if it reads its own numbers in place of the "
-        "right ones?",
-        ("The one fed the right numbers", "The one fed its own", "The runs do not agree"),
-        0 if more == len(seeds) else 1 if more == 0 else 2,
-        f"{exposure_conclusion(exposures)} Right steps on {SEQUENCES} sequences of {SETUP.longest} numbers, as the "
-        f"mean of {len(seeds)} such pairs, with the lowest and the highest:\n\n"
-        "| Fed in training | After the right numbers | After its own | Lost |\n|---|---|---|---|\n" + "\n".join(rows),
-        "A network that was only ever fed the truth has never met its own mistakes: *exposure bias*. *Watch it learn* "
-        "trains such a pair as you watch: *Without teacher forcing*.",
-        ("It loses less.", "It loses less: it met its own mistakes in training.", "They do."),
-    )
-
-
-def _range(shares: Sequence[float]) -> str:
-    return f"{percent(float(np.mean(shares)))} [{percent(min(shares))}, {percent(max(shares))}]"
-
-
-LEARNING = Chapter(
-    **TEXTS["learning"],
-    picture=Diagram(
-        _diagram,
-        "Three grids of the weights on seven numbers in the recorded run, at its first update, an eighth of the "
-        "way and at its end: even at first, then blurred, at last a line from the upper right to the lower left",
-    ),
-    live=through_training,
-    again=fed_own,
-)
+LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training)
 
 
 FIRST_HEAD = HeadPlace(layer=0, head=0, block=0)
-OTHER_HEAD = 1
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
 ROUNDING = 1e-4  # below this, two numbers differ only by rounding
 NO_TRANSFORMER = "No readable Transformer is available."
@@ -418,40 +315,10 @@ def stays(lesson: Subject) -> Prediction | None:
     )
 
 
-def answers_back(lesson: Subject) -> Prediction | None:
-    """Ask whether a word gives another the weight that it gets from it, where the two differ most. The head is another
-    than the one whose weights stand above."""
-    trace = _translated(lesson)
-    words = [place for place, token in enumerate(trace.source) if token.strip().isalnum()] if trace else []
-    if trace is None or len(words) < 2:
-        return None
-    attention = trace.encoder_attention
-    head = OTHER_HEAD % attention.weights.shape[1]
-    weights = attention.weights[FIRST_HEAD.layer, head]
-    apart = np.abs(weights - weights.T)[np.ix_(words, words)]
-    one, other = sorted(words[place] for place in np.unravel_index(apart.argmax(), apart.shape))
-    first, second = (f"“{plain_markdown(token_label(trace.source[place]))}”" for place in (one, other))
-    there, back = (percent(float(weights[place])) for place in ((one, other), (other, one)))
-    queries, keys = (each[FIRST_HEAD.layer, head] for each in (attention.queries, attention.keys))
-    scores = [float(queries[a] @ keys[b] / np.sqrt(keys.shape[1])) for a, b in ((one, other), (other, one))]
-    right = 0 if there == back else 1 if weights[other, one] > weights[one, other] else 2
-    return Prediction(
-        f"In the encoder's first layer, head {head + 1}, {first} gives {second} a weight of {there}. What does "
-        f"{second} give {first} in return?",
-        (f"{there} as well", "More", "Less"),
-        right,
-        f"{second} gives {first} **{back}**. The score of {first} asking is {component(scores[0])}, that of {second} "
-        f"asking {component(scores[1])}.",
-        "The query of one meets the key of the other, and queries and keys are made by two matrices: asking back is "
-        "another dot product. And each word's softmax is over scores of its own.",
-        ("Neither the two scores nor the two sums need to be equal.", "It gives less.", "It gives more."),
-    )
-
-
 TRANSFORMERS = Chapter(
     **TEXTS["transformers"],
-    picture=Phase("read", both_orders, widths=(6, 10), asked=stays),
+    asked=stays,
     live=self_attention,
+    picture=Phase("read", both_orders, widths=(6, 10)),
     own=True,
-    again=answers_back,
 )

@@ -4,10 +4,10 @@ Bad values in a link are clamped or ignored, never an error.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -24,64 +24,54 @@ CHAPTERS: tuple[Chapter, ...] = (
     BOTTLENECK, ANNOTATIONS, SCORING, SOFTMAX, CONTEXT, OUTPUT, HEATMAP, TWO_WIRINGS, LIMITS, LEARNING, TRANSFORMERS,
 )  # fmt: skip
 COUNT = len(CHAPTERS)  # the page after them says where to go next
-# A chapter's letter in the link: which option was chosen, and whether it was right.
-RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = "123", "abc", "-"
-
-
-class Answer(NamedTuple):
-    """A revealed prediction: the option chosen, from 0, and whether it was right."""
-
-    choice: int
-    right: bool
+RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = "123", "abc", "-"  # a letter for each chapter; older links use both
 
 
 @dataclass(frozen=True)
 class LessonProgress:
-    """`page` counts from 1; COUNT + 1 is the page after the last chapter. A link can hold any answers: only those of
-    chapters `opened` in this visit, where they were checked, count."""
+    """`page` counts from 1; COUNT + 1 is the page after the last chapter. `choices` are the options chosen, from 0.
+
+    A link can hold any choices: only those of chapters opened in this visit, where they were checked, have `marks`,
+    which are true for a right one.
+    """
 
     page: int = 1
-    answers: tuple[Answer | None, ...] = (None,) * COUNT
-    opened: frozenset[int] = frozenset()
+    choices: tuple[int | None, ...] = (None,) * COUNT
+    marks: Mapping[int, bool] = field(default_factory=dict)
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
         letters = link.get("answers", "")[:COUNT].ljust(COUNT, UNANSWERED)
-        return cls(_page(link.get("chapter")), tuple(map(_answer, letters)))
+        return cls(_page(link.get("chapter")), tuple(map(_choice, letters)))
 
     def to_link(self) -> dict[str, str]:
         """Return the link parameters that restore this progress; defaults are left out."""
-        letters = "".join(
-            UNANSWERED if one is None else (RIGHT_LETTERS if one.right else OTHER_LETTERS)[one.choice]
-            for one in self.answers
-        )
-        answers = letters.rstrip(UNANSWERED)
+        letters = (UNANSWERED if choice is None else RIGHT_LETTERS[choice] for choice in self.choices)
+        answers = "".join(letters).rstrip(UNANSWERED)
         return ({"chapter": str(self.page)} if self.page > 1 else {}) | ({"answers": answers} if answers else {})
 
     def at(self, page: int) -> "LessonProgress":
         """Return this progress on another page, clamped to those there are."""
         return replace(self, page=max(1, min(COUNT + 1, page)))
 
-    def answered(self, chapter: int, answer: Answer | None) -> "LessonProgress":
-        """Return this progress with an answer to a chapter, counted from 1; None forgets it."""
-        return replace(self, answers=(*self.answers[: chapter - 1], answer, *self.answers[chapter:]))
+    def answered(self, chapter: int, choice: int | None, right: bool = False) -> "LessonProgress":
+        """Return this progress with a choice in a chapter, counted from 1, and its mark; None forgets both."""
+        marks = {page: mark for page, mark in self.marks.items() if page != chapter}
+        choices = (*self.choices[: chapter - 1], choice, *self.choices[chapter:])
+        return replace(self, choices=choices, marks=marks if choice is None else marks | {chapter: right})
 
     def resumed(self, before: "LessonProgress") -> "LessonProgress":
-        """Return this progress, from a link, with the opened chapters whose answers are as they were before."""
-        same = (page for page in before.opened if self.answers[page - 1 :][:1] == before.answers[page - 1 :][:1])
-        return replace(self, opened=frozenset(same))
-
-    @property
-    def counted(self) -> tuple[Answer | None, ...]:
-        return tuple(one if page in self.opened else None for page, one in enumerate(self.answers, 1))
+        """Return this progress, from a link, with the marks of choices that are as they were before."""
+        same = {page: mark for page, mark in before.marks.items() if self.choices[page - 1] == before.choices[page - 1]}
+        return replace(self, marks=same)
 
     @property
     def right(self) -> int:
-        return sum(answer is not None and answer.right for answer in self.counted)
+        return sum(self.marks.values())
 
     @property
     def surprises(self) -> int:
-        return sum(answer is not None and not answer.right for answer in self.counted)
+        return len(self.marks) - self.right
 
 
 def _page(value: str | None) -> int:
@@ -91,16 +81,16 @@ def _page(value: str | None) -> int:
         return 1
 
 
-def _answer(letter: str) -> Answer | None:
-    if letter in RIGHT_LETTERS:
-        return Answer(RIGHT_LETTERS.index(letter), True)
-    return Answer(OTHER_LETTERS.index(letter), False) if letter in OTHER_LETTERS else None
+def _choice(letter: str) -> int | None:
+    place = (RIGHT_LETTERS + OTHER_LETTERS).find(letter)
+    return place % len(RIGHT_LETTERS) if place >= 0 else None
 
 
 HERE = Path(__file__).parent
 LINK = ("chapter", "answers")
 LAST = "What you can do now"
 AHEAD, RIGHT, SURPRISE = ":material/circle:", ":material/check_circle:", ":material/lightbulb:"
+MARKS = {None: AHEAD, True: RIGHT, False: SURPRISE}
 
 
 def recall(arrived: bool) -> LessonProgress:
@@ -111,7 +101,6 @@ def recall(arrived: bool) -> LessonProgress:
     elif (arrived and link) or went_back():
         linked = LessonProgress.from_link(link)
         state.lesson = linked.resumed(state.lesson) if "answers" in link else state.lesson.at(linked.page)
-    state.lesson = replace(state.lesson, opened=state.lesson.opened | {state.lesson.page})
     return state.lesson
 
 
@@ -131,7 +120,7 @@ def chapter_list(progress: LessonProgress) -> None:
     with st.container(key="chapters", gap=None):
         for page, title in enumerate([*(chapter.title for chapter in CHAPTERS), LAST], 1):
             here = page == progress.page
-            mark = _mark(progress.counted[page - 1]) if page <= COUNT else ":material/flag:"
+            mark = MARKS[progress.marks.get(page)] if page <= COUNT else ":material/flag:"
             name = f"**{page}** {title}" if page <= COUNT else title
             st.button(
                 name,
@@ -178,10 +167,6 @@ def title(progress: LessonProgress) -> None:
 def _component() -> Any:
     script = (HERE / "title.js").read_text(encoding="utf-8")
     return component("regard_lesson_title", js=script, css=(HERE / "title.css").read_text(encoding="utf-8"))
-
-
-def _mark(answer: Answer | None) -> str:
-    return AHEAD if answer is None else RIGHT if answer.right else SURPRISE
 
 
 def _start_over() -> None:

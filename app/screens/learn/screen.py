@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from regard.app.screens.learn.chapter import Phase, subject, teacher
-from regard.app.screens.learn.page import about, picture, question, reading, settle, touching
+from regard.app.screens.learn.chapter import subject, teacher
+from regard.app.screens.learn.page import picture, reading, settle, touching
 from regard.app.screens.learn.path import CHAPTERS, COUNT, around, chapter_list, keep, recall, title
 from regard.app.screens.learn.teaching import finish, lesson_plan
 from regard.app.ui.head import head
@@ -27,21 +27,21 @@ with right:
         finish(progress)
     else:
         chapter = CHAPTERS[progress.page - 1]
-        read = chapter.reading(model.network.config)
-        place = reading(read)
+        place = reading(chapter)
         with st.container(key="own", gap="xxsmall"):
             if chapter.own:
                 sentence_field(model)
                 with st.container(horizontal=True, vertical_alignment="center"):
                     read_chip()
-            lesson = subject(asked, model, show_error=chapter.own or isinstance(read.picture, Phase))
-        seen = question(read.picture, lesson)
-        if seen:
-            settle(progress.page, seen, about(chapter, lesson, seen))
-        with place.container():
-            covered = seen is not None and st.session_state.lesson.answers[progress.page - 1] is None
-            picture(read.picture, lesson, seen.step if seen else 0, covered)
-        touching(progress.page, chapter, lesson, seen)
+            lesson = subject(asked, model, show_error=bool(chapter.own or chapter.picture))
+        question = chapter.asked(lesson)
+        if question:
+            settle(progress.page, chapter, lesson, question)
+        if chapter.picture:
+            with place.container():
+                unanswered = question is not None and progress.choices[progress.page - 1] is None
+                picture(chapter.picture, lesson, question.step if question else 0, unanswered)
+        touching(progress.page, chapter, lesson, question)
     around(progress)
 link(visit().question)
 keep(progress)

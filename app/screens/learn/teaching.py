@@ -3,9 +3,6 @@
 The notes have a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
@@ -15,51 +12,26 @@ from regard.app.ui.widgets import table
 from regard.app.wording import counted
 from regard.model.files import toml_beside
 
-
-class TeachingNote(NamedTuple):
-    """Notes on one chapter. `expected` is the wrong option most worth discussing, `say` the reply."""
-
-    minutes: int
-    expected: str
-    say: str
-
-
-class LessonPlan(NamedTuple):
-    """One lesson: how it opens and closes, in minutes, and the chapters between."""
-
-    opening: tuple[int, str]
-    chapters: Sequence[int]
-    closing: tuple[int, str]
-
-
 TOLD = toml_beside(__file__, "teaching.toml")
-NOTES = tuple(TeachingNote(**note) for note in TOLD["note"])
-PLANS = tuple(LessonPlan(**plan) for plan in TOLD["plan"])
-
-
-def notes() -> None:
-    """Draw the notes, folded."""
-    with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
-        _notes()
 
 
 @st.dialog("Lesson plan: two lessons of 50 minutes", width="large")
 def lesson_plan() -> None:
     """Draw the notes over the page."""
-    _notes()
+    notes()
 
 
-def _notes() -> None:
-    st.markdown("\n\n".join(map(plan, range(len(PLANS)))))
+def notes() -> None:
+    st.markdown("\n\n".join(map(plan, range(len(TOLD["plan"])))))
     st.markdown(TOLD["together"])
     rows = [
         {
             "Chapter": f"{number}. {CHAPTERS[number - 1].title}",
-            "Minutes": str(note.minutes),
-            "Common guess": f"“{note.expected}”",
-            "What to say": note.say,
+            "Minutes": str(note["minutes"]),
+            "Common guess": f"“{note['expected']}”",
+            "What to say": note["say"],
         }
-        for number, note in enumerate(NOTES, 1)
+        for number, note in enumerate(TOLD["note"], 1)
     ]
     table(rows, "Common wrong guesses in each chapter, for “I love you.” and the first model")
     st.markdown("**Answers to *On paper***")
@@ -70,8 +42,9 @@ def _notes() -> None:
 
 def plan(lesson: int) -> str:
     """Return the plan of a lesson, counted from 0, as Markdown."""
-    (before, opening), chapters, (after, closing) = PLANS[lesson]
-    each = ", ".join(f"chapter {number} ({NOTES[number - 1].minutes})" for number in chapters)
+    plan = TOLD["plan"][lesson]
+    (before, opening), (after, closing) = plan["opening"], plan["closing"]
+    each = ", ".join(f"chapter {number} ({TOLD['note'][number - 1]['minutes']})" for number in plan["chapters"])
     return f"**Lesson {lesson + 1}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after})."
 
 
@@ -92,7 +65,8 @@ def finish(progress: LessonProgress) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.page_link(f"screens/{screen}/screen.py", label=TITLES[screen], icon=ICONS[screen])
                 st.caption(about, width="content")
-    notes()
+    with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
+        notes()
 
 
 def _outcome(progress: LessonProgress) -> str:

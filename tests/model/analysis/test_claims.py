@@ -17,12 +17,11 @@ from regard.model.analysis.claims import (
     mean_interval,
     moved,
     moved_by_others,
-    without_source,
 )
 from regard.model.cells import CELLS
-from regard.model.checkpoint import Pretrained, load
+from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import START
-from regard.model.translate import force, translate, write
+from regard.model.translate import force, translate
 from tests.support.every_kind import named
 
 
@@ -82,31 +81,6 @@ def test_sentences_that_are_fed_other_tokens_are_not_compared(tiny_model: Pretra
     one, other = force(tiny_model, [("I love you.", "Je t'aime."), ("I love you.", "Je vois la voiture.")])
     with pytest.raises(ValueError, match="fed different tokens"):
         apart(one, other)
-
-
-SENTENCES = ("The boy sees the old house.", "I love you.")
-
-
-@pytest.fixture
-def without(make_model: Callable[..., Pretrained]) -> Pretrained:
-    return make_model(score="none", initial_state="encoder", encoder_state=7)
-
-
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_with_nothing_removed_it_is_the_translation(without: Pretrained, sentence: str) -> None:
-    assert [without_source(without, sentence)] == write(without, [sentence])
-
-
-def test_with_both_lists_removed_every_sentence_becomes_the_same(without: Pretrained) -> None:
-    one, other = (without_source(without, sentence, state=True, context=True) for sentence in SENTENCES)
-    assert one[:10] == other[:10]
-
-
-def test_each_list_alone_still_tells_sentences_apart(shipped: Pretrained) -> None:
-    model = load(shipped.folder.parent / "en-fr-none")
-    for removed in ({"state": True}, {"context": True}):
-        one, other = (without_source(model, sentence, **removed) for sentence in SENTENCES)
-        assert one != other
 
 
 WIRED: list[dict[str, Any]] = [{}, {"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}]

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.learn.attention_chapters import temperature_keeps, times
+from regard.app.screens.learn.attention_chapters import times
 from regard.app.theme import component, percent
 from regard.app.visitor.telling_step import telling_step
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.formulas import softmax
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, markdown, opened, predicted
 from tests.support.screens import html
@@ -60,23 +59,13 @@ def test_a_ratio_has_no_more_digits_than_its_logarithm_on_screen(lead: float, wr
     assert times(math.exp(lead)) == written
 
 
-def test_a_temperature_keeps_the_order_and_changes_the_ratio() -> None:
-    scores = np.array([1.0, 2.5, -1.0])
-    for temperature in (0.25, 1.0, 4.0):
-        shares = softmax(scores / temperature)
-        assert list(np.argsort(shares)) == list(np.argsort(scores))
-        told = temperature_keeps(scores, temperature)
-        assert f"At temperature 1 “love” weighs {np.exp(1.5):.2f} times as much as “I”." in told
-        moved = f"At temperature {temperature:g} it weighs {shares[1] / shares[0]:.2f} times as much."
-        assert told.endswith("Move the temperature to see it change." if temperature == 1 else moved)
-
-
-def test_the_context_is_the_weighted_sum(screen: AppTest) -> None:
+@pytest.mark.parametrize(("parts", "place"), [((1, 1, 0), (1.5, 1.5)), ((0, 0, 0), (1 / 3, 4 / 3))])
+def test_the_context_is_the_weighted_sum(parts: tuple[int, ...], place: tuple[float, float], screen: AppTest) -> None:
     opened(screen, 5)
-    for name, parts in (("i", 1), ("love", 1), ("you", 0)):
-        screen.slider(key=f"parts_{name}").set_value(parts).run()
+    for name, count in zip(("i", "love", "you"), parts, strict=True):
+        screen.slider(key=f"parts_{name}").set_value(count).run()
     point = next(one for one in figure(screen)["data"] if one["name"] == "context")
-    np.testing.assert_allclose([point["x"][0], point["y"][0]], [(2 + 1) / 2, (0 + 3) / 2])
+    np.testing.assert_allclose([point["x"][0], point["y"][0]], place)
 
 
 def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: AppTest, shipped: Pretrained) -> None:
@@ -89,10 +78,3 @@ def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: 
     told = component(float((trace.weights[step] @ cells)[place]))
     assert sorted(asked) == sorted([told, *(component(float(mix[place])) for mix in (cells.mean(0), cells.sum(0)))])
     assert CAME_TRUE in predicted(screen, 5, asked.index(told))
-
-
-def test_no_parts_at_all_are_told_and_shared_alike(screen: AppTest) -> None:
-    opened(screen, 5)
-    for name in ("i", "love", "you"):
-        screen.slider(key=f"parts_{name}").set_value(0).run()
-    assert any("every word counts the same" in info.value for info in screen.info)
