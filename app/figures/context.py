@@ -1,4 +1,4 @@
-"""The context c = Σ α_i h_i: as a stack of its parts, as a blend of rows, and over the steps of a growing sentence."""
+"""The context c = Σ α_i h_i: as a stack of its parts, and over the steps of a growing sentence."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import plain
-from regard.app.theme import CATEGORIES, around_zero, component
+from regard.app.theme import CATEGORIES, around_zero
 from regard.model.alignment import token_label
 from regard.model.trace import AnyTrace, Trace
 
@@ -52,70 +52,7 @@ def composition(trace: Trace, step: int) -> go.Figure:
     )
 
 
-ROW, AROUND = 46, 84  # pixels of a row, and above and below all of them
-GAP, RIBBON = 0.95, 0.7  # of a matrix's width: between rows and their shares, and of a ribbon's length
-THICK = 0.8  # of a row's height, the ribbon of all weight
-BETWEEN = 0.01  # of a row, so that the context stands in none
-RIBBONS, IN_COMMON = "#8A8F98", "#7F7F7F"
-
-
-def blend(H: Float[ndarray, "S D"], weights: Float[ndarray, " S"], names: Sequence[str]) -> go.Figure:
-    """Draw H, each of its rows times its weight, and c; all cells have one scale, on which 0 is white."""
-    rows, size = H.shape
-    parts, middle = weights[:, None] * H, (rows - 1) / 2 + BETWEEN
-    reach = float(np.abs(H).max()) or 1.0
-    shares, context = (1 + GAP) * size, (2 + GAP + RIBBON) * size  # where their first columns stand
-    figure = go.Figure()
-    every = range(rows)
-    drawn = (("h", H, 0, every), ("α h", parts, shares, every), ("c", (weights @ H)[None], context, [middle]))
-    looks: dict[str, object] = around_zero(reach) | {"showscale": False, "xgap": 2}
-    for label, cells, x, y in drawn:
-        figure.add_heatmap(
-            z=cells,
-            x=[x + column for column in range(size)],
-            y=[*map(float, y)],
-            name=label,
-            ygap=8,
-            text=[[component(float(value)) for value in row] for row in cells],
-            texttemplate="%{text}",
-            hovertemplate=f"{label}: %{{z:.5f}}<extra></extra>",
-            **looks,
-        )
-    figure.update_layout(
-        shapes=_ribbons(weights, shares + size - 0.5, context - 0.5, middle),
-        annotations=[
-            *(_told(f"× {100 * weight:.1f}%", (1 + GAP / 2) * size - 0.5, row) for row, weight in enumerate(weights)),
-            *(_told(head, x + (size - 1) / 2, -0.5, 32) for head, x in (("H", 0), ("shares", shares), ("c", context))),
-        ],
-        height=AROUND + ROW * rows,
-        margin={"l": 10, "r": 10, "t": 56, "b": 10},
-    )
-    columns = {start + column: str(column + 1) for start in (0, shares, context) for column in range(size)}
-    axis = {"showgrid": False, "zeroline": False, "ticks": ""}
-    figure.update_xaxes(side="top", tickvals=list(columns), ticktext=list(columns.values()), **axis)
-    rows_named = {"tickvals": [*range(rows), middle], "ticktext": [*map(plain, names), ""]}
-    return figure.update_yaxes(range=[rows - 0.5, -0.5], automargin=True, **rows_named, **axis)
-
-
-def _ribbons(weights: Float[ndarray, " S"], left: float, right: float, middle: float) -> list[dict[str, object]]:
-    """Return the ribbons from shares to context, where they lie one below the other."""
-    ends = middle + THICK * (np.cumsum(weights) - weights.sum() / 2)
-    bend = (left + right) / 2
-    shapes: list[dict[str, object]] = []
-    for row, (weight, end) in enumerate(zip(THICK * weights, ends, strict=True)):
-        top, bottom, start = row - weight / 2, row + weight / 2, end - weight
-        path = (
-            f"M {left} {top} C {bend} {top} {bend} {start} {right} {start} L {right} {end} "
-            f"C {bend} {end} {bend} {bottom} {left} {bottom} Z"
-        )
-        shapes.append({"type": "path", "path": path, "fillcolor": RIBBONS, "opacity": 0.6, "line": {"width": 0}})
-    return shapes
-
-
-def _told(text: str, x: float, y: float, above: int = 0) -> dict[str, object]:
-    return {"x": x, "y": y, "yshift": above, "text": text, "showarrow": False, "font": {"size": 13}}
-
-
+IN_COMMON, MARKERS = "#7F7F7F", ("circle", "square", "x")
 MOST_NAMED = 30  # steps with room for their token's name
 
 
@@ -124,22 +61,20 @@ def growth(
 ) -> go.Figure:
     """Draw each model's probability per token by source words, and how similar the two translations are. All in
     percent. `models` are titles, each with a translation per length; `alike` is empty for one model."""
-    lines = [
-        (name, [trace.mean_probability for trace in made], colour, symbol, "solid", "probability per token")
-        for (name, made), colour, symbol in zip(models, CATEGORIES, ("circle", "square"), strict=False)
-    ]
-    if alike:
-        lines.append(("words in common", list(alike), IN_COMMON, "x", "dash", "of the words"))
+    lines = [(plain(name), [trace.mean_probability for trace in made], "solid") for name, made in models]
+    lines += [("words in common", list(alike), "dash")] if alike else []
     figure = go.Figure()
-    for name, shares, colour, symbol, dash, whole in lines:
+    for (name, shares, dash), colour, symbol in zip(
+        lines, (*CATEGORIES[: len(models)], IN_COMMON), MARKERS, strict=False
+    ):
         figure.add_scatter(
             x=list(lengths),
             y=[100 * share for share in shares],
-            name=plain(name),
+            name=name,
             mode="lines+markers",
-            line={"color": colour, "width": 3 if dash == "solid" else 2, "dash": dash},
+            line={"color": colour, "width": 3, "dash": dash},
             marker={"symbol": symbol, "size": 9},
-            hovertemplate=f"%{{fullData.name}}, source words: %{{x}}, %{{y:.2f}}% {whole}<extra></extra>",
+            hovertemplate="%{fullData.name}, source words: %{x}, %{y:.2f}%<extra></extra>",
         )
     return figure.update_layout(
         height=420,
@@ -152,31 +87,25 @@ def growth(
 def contexts(trace: AnyTrace, scale: float) -> go.Figure:
     """Draw the context of each step as a row of colours; `scale` is the number with full colour. Rows are steps from 1,
     named by their tokens; a repeated token also gets its step."""
-    steps = range(1, 1 + len(trace.target), 1 + len(trace.target) // MOST_NAMED)
+    names = [
+        plain(token_label(token), 12) + (f" ({step})" if trace.target.count(token) > 1 else "")
+        for step, token in enumerate(trace.target, start=1)
+    ]
+    every = 1 + len(names) // MOST_NAMED
+    steps, components = list(range(1, 1 + len(names))), list(range(1, trace.attention_output.shape[1] + 1))
     figure = go.Figure().add_heatmap(
         z=trace.attention_output,
-        x=list(range(1, trace.attention_output.shape[1] + 1)),
-        y=list(range(1, 1 + len(trace.target))),
+        x=components,
+        y=steps,
         **around_zero(scale),
         hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
     )
     return figure.update_layout(
         height=420,
         xaxis={"title": {"text": "component of the context"}, "showgrid": False},
-        yaxis={
-            "autorange": "reversed",
-            "tickvals": list(steps),
-            "ticktext": [_step_name(trace, step) for step in steps],
-            "tickfont": {"size": 11},
-            "showgrid": False,
-            "automargin": True,
-        },
+        yaxis={"autorange": "reversed", "tickfont": {"size": 11}, "showgrid": False, "automargin": True}
+        | {"tickvals": steps[::every], "ticktext": names[::every]},
     )
-
-
-def _step_name(trace: AnyTrace, step: int) -> str:
-    token = trace.target[step - 1]
-    return plain(token_label(token), 12) + (f" ({step})" if trace.target.count(token) > 1 else "")
 
 
 def full_colour(traces: Sequence[AnyTrace]) -> float:

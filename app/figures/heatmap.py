@@ -19,7 +19,6 @@ from regard.app.figures.table import LOOKS, PLACES
 from regard.app.theme import CATEGORIES, LAYOUT, LEGEND_AT_TOP, SIGNED, SIGNED_DARK, WEIGHTS, around_zero
 from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.analysis.model_comparison import Contrast
-from regard.model.trace import AnyTrace
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -39,11 +38,6 @@ def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -
     return figure.update_xaxes(autorange="reversed") if _from_the_right(alignment.source.text) else figure
 
 
-def of_trace(trace: AnyTrace) -> go.Figure:
-    """Draw the weights of a trace between words."""
-    return heatmap(trace.alignment, "words", "output")
-
-
 def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
     """Draw weights between any rows and columns, in percent."""
     verb = "looked at" if what == "weight" else f"{what} of"
@@ -52,17 +46,11 @@ def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
         z=share,
         text=[[f"{value:.1f}" for value in row] for row in share],
         texttemplate="%{text}" if max(share.shape) <= NUMBERS_UP_TO else None,
-        customdata=names_of_cells(shown.rows, shown.columns),
-        hovertemplate=f"%{{customdata[0]}} {verb} %{{customdata[1]}}: %{{z:.4f}}%<extra></extra>",
+        hovertemplate=f"%{{y}} {verb} %{{x}}: %{{z:.4f}}%<extra></extra>",
         colorbar={"title": {"text": what}, "ticksuffix": "%", "thickness": 12},
         **SHARES,
     )
     return matrix(cells, shown.rows, shown.columns, 140 + 34 * max(4, len(shown.rows)))
-
-
-def names_of_cells(rows: Sequence[str], columns: Sequence[str]) -> ndarray:
-    """Return the names of row and column of each cell, (R, C, 2)."""
-    return np.stack(np.broadcast_arrays(np.array(rows)[:, None], np.array(columns)), axis=-1)
 
 
 def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], height: int) -> go.Figure:
@@ -148,8 +136,7 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
         **around_zero(reach),
         text=[[signed(value) for value in row] for row in points],
         texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
-        customdata=names_of_cells(contrast.rows, contrast.columns),
-        hovertemplate="%{customdata[0]} at %{customdata[1]}: %{z:+.4f} points<extra></extra>",
+        hovertemplate="%{y} at %{x}: %{z:+.4f} points<extra></extra>",
         colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
         **GAPS,
     )
@@ -204,17 +191,20 @@ def link_map(compared: "Compared") -> go.Figure:
     what = "weight" if compared.what == "attention" else "posterior"
     figure = go.Figure().add_heatmap(
         z=100 * compared.weights,
-        customdata=np.array(_hover_texts(compared)).reshape(len(rows), len(columns), 3),
-        hovertemplate="%{customdata[0]} – %{customdata[1]}: %{z:.4f}%%{customdata[2]}<extra></extra>",
+        hovertemplate="%{y} – %{x}: %{z:.4f}%<extra></extra>",
         colorbar={"title": {"text": what}, "ticksuffix": "%", "lenmode": "pixels", "len": 160},
         **SHARES,
     )
     gold = compared.gold
-    _outlines(figure, "sure link", gold.sure, "square-open", 0.72 * side)
-    _outlines(figure, "possible link", gold.possible - gold.sure, "circle-open", 0.62 * side)
+    kinds = (("sure link", gold.sure, "square-open"), ("possible link", gold.possible - gold.sure, "circle-open"))
+    for name, links, symbol in kinds:
+        for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):  # a white rim stands out from every weight
+            marker = {"symbol": symbol, "size": 0.7 * side, "color": colour, "line": {"width": width}}
+            _marks(figure, name, links, marker, meta)
     inside = {"symbol": "diamond", "size": 0.34 * side, "color": MODEL, "line": {"width": 1.5, "color": RIM}}
     _marks(figure, "the model's link", compared.proposed, inside)
-    left, top = 16 + CHARACTER * _longest(rows), LEGEND + 16 + CHARACTER * SLANT * _longest(columns)
+    down, across = (max(min(24, len(label)) for label in labels) for labels in (rows, columns))
+    left, top = 16 + CHARACTER * down, LEGEND + 16 + CHARACTER * SLANT * across
     return figure.update_layout(
         xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
         yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
@@ -225,12 +215,6 @@ def link_map(compared: "Compared") -> go.Figure:
     )
 
 
-def _outlines(figure: go.Figure, name: str, links: frozenset[tuple[int, int]], symbol: str, size: float) -> None:
-    """Draw people's links in their colour with a white rim, so that they stand out from every weight."""
-    for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):
-        _marks(figure, name, links, {"symbol": symbol, "size": size, "color": colour, "line": {"width": width}}, meta)
-
-
 def _marks(
     figure: go.Figure, name: str, links: frozenset[tuple[int, int]], marker: dict[str, Any], meta: str = PLACES
 ) -> None:
@@ -239,22 +223,3 @@ def _marks(
     figure.add_scatter(
         x=source, y=target, name=name, mode="markers", marker=marker, hoverinfo="skip", showlegend=shown, meta=meta
     )
-
-
-def _hover_texts(compared: "Compared") -> list[list[tuple[str, str, str]]]:
-    """Return for each cell its words and whose link it is."""
-    gold, proposed = compared.gold, compared.proposed
-    sources = [plain(word) for word in (*compared.source, END)]
-
-    def link(place: tuple[int, int]) -> str:
-        people = " · sure link" if place in gold.sure else " · possible link" if place in gold.possible else ""
-        return people + (" · the model's link" if place in proposed else "")
-
-    return [
-        [(plain(word), source, link((column, row))) for column, source in enumerate(sources)]
-        for row, word in enumerate(compared.target)
-    ]
-
-
-def _longest(labels: tuple[str, ...]) -> int:
-    return max((min(24, len(label)) for label in labels), default=1)

@@ -1,18 +1,18 @@
 """Bars over tokens, in rows of one scale: the weights of a step, weights put in their place, measures of importance.
 
-Its rows are `token_bars`. A counterfactual has other weights than the model's own; which tokens it keeps, `kept` shows.
+Its rows are `token_bars`. A counterfactual has other weights than the model's own.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 from numpy import ndarray
+from plotly.subplots import make_subplots
 
-from regard.app.figures.heatmap import GAPS, SHARES, plain, ticks
-from regard.app.figures.table import LOOKS
+from regard.app.figures.heatmap import SHARES, plain, ticks
 from regard.app.theme import CATEGORIES
 from regard.app.wording import MEAN
 from regard.model.alignment import token_label
@@ -116,52 +116,44 @@ SHOWN_TOKENS = 5  # tokens of a distribution
 NAMES_WIDTH = 112  # pixels for their names
 LONGEST_NAME = 13
 MARK = "▸ "  # before the token of the trace
-PRODUCED, OTHERS, BEFORE = CATEGORIES[1], CATEGORIES[-1], "#888888"
+PRODUCED, OTHERS = CATEGORIES[1], CATEGORIES[-1]
 
 
 def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """Draw the weights of each variant at a step, the model's own first and as an outline in the other rows."""
-    own = looks[0]
-    figure = token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
-    for row in range(1, len(looks)):
-        figure.add_bar(
-            x=list(range(len(trace.source))),
-            y=100 * own.weights[step],
-            name=own.kind,
-            yaxis=f"y{row + 1}",
-            marker={"color": "rgba(0,0,0,0)", "line": {"width": 1.5, "color": BEFORE}},
-            hoverinfo="skip",
-            meta=LOOKS,
-        )
-    return figure
+    """Draw the weights of each variant at a step, the model's own first."""
+    return token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
 
 
 def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
     """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first. The token of the trace
-    is always shown, with a mark and a colour of its own."""
-    figure, names = go.Figure(), {}
+    is always shown, with a mark and a colour of its own; the last of the others gives way to it."""
+    figure, names, own = go.Figure(), {}, int(trace.target_ids[step])
     for index, look in enumerate(looks):
-        rows = {SLOTS * index + 1.5 + slot: row for slot, row in enumerate(_likeliest(trace, look, step))}
-        names |= {place: f"{MARK}{row.name}" if row.own else row.name for place, row in rows.items()}
+        ids, texts = look.top_ids[step].tolist()[:SHOWN_TOKENS], list(look.top_tokens[step][:SHOWN_TOKENS])
+        shares = (100 * look.top_probabilities[step][:SHOWN_TOKENS]).tolist()
+        if own not in ids:
+            ids[-1], texts[-1], shares[-1] = own, trace.target[step], 100 * float(look.probabilities[step])
+        labels = [plain(token_label(text), LONGEST_NAME) for text in texts]
+        places = [SLOTS * index + 1.5 + slot for slot in range(len(ids))]
+        marked = [f"{MARK}{label}" if each == own else label for label, each in zip(labels, ids, strict=True)]
+        names |= dict(zip(places, marked, strict=True))
         figure.add_bar(
-            x=[row.percent for row in rows.values()],
-            y=list(rows),
+            x=shares,
+            y=places,
             name=look.kind,
             orientation="h",
-            marker={"color": [PRODUCED if row.own else OTHERS for row in rows.values()]},
-            customdata=[row.name for row in rows.values()],
+            marker={"color": [PRODUCED if each == own else OTHERS for each in ids]},
+            customdata=labels,
             hovertemplate="%{customdata}: %{x:.4f}%<extra>%{fullData.name}</extra>",
             texttemplate="%{x:.1f}%",
-            textposition="outside",
-            cliponaxis=False,
+            **OUTSIDE,
         )
     titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
-    shares = {"range": [0, FULL], **WHOLE, "side": "top"}
-    tokens = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
+    axis = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
     notes = [title(text, index, len(looks), NAMES_WIDTH) for index, text in enumerate(titles)]
     layout = frame(len(looks), len(trace.source), NAMES_WIDTH)
-    figure.update_layout(layout | {"xaxis": shares, "yaxis": tokens, "annotations": notes})
-    return figure.update_yaxes(showgrid=False)
+    figure.update_layout(layout | {"xaxis": {"range": [0, FULL], **WHOLE, "side": "top"}, "annotations": notes})
+    return figure.update_yaxes(axis | {"showgrid": False})
 
 
 def outcome(look: "Counterfactual", step: int) -> str:
@@ -175,60 +167,6 @@ def chosen_token(look: "Counterfactual", step: int) -> str:
     return token_label(look.top_tokens[step][place])
 
 
-class Likely(NamedTuple):
-    name: str
-    percent: float
-    own: bool  # true for the token of the trace
-
-
-def _likeliest(trace: AnyTrace, look: "Counterfactual", step: int) -> list[Likely]:
-    """Return the likeliest tokens; the last gives way to the token of the trace if that is missing."""
-    own = int(trace.target_ids[step])
-    listed = zip(look.top_ids[step].tolist(), look.top_tokens[step], look.top_probabilities[step], strict=True)
-    rows = [
-        Likely(plain(token_label(token), LONGEST_NAME), 100 * float(probability), index == own)
-        for index, token, probability in list(listed)[:SHOWN_TOKENS]
-    ]
-    if not any(row.own for row in rows):
-        name = plain(token_label(trace.target[step]), LONGEST_NAME)
-        rows[-1] = Likely(name, 100 * float(look.probabilities[step]), True)
-    return rows
-
-
-CHANGED, STAYED, INK, OUTLINE = "#F5C08A", "#CFE1EF", "#17202A", "#D55E00"
-KEPT_ROW, KEPT_TOP, KEPT_LEFT = 30, 96, 150  # pixels
-
-
-def kept(trace: AnyTrace, exchanged: Sequence["Counterfactual"], step: int) -> go.Figure:
-    """Draw a row per replacement, a column per step: 1 and `=` if the same token is chosen, else 0 and `≠`. The column
-    of `step` (from 0) has an outline."""
-    stays = np.array([look.stays for look in exchanged], dtype=int)
-    labels = [plain(token_label(token), LONGEST_LABEL) for token in trace.target]
-    figure = go.Figure().add_heatmap(
-        z=stays,
-        zmin=0,
-        zmax=1,
-        colorscale=[[0, CHANGED], [1, STAYED]],
-        showscale=False,
-        text=np.where(stays, "=", "≠"),
-        texttemplate="%{text}",
-        textfont={"color": INK, "size": 15},
-        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
-        **GAPS,
-    )
-    figure.add_vrect(step - 0.5, step + 0.5, line={"color": OUTLINE, "width": 3})
-    columns = {"side": "top", "tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
-    rows = {"tickvals": list(range(len(exchanged))), "ticktext": [look.kind for look in exchanged]}
-    figure.update_layout(
-        xaxis=columns,
-        yaxis=rows | {"range": [len(exchanged) - 0.5, -0.5], "tickfont": {"size": 12}},
-        height=KEPT_TOP + KEPT_ROW * len(stays) + 16,
-        margin={"l": KEPT_LEFT, "r": 12, "t": KEPT_TOP, "b": 8, "autoexpand": False},
-    )
-    lines: dict[str, Any] = {"showgrid": False, "zeroline": False}
-    return figure.update_xaxes(lines).update_yaxes(lines)
-
-
 IMPORTANCE = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}
 ABOUT_IMPORTANCE = {
     IMPORTANCE["weight"]: ": share of the step",
@@ -236,7 +174,7 @@ ABOUT_IMPORTANCE = {
     IMPORTANCE["leave_one_out"]: ": distance, 0 to 100%",
 }
 Measures = Mapping[str, Float[ndarray, "T S"]]
-HEADING, LABELS, ROW, GAP = 24, 84, 24, 14  # pixels
+BETWEEN, ROW = 122, 24  # pixels: for the tokens below a matrix and the title of the next; of a row
 
 
 def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure:
@@ -248,33 +186,20 @@ def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure
 
 def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
     """Draw the measures of all steps: one matrix below the other, a row per step; unmeasured cells (NaN) are blank."""
-    matrix = ROW * len(trace.target)
-    block = HEADING + LABELS + matrix + GAP
-    height = block * len(measures)
-    figure = go.Figure()
-    for index, (kind, values) in enumerate(measures.items()):
-        top = 1 - (block * index + HEADING + LABELS) / height
-        axes = {"xaxis": f"x{index + 1}", "yaxis": f"y{index + 1}"}
+    height = (BETWEEN + ROW * len(trace.target)) * len(measures)
+    titles = [f"<b>{IMPORTANCE[kind]}</b>" for kind in measures]
+    figure = make_subplots(len(measures), 1, vertical_spacing=BETWEEN / height, subplot_titles=titles)
+    for row, (kind, values) in enumerate(measures.items(), start=1):
         figure.add_heatmap(
             z=100 * values,
             name=IMPORTANCE[kind],
-            **axes,
-            showscale=index == 0,
-            colorbar={"ticksuffix": "%", "y": top, "yanchor": "top", "len": matrix / height},
+            colorbar={"ticksuffix": "%"},
             hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
             **SHARES,
+            row=row,
+            col=1,
         )
-        columns = _ticks(trace.source) | {"side": "top", "autotickangles": [0, -90], "anchor": axes["yaxis"]}
-        rows = _ticks(trace.target) | {"autorange": "reversed", "anchor": axes["xaxis"]}
-        domain = [max(0, top - matrix / height), top]
-        figure.update_layout({f"xaxis{index + 1}": columns, f"yaxis{index + 1}": rows | {"domain": domain}})
-        heading = {"text": f"<b>{IMPORTANCE[kind]}</b>", "y": 1 - block * index / height, "yref": "paper"}
-        figure.add_annotation(heading, x=0, xref="paper", xanchor="left", yanchor="top", showarrow=False)
-    return figure.update_layout(
-        height=height + GAP,
-        margin={"l": 96, "r": 84, "t": GAP, "b": 0, "autoexpand": False},
-    )
-
-
-def _ticks(tokens: tuple[str, ...]) -> dict[str, object]:
-    return ticks([token_label(token) for token in tokens], LONGEST_LABEL) | {"automargin": False}
+    sides = ([token_label(token) for token in side] for side in (trace.source, trace.target))
+    columns, rows = (ticks(labels, LONGEST_LABEL) for labels in sides)
+    figure.update_xaxes(columns | {"autotickangles": [0, -90]}).update_yaxes(rows | {"autorange": "reversed"})
+    return figure.update_traces(showscale=False).update_layout(height=height + BETWEEN)

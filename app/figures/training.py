@@ -1,7 +1,7 @@
 """Training: losses by update, the share of sequences written exactly, and how attention on one sentence sharpened."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan, log10
+from math import isnan
 from typing import NamedTuple
 
 import plotly.graph_objects as go
@@ -84,7 +84,7 @@ def curves(
     figure.add_trace(_watched("this translation", updates, unlikely, CATEGORIES[0], chosen), row=1, col=1)
     figure.add_trace(_watched("entropy of this sentence", updates, entropies, CATEGORIES[1], chosen), row=2, col=1)
     figure.add_vline(x=updates[chosen], line={"color": CATEGORIES[-1], "width": 1.5, "dash": "dash"})
-    figure.update_xaxes(type="log", tickformat=",d", dtick=1, range=_decades(history, updates))
+    figure.update_xaxes(type="log", tickformat=",d", dtick=1)
     figure.update_yaxes(rangemode="tozero")
     return figure.update_layout(height=520, margin={"t": 70}, legend={"y": 1.1})
 
@@ -92,14 +92,10 @@ def curves(
 def sharpening(updates: Sequence[int], entropies: Float[ndarray, " M"]) -> str:
     """Say when attention on one sentence became most concentrated, if it did."""
     first, last = (component(entropies[place]) for place in (0, -1))
-    if first == last:
-        return f"On this sentence attention did not sharpen: its mean entropy stayed at {first} bits."
-    if entropies[-1] > entropies[0]:
+    if first == last or entropies[-1] > entropies[0]:
         return f"On this sentence attention did not sharpen: its mean entropy went from {first} to {last} bits."
     place = int(argmin(diff(entropies)))
     before, after = (component(entropies[moment]) for moment in (place, place + 1))
-    if before == after:
-        return f"On this sentence attention sharpened slowly: its mean entropy fell from {first} to {last} bits."
     return (
         f"On this sentence attention sharpened most between updates {updates[place]:,} and {updates[place + 1]:,}: its "
         f"mean entropy fell from {before} to {after} bits, and over the whole training from {first} to {last}."
@@ -130,9 +126,3 @@ def _watched(name: str, updates: Sequence[int], values: Float[ndarray, " M"], co
         marker={"size": [14 if moment == chosen else 7 for moment in range(len(updates))], "opacity": 1},
         hovertemplate=HOVER,
     )
-
-
-def _decades(history: Sequence[Mapping[str, float]], updates: Sequence[int]) -> list[float]:
-    """Return the range from slightly before the first update to slightly after the last, as powers of ten."""
-    last = max([*updates, *(row["update"] for row in history)])
-    return [log10(updates[0]) - 0.1, log10(last) + 0.1]

@@ -3,20 +3,16 @@
 The code is the lines of NumPy that run here and their PyTorch version, to read and to download.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from html import escape
 
 import pandas as pd
 import streamlit as st
-from jaxtyping import Float
-from numpy import ndarray
 
 from regard.app.components.matrices.mount import labels, matrices
-from regard.app.figures.context import blend
-from regard.app.theme import percent
-from regard.app.ui.plots import download, plot
+from regard.app.ui.plots import download
 from regard.app.visitor.sentence_input import went_back
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.edits import (
@@ -301,9 +297,6 @@ def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> Non
             )
 
 
-NEEDED = {"H", "weights", "context"}  # variables of a weighted sum
-
-
 def study(example: Example, *, key: str) -> Values:
     """Draw the example; a visitor's changes are kept for the visit and in the link's parameter `key`. Returns all
     values for the last valid matrices. The caller is a fragment, so that its drawings of the values change with
@@ -354,24 +347,3 @@ def steps(
         with st.container(key=f"{key}-step-{step.name}", gap="xsmall"):
             st.markdown(f"**{number}** &nbsp; {equation(step)} &nbsp; {prose(step.text)}")
             matrices(example, step, values, key=f"{each}-{step.name}", printed=printed)
-
-
-def summed(example: Example, values: Values) -> None:
-    """Draw the context of these values; nothing for an example without a single context."""
-    if not values.keys() >= NEEDED or values["weights"].ndim != 1:
-        return
-    H, weights = values["H"], values["weights"]
-    names = next(given.rows for given in example.givens if given.name == "H")
-    if len(names) != len(H):
-        names = tuple(f"row {row + 1}" for row in range(len(H)))
-    st.caption(
-        "Each row of H times its weight is its share: the smaller the weight, the paler. Ribbons as wide as weights "
-        "lead into the context, each of whose cells is the sum of that cell in all shares."
-    )
-    plot(blend(H, weights, names), f"{example.name}-sum", alt(names, weights))
-
-
-def alt(names: Sequence[str], weights: Float[ndarray, " S"]) -> str:
-    """Describe the picture of the context in words."""
-    shares = ", ".join(f"{percent(float(weight))} of {name}" for name, weight in zip(names, weights, strict=True))
-    return f"The context as a blend of the rows of H: {shares}"

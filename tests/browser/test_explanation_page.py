@@ -17,7 +17,7 @@ SENTENCE = "The boy who is wearing a blue shirt is playing football."
 def open_page(page: Page, url: str, link: str = "") -> None:
     page.goto(f"{url}/explanation?sentence={quote(SENTENCE)}{link}")
     expect(page.get_by_text("What this shows, and what it does not")).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(4)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
     settled(page)
 
 
@@ -33,7 +33,7 @@ def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
     page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
     expect(page.get_by_test_id("stepper")).to_be_visible()
     go(page, "Is attention an explanation?")
-    expect(page.locator(".js-plotly-plot")).to_have_count(4)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
     page.locator(".st-key-token").get_by_text(f"2 {target[1]}", exact=True).click()
     expect(headline(page)).to_have_text(f"2 {target[1]}")
     settled(page)
@@ -68,7 +68,7 @@ def test_the_table_shows_the_python_apis_probabilities_and_everyone_can_read_it(
     shows(page, shipped)
     page.get_by_role("tab", name="Other measures").click()
     page.get_by_text("All steps at once").click()
-    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    expect(page.locator(".js-plotly-plot")).to_have_count(4)
     check_open(page)
 
 

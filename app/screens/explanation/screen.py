@@ -10,7 +10,6 @@ from regard.app.figures.token_bars import (
     exchanged_weights,
     importance_bars,
     importance_heatmaps,
-    kept,
     outcome,
 )
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
@@ -43,7 +42,7 @@ EXCHANGED = (
 )
 ELSEWHERE = (
     "At this one step other weights replace the model's own; everything before it stays. The first figure shows the "
-    "weights, with the model's own outlined; the second shows the likeliest next tokens, with the translation's token "
+    "weights; the second shows the likeliest next tokens, with the translation's token "
     "marked and in colour."
 )
 NO_ATTENTION = (
@@ -102,12 +101,20 @@ def every_step(trace: AnyTrace, question: Question, step: int) -> None:
     seed = st.session_state.seed
     seen = looks(question.model, question.sentence, question.given, seed)
     faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
-    alt = "Whether each step takes the same token under each exchange"
-    plot(kept(trace, seen[1:], step), "kept", alt, subject(trace))
+    table(kept(trace, seen[1:]), "Whether each step takes the same token under each exchange")
     table(compared(trace, seen, faithfulness, step), "Result of each set of weights")
     if question.given:
         st.caption("“Stays” refers to the model's own choice at each step, which may differ from your word.")
     definitions("exchanges", "word_kinds")
+
+
+def kept(trace: AnyTrace, exchanged: Sequence[Counterfactual]) -> list[dict[str, str]]:
+    """Return a row per replacement and a column per step: `=` if the same token is chosen, else `≠`."""
+    steps = [f"{step} {token_label(token)}" for step, token in enumerate(trace.target, start=1)]
+    return [
+        {"Weights": look.kind} | {name: "=" if stays else "≠" for name, stays in zip(steps, look.stays, strict=True)}
+        for look in exchanged
+    ]
 
 
 def compared(

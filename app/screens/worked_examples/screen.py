@@ -16,7 +16,7 @@ from regard.app.ui.head import head
 from regard.app.ui.widgets import table
 from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.worked_example.paper import equation, matrix, prose, symbol
-from regard.app.worked_example.study import NEEDED, study, summed
+from regard.app.worked_example.study import study
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.example import Example, Step, from_printed, slips
 from regard.model.examples.operations import Values, grid
@@ -229,14 +229,9 @@ def before(example: Example) -> None:
 
 @st.fragment
 def work(example: Example) -> None:
-    """Draw the example to work with, and a picture of its context if it has one."""
-    values = study(example, key=CHANGES)
+    """Draw the example to work with."""
+    study(example, key=CHANGES)
     link(example.name)
-    if values.keys() >= NEEDED:
-        title, key = "The context as a weighted sum", f"sum-{example.name}"
-        with st.expander(title, key=key, on_change="rerun") as picture:
-            if picture.open:
-                summed(example, values)
 
 
 begin("worked_examples")

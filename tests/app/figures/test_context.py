@@ -1,17 +1,11 @@
 from collections.abc import Callable
-from typing import Any, cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from regard.app.figures.context import blend, composition, contexts, full_colour, growth, largest_change
-from regard.app.theme import percent
-from regard.app.worked_example.study import alt
+from regard.app.figures.context import composition, contexts, full_colour, growth, largest_change
 from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
-from regard.model.examples.tutorials import QUERY
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from tests.support.figures import csv_rows, marks
@@ -37,10 +31,6 @@ def test_probabilities_and_likeness_are_drawn_in_percent(attending: list[Trace],
     assert list(drawn[2].y) == [100.0, 25.0]
 
 
-def test_one_model_alone_is_drawn_alone(attending: list[Trace]) -> None:
-    assert len(marks(growth([4, 11], [("a", attending)], []))) == 1
-
-
 def test_each_row_of_colours_is_the_context_of_its_step(attending: list[Trace]) -> None:
     drawn = marks(contexts(attending[1], 1.0))[0]
     assert np.array_equal(drawn.z, attending[1].contexts)
@@ -63,10 +53,6 @@ def test_without_attention_the_context_never_moves(without: list[Trace], attendi
         assert np.allclose(trace.contexts, ends, atol=1e-6)
 
 
-def test_the_largest_change_by_hand() -> None:
-    assert largest_change(np.array([[1.0, 0.0], [-2.0, 1.0], [0.5, 0.0]])) == 3.0
-
-
 def test_one_scale_serves_all_traces(attending: list[Trace]) -> None:
     numbers = np.abs(np.concatenate([trace.contexts.ravel() for trace in attending]))
     assert np.mean(numbers <= full_colour(attending)) == pytest.approx(0.99, abs=0.005)
@@ -77,38 +63,3 @@ def test_the_stacked_annotations_add_up_to_the_context(attending: list[Trace]) -
     bars = sum(np.array(part.y) for part in parts if part.type == "bar")
     mark = next(part for part in parts if part.type == "scatter")
     assert np.allclose(bars, mark.y, atol=1e-6)
-
-
-VALUES = QUERY.run()
-NAMES = ("h1", "h2", "h3", "h<b>4")
-
-
-@settings(max_examples=20)
-@given(rows=st.integers(1, 8), numbers=st.integers(1, 8), seed=st.integers(0, 99))
-def test_cells_are_the_rows_their_shares_and_the_sum_of_these_on_one_scale(rows: int, numbers: int, seed: int) -> None:
-    generator = np.random.default_rng(seed)
-    H, weights = generator.normal(size=(rows, numbers)), generator.dirichlet(np.ones(rows))
-    whole, shares, context = marks(blend(H, weights, [str(row) for row in range(rows)]))
-    assert np.array(whole.z) == pytest.approx(H)
-    assert np.array(shares.z) == pytest.approx(weights[:, None] * H)
-    assert np.array(context.z)[0] == pytest.approx(weights @ H)
-    assert len({(one.zmin, one.zmax) for one in (whole, shares, context)}) == 1
-    assert whole.zmax == -whole.zmin == pytest.approx(np.abs(H).max())
-
-
-def test_ribbons_are_as_wide_as_weights_and_lie_side_by_side_in_the_context() -> None:
-    weights = VALUES["weights"]
-    shapes = cast(Any, blend(VALUES["H"], weights, NAMES).layout).shapes
-    numbers = np.array([[float(word) for word in shape.path.split() if word not in "MCLZ"] for shape in shapes])
-    starts, ends = numbers[:, 7], numbers[:, 9]
-    assert (ends - starts) == pytest.approx((ends[-1] - starts[0]) * weights)
-    assert starts[1:] == pytest.approx(ends[:-1])
-    assert numbers[:, 15] - numbers[:, 1] == pytest.approx(ends - starts)
-
-
-def test_no_name_is_markup_and_weights_are_told() -> None:
-    layout = cast(Any, blend(VALUES["H"], VALUES["weights"], NAMES).layout)
-    assert layout.yaxis.ticktext[3].startswith("h&lt;b&gt;4")
-    percents = [told.text for told in layout.annotations if str(told.text).startswith("×")]
-    assert percents == [f"× {100 * weight:.1f}%" for weight in VALUES["weights"]]
-    assert f"{percent(VALUES['weights'][0])} of h1" in alt(NAMES, VALUES["weights"])

@@ -2,13 +2,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from plotly.colors import get_colorscale
 
 from regard.app.figures.heatmap import (
     LEAST,
-    NUMBERS_UP_TO,
     TURNING,
     difference,
     heatmap,
@@ -54,14 +52,6 @@ def test_a_word_that_comes_twice_keeps_two_columns(trace: Trace) -> None:
     axis = layout.xaxis
     assert list(axis.ticktext).count("the") == 2
     assert len(set(axis.tickvals)) == len(axis.tickvals)
-
-
-def test_names_of_columns_stay_upright_where_all_are_short() -> None:
-    def angle(columns: tuple[str, ...]) -> object:
-        return weight_matrix(WordWeights(("a",), columns, np.ones((1, 2)), (0,))).layout.xaxis.tickangle  # type: ignore[attr-defined]
-
-    assert angle(("1", "12")) == 0
-    assert angle(("1", "three")) is None
 
 
 def test_a_label_cannot_carry_markup() -> None:
@@ -129,24 +119,6 @@ def test_the_scale_reaches_as_far_below_nothing_as_above_it(contrast: Contrast) 
     assert [colour for _, colour in heat.colorscale] == [colour for _, colour in SIGNED]
 
 
-def test_the_ends_of_the_scale_name_their_models() -> None:
-    title = difference_of(SHARP).colorbar.title.text
-    assert title.index("dot") < title.index("general")
-
-
-def test_a_large_figure_leaves_its_numbers_to_the_pointer() -> None:
-    rows = NUMBERS_UP_TO + 1
-    crowded = Contrast(("le",) * rows, ("the",), np.zeros((rows, 1), np.float32))
-    assert difference_of(crowded).texttemplate is None
-    assert difference_of(SHARP).texttemplate
-
-
-def test_the_csv_holds_every_difference_by_its_words() -> None:
-    rows = csv_rows(difference(SHARP, "general", "dot"))
-    assert [(row["y"], row["x"]) for row in rows[:2]] == [("voiture", "blue"), ("voiture", "car")]
-    assert float(rows[1]["value"]) == pytest.approx(23.1, abs=1e-4)
-
-
 def test_the_largest_difference_is_told_in_a_sentence() -> None:
     one_way = found((0.1, -0.1), (0.231, -0.23))
     assert largest(one_way, "general", "dot", LANGUAGES) == (
@@ -182,51 +154,6 @@ COMPARED = Compared(
     ("le", "le", "$x$"),
     np.array([[0.7, 0.1, 0.1, 0.1], [0.1, 0.5, 0.3, 0.1], [0.1, 0.2, 0.1, 0.6]]),
 )
-
-
-def named(figure: go.Figure, name: str) -> list[Any]:
-    return [trace for trace in marks(figure) if trace.name == name]
-
-
-def places(trace: Any) -> set[tuple[int, int]]:
-    return set(zip(trace.x, trace.y, strict=True))
-
-
-def test_each_link_stands_on_its_cell() -> None:
-    figure = link_map(COMPARED)
-    assert all(places(trace) == SURE for trace in named(figure, "sure link"))
-    assert all(places(trace) == POSSIBLE - SURE for trace in named(figure, "possible link"))
-    assert [places(trace) for trace in named(figure, "the model's link")] == [COMPARED.proposed]
-
-
-def test_sure_possible_and_proposed_differ_in_shape() -> None:
-    figure = link_map(COMPARED)
-    names = ("sure link", "possible link", "the model's link")
-    shapes = {named(figure, name)[-1].marker.symbol for name in names}
-    assert len(shapes) == 3
-    assert [sum(trace.showlegend for trace in named(figure, name)) for name in names] == [1, 1, 1]
-
-
-def test_hovering_a_cell_tells_its_links() -> None:
-    told = marks(link_map(COMPARED))[0].customdata
-    assert told[0, 0].tolist() == ["le", "the", " · sure link · the model's link"]
-    assert told[2, 1].tolist() == ["&#36;x&#36;", "&lt;b&gt;x", " · possible link"]
-    assert told[1, 0][2] == ""
-
-
-def test_a_long_sentence_makes_the_figure_wider_and_its_cells_no_smaller() -> None:
-    def width(words: int) -> float:
-        source = tuple(["word"] * words)
-        pair = GoldPair("0", " ".join(source), "un", frozenset(), frozenset())
-        figure = link_map(Compared(pair, source, ("un",), np.zeros((1, words + 1))))
-        return cast(Any, figure.layout)["width"]
-
-    assert width(50) - width(40) == width(60) - width(50) >= 10 * 24
-
-
-def test_a_pair_without_links_is_drawn() -> None:
-    empty = Compared(GoldPair("0", "a", "b", frozenset(), frozenset()), ("a",), ("b",), np.array([[0.0, 1.0]]))
-    assert all(len(trace.x) == 0 for trace in cast(Any, link_map(empty).data)[1:])
 
 
 def test_the_csv_has_each_weight_and_each_link_once() -> None:

@@ -18,20 +18,9 @@ def test_a_line_has_its_points_and_their_interval() -> None:
     ]
 
 
-def test_an_interval_that_reaches_as_far_both_ways_needs_one_number() -> None:
-    figure = go.Figure(go.Bar(x=["a"], y=[5], error_y={"type": "data", "array": [2]}))
-    assert (csv_rows(figure)[0]["low"], csv_rows(figure)[0]["high"]) == ("3", "7")
-
-
 def test_bars_that_lie_are_named_by_what_stands_at_their_left() -> None:
     figure = go.Figure(go.Bar(y=["blue", "shirt"], x=[0.75, 0.25], orientation="h"))
     assert [(row["x"], row["value"]) for row in csv_rows(figure)] == [("blue", "0.75"), ("shirt", "0.25")]
-
-
-def test_places_with_a_tick_text_are_told_by_it() -> None:
-    figure = go.Figure(go.Scatter(x=[0, 1], y=[3, 4]))
-    figure.update_xaxes(tickvals=[0, 1], ticktext=["the", "the"])
-    assert [row["x"] for row in csv_rows(figure)] == ["the", "the"]
 
 
 def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:

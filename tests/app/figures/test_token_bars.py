@@ -2,26 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_bars import (
-    ALWAYS_LEVEL,
-    LEVEL,
     MARK,
     SHOWN_TOKENS,
-    TURNED,
     chosen_token,
     distributions,
     exchanged_weights,
-    frame,
     importance_bars,
     importance_heatmaps,
-    kept,
     outcome,
     token_bars,
 )
@@ -67,32 +61,12 @@ def test_each_row_has_the_weights_of_its_exchange_in_percent(trace: Trace, looks
         assert np.array_equal(bar.y, 100 * look.weights[STEP])
 
 
-def test_an_outline_shows_where_the_models_own_weights_were(trace: Trace, looks: list[Counterfactual]) -> None:
-    outlines = marks(exchanged_weights(trace, looks, STEP))[len(looks) :]
-    assert [outline.yaxis for outline in outlines] == ["y2", "y3", "y4", "y5", "y6"]
-    assert all(np.array_equal(outline.y, 100 * trace.weights[STEP]) for outline in outlines)
-
-
-def test_all_rows_have_the_same_scale_and_the_same_tokens(trace: Trace, looks: list[Counterfactual]) -> None:
-    layout = exchanged_weights(trace, looks, STEP).to_dict()["layout"]
-    scales = [axis for name, axis in layout.items() if name.startswith("yaxis")]
-    assert len(scales) == len(looks)
-    assert len({tuple(axis["range"]) for axis in scales}) == 1
-    assert len(layout["xaxis"]["ticktext"]) == len(trace.source)
-
-
 def test_rows_of_both_figures_stand_at_the_same_height(trace: Trace, looks: list[Counterfactual]) -> None:
     left: Any = exchanged_weights(trace, looks, STEP).layout
     right: Any = distributions(trace, looks, STEP).layout
     assert left.height == right.height
     assert left.margin.t == right.margin.t
     assert [note.y for note in left.annotations] == [note.y for note in right.annotations]
-
-
-def test_only_labels_that_are_turned_take_room_above_the_rows() -> None:
-    level, turned = frame(6, ALWAYS_LEVEL), frame(6, ALWAYS_LEVEL + 1)
-    assert (level["margin"]["t"], turned["margin"]["t"]) == (LEVEL, TURNED)
-    assert turned["height"] - level["height"] == TURNED - LEVEL
 
 
 def test_a_distribution_has_the_likeliest_tokens_and_the_one_of_the_trace(
@@ -118,21 +92,6 @@ def test_another_token_is_named_and_the_same_is_said(looks: list[Counterfactual]
     assert outcome(other, STEP) == f"≠ another token, “{chosen_token(look, STEP)}”"
 
 
-def test_what_is_taken_is_the_likeliest_token_that_greedy_decoding_may_take(looks: list[Counterfactual]) -> None:
-    for look in looks:
-        ids = look.top_ids[STEP].tolist()
-        assert chosen_token(look, STEP) == token_label(look.top_tokens[STEP][ids.index(look.best_ids[STEP])])
-
-
-def test_every_step_and_every_exchange_says_whether_the_token_stays(trace: Trace, looks: list[Counterfactual]) -> None:
-    figure = kept(trace, looks[1:], STEP)
-    heatmap = marks(figure)[0]
-    assert np.array_equal(heatmap.z, [look.stays for look in looks[1:]])
-    assert np.array_equal(heatmap.text == "=", heatmap.z == 1)
-    outline = cast(Any, figure.layout).shapes[0]
-    assert (outline.x0, outline.x1) == (STEP - 0.5, STEP + 0.5)
-
-
 def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.ndarray]) -> None:
     for bar, values in zip(marks(importance_bars(trace, measures, STEP)), measures.values(), strict=True):
         assert np.array_equal(bar.y, 100 * values[STEP], equal_nan=True)
@@ -140,22 +99,9 @@ def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.nd
         assert np.array_equal(matrix.z, 100 * values, equal_nan=True)
 
 
-def test_the_matrices_of_importance_do_not_overlap(trace: Trace, measures: dict[str, np.ndarray]) -> None:
-    layout = importance_heatmaps(trace, measures).layout
-    domains = [cast(Any, layout)[name].domain for name in ("yaxis", "yaxis2", "yaxis3")]
-    assert all(upper[0] > lower[1] for upper, lower in pairwise(domains))
-    assert 0 <= domains[-1][0] < domains[0][1] <= 1
-
-
 def test_only_the_greatest_bar_is_labelled() -> None:
     bar = marks(token_bars(["a", " b", "</s>"], {"row": np.array([0.2, 0.7, np.nan])}, {}))[0]
     assert [bool(text) for text in bar.texttemplate] == [False, True, False]
-
-
-def test_the_csv_has_each_weight_once(trace: Trace, looks: list[Counterfactual]) -> None:
-    found = csv_rows(exchanged_weights(trace, looks, STEP))
-    assert len(found) == len(looks) * len(trace.source)
-    assert [row["x"] for row in found[: len(trace.source)]] == [token_label(token) for token in trace.source]
 
 
 def test_with_all_logits_alike_the_token_that_would_be_taken_is_still_named(

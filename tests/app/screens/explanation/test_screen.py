@@ -80,7 +80,7 @@ def test_every_number_of_the_table_is_the_python_apis(shipped: Pretrained) -> No
     step = int(screen.session_state["token"])
     faithfulness = measured(shipped, trace, 5)
     counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
-    rows = {row["Weights"]: row for row in table(screen, 0)}
+    rows = {row["Weights"]: row for row in table(screen, 1)}
     assert list(rows) == ["the model's own", *COUNTERFACTUALS]
     probability = next(name for name in rows["uniform"] if name.startswith("Probability"))
     for kind in COUNTERFACTUALS:
@@ -98,7 +98,7 @@ def test_every_tau_is_the_python_apis(shipped: Pretrained) -> None:
     trace = translate(shipped, [SENTENCE])[0]
     faithfulness, step = measured(shipped, trace, 0), int(screen.session_state["token"])
     means = faithfulness.scores()["tau"]
-    shown = table(screen, 1)[:2]
+    shown = table(screen, 2)[:2]
     for row, measure in zip(shown, ("gradient_by_input", "leave_one_out"), strict=True):
         assert row["This step"] == component(faithfulness.taus[measure][step])
         assert row["Mean over steps"] == component(means[measure])
@@ -119,7 +119,7 @@ def test_the_models_own_weights_give_the_distribution_of_the_trace(shipped: Pret
 def test_each_model_that_ships_opens(name: str) -> None:
     screen = opened(model=name)
     assert not screen.exception
-    assert len(screen.get("plotly_chart")) == 4
+    assert len(screen.get("plotly_chart")) == 3
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -160,7 +160,7 @@ def test_a_hostile_link_opens_the_page(link: dict[str, str]) -> None:
     screen = opened(**link)
     assert not screen.exception
     assert not screen.error
-    assert len(table(screen, 1)) == 3
+    assert len(table(screen, 2)) == 3
 
 
 def test_another_draw_changes_the_permuted_weights_alone() -> None:
@@ -227,7 +227,7 @@ def test_a_transformers_exchanges_stand_beside_the_mean_of_its_heads_in_every_he
     assert not screen.exception
     assert not screen.info
     (trace,) = translate(model, ["2 5 9 1"])
-    step, rows = int(screen.session_state["token"]), {row["Weights"]: row for row in table(screen, 0)}
+    step, rows = int(screen.session_state["token"]), {row["Weights"]: row for row in table(screen, 1)}
     assert list(rows) == ["the model's own", MEAN, *COUNTERFACTUALS]
     alike = replaced(model, trace, trace.weights)
     probability = next(name for name in rows[MEAN] if name.startswith("Probability"))
@@ -247,18 +247,18 @@ def test_the_measures_stand_beside_the_head_that_is_chosen() -> None:
     usual = CrossHead(model.config.decoder_layers - 1, MEAN_OF)
     assert screen.selectbox(key="cross_head").value == usual
     assert np.array_equal(alignment_of(trace, usual).weights, trace.weights)
-    exchanged = table(screen, 0)
+    exchanged = table(screen, 1)
     for head in (CrossHead(0, 1), CrossHead(1, 3), CrossHead(MEAN_OF, MEAN_OF)):
         screen.selectbox(key="cross_head").set_value(head).run()
         weights = alignment_of(trace, head).weights
-        bars = figure(screen, 3)["data"][0]
+        bars = figure(screen, 2)["data"][0]
         assert bars["name"] == "weight"
         assert numbers(bars["y"]) == pytest.approx(100 * weights[step], abs=1e-4)
-        for row, (kind, values) in zip(table(screen, 1), measures.items(), strict=False):
+        for row, (kind, values) in zip(table(screen, 2), measures.items(), strict=False):
             taus = kendall(weights, values, trace.reach)
             assert row["This step"] == tau(taus[step]), kind
             assert row["Mean over steps"] == tau(tau_summary(taus)["mean"]), kind
-        assert table(screen, 0) == exchanged  # which is of all heads
+        assert table(screen, 1) == exchanged  # which is of all heads
 
 
 def test_a_recurrent_model_has_no_heads_to_choose_from() -> None:
