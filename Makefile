@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test quick docs lint format check parity firefox webkit attack bench scores against axes doubt memory wheels oldest pictures browser
+.PHONY: run test docs lint format check parity firefox webkit attack bench scores against axes doubt memory wheels oldest pictures browser
 
 run: .venv/ready
 	$(BIN)/python -m regard $(ARGS)
@@ -12,14 +12,7 @@ run: .venv/ready
 test: .venv/redis
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
-# The tests nearest to what was changed since a commit (SINCE=main), by imports, for a minute.
-SINCE := HEAD
-
-quick: .venv/redis
-	$(BIN)/ruff check
-	$(BIN)/python -m tests.support.quick --since $(SINCE) $(ARGS)
-
-lint: .venv/tools build/types node_modules/.package-lock.json
+lint: .venv/tools node_modules/.package-lock.json
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright
@@ -34,11 +27,6 @@ node_modules/.package-lock.json: package-lock.json | .venv/tools
 # The API reference, from the docstrings of what is public, as HTML.
 docs: .venv/tools
 	$(BIN)/python -m docs.reference build/docs
-
-# The package as the type checker reads it: basedpyright does not follow the `__path__` of regard/__init__.py.
-build/types:
-	@mkdir -p $@/regard
-	@ln -s ../../../regard/__init__.py ../../../regard/__main__.py ../../../app ../../../model ../../../pretrained $@/regard
 
 format: .venv/tools
 	$(BIN)/ruff check --fix

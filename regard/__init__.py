@@ -5,8 +5,9 @@
     trace.text, trace.weights
 
 SemVer covers the names in `__all__`, the fields of a trace and of an `Intervention`, and the keys of JSON and NPZ.
-`regard.model` computes and `regard.app` shows; their modules may change in any version. In a checkout the two folders
-are beside this one, and `__path__` names the folder that contains them; in an installed package they are inside it.
+`regard.model` computes and `regard.app` shows; their modules may change in any version. In a checkout the two
+folders are beside this one and links in this one lead to them, which type checkers follow; where git made no links,
+`__path__` names the folder that contains them. In an installed package they are inside this one.
 Importing `regard` loads neither PyTorch nor Streamlit.
 """
 

@@ -171,11 +171,15 @@ def test_the_installed_command_serves_the_app_from_any_folder_with_its_settings(
 @pytest.mark.parametrize(
     "checker", [("mypy", "--strict", "--python-executable"), ("basedpyright", "--pythonpath")], ids=lambda one: one[0]
 )
-def test_type_checkers_see_through_the_package(checker: tuple[str, ...], environment: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", ["wheel", "checkout"])
+def test_type_checkers_see_through_the_package(
+    checker: tuple[str, ...], place: str, environment: Path, tmp_path: Path
+) -> None:
     """A page of right lines and, at its end, a wrong one."""
     right = (ROOT / "tests" / "support" / "typed_page.py").read_text(encoding="utf-8")
     (tmp_path / "page.py").write_text(f"{right}wrong: int = regard.translate(model, 'a')\n", encoding="utf-8")
-    command = [sys.executable, "-m", *checker, str(environment / "bin" / "python"), "page.py"]
+    python = str(environment / "bin" / "python") if place == "wheel" else sys.executable
+    command = [sys.executable, "-m", *checker, python, "page.py"]
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert done.stdout.count("error:") == 1, done.stdout
     assert f"page.py:{len(right.splitlines()) + 1}:" in done.stdout
