@@ -1,4 +1,4 @@
 """Visitors' trainings, run in separate processes; nothing here knows Streamlit.
 
-Reading order: worker, job, scheduler.
+Reading order: worker, scheduler.
 """

@@ -1,73 +1,179 @@
 """Scheduler of all visitors' trainings: a queue, a few slots, a process per slot, and an end to everything.
 
-One thread runs it: it starts processes in order of request and ends those whose visitor is gone or whose time is over.
-A job's record and folder are removed when its time is over and nobody looks at it any more.
+A job is one or two trainings requested together. Its states:
+
+waiting      in the queue; `place` says where
+starting     has a slot; its process is getting ready
+running      trains
+paused       paused after an update; has no slot if somebody else was waiting for it
+finished     trained to its end
+stopped      ended by its visitor
+left         ended because its visitor had left
+out of time  ended at the time limit; the only end besides `finished` that cannot be resumed
+killed       its process was ended from outside
+failed       its process gave up; `reason` says why
+
+One thread starts processes in order of request and ends those whose visitor is gone or whose time is over. A job's
+record and folder are removed when its time is over and nobody looks at it any more. Times are monotonic, in seconds.
 """
 
 import atexit
+import math
 import secrets
 import shutil
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from signal import Signals
 from threading import Condition, Lock, Thread
 from time import monotonic
+from typing import TypeVar
 
 from regard.app.models import temporary
 from regard.app.server.room import CORES
 from regard.app.server.visits import NOBODY, Visitor, share
-from regard.app.training_jobs.job import COMMANDS, ENDING, GOES_ON, Job, JobStatus
-from regard.app.training_jobs.worker import Report, end_fork_server, start_fork_server
+from regard.app.training_jobs.worker import (
+    News,
+    Order,
+    Report,
+    Worker,
+    WorkerFailure,
+    end_fork_server,
+    start_fork_server,
+)
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import AttentionSnapshot, Note
 
 SLOTS = min(8, max(1, CORES - 1))  # leaves one core for page views; all workers share a third of a gigabyte
-LIMIT = 30 * 60.0  # seconds after a job's start
-PATIENCE = 120.0  # seconds without a look
-GRACE = 10.0  # seconds that a paused job keeps its slot after its last command while others wait
-SILENCE = 120.0  # seconds without a message from a starting or training process, after which it counts as stuck
+LIMIT = 30 * 60.0  # after a job's start
+PATIENCE = 120.0  # without a look
+GRACE = 10.0  # that a paused job keeps its slot after its last command while others wait
+ENDING = 30.0  # allowed for saving and writing a model
 KEPT = 60  # ended jobs that are kept
 WAITING = 20  # jobs in the queue
 MOST_OF_ONE = 2  # jobs per visit that wait or run
-TICK = 0.25  # seconds
+TICK = 0.25
+NOTES, LOOKS = 400, 80  # kept per training
 
+COMMANDS = ("pause", "resume", "step", "stop")  # after an end, resume and step continue from the last checkpoint
+GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states that resume and step can leave
 FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
 FULL_OF_ONE = f"You already have {MOST_OF_ONE} trainings waiting or running. Stop one of them first."
 FULL_OF_ADDRESS = (
     f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
-)
-NOT_FORKED = (
-    "Its process was not started within {:g} seconds, because the one that starts them was stuck. It was ended, and "
-    "Go on starts another."
 )
 STOOD_STILL = "Its process was stuck for {:g} seconds and was ended."
 GAVE_WAY = (
     "Another visitor was waiting, so this training was saved and gave up its place. Resume puts it back in the queue."
 )
 
-
-def refusal(jobs: Collection[Job], queue: Sequence[Job], visitor: Visitor) -> str:
-    """Return why this visitor can add no more to the queue, or "" if there is room."""
-    if len(queue) >= WAITING:
-        return FULL
-    live = [job.visitor for job in jobs if not job.over]
-    if visitor.session and [other.session for other in live].count(visitor.session) >= MOST_OF_ONE:
-        return FULL_OF_ONE
-    waiting = [job.visitor.address for job in queue]
-    return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
+Moment = TypeVar("Moment", Note, AttentionSnapshot)
 
 
-def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
-    """Return the queue in the order of service: addresses take turns, the one served longest ago, or never, first;
-    otherwise first come, first served."""
-    served = {job.visitor.address: job.started for job in sorted(jobs, key=lambda job: job.started)}
-    before = Counter(job.visitor.address for job in jobs if job.worker)
-    turns: dict[int, tuple[int, float]] = {}
-    for job in queue:
-        turns[id(job)] = before[job.visitor.address], served.get(job.visitor.address, 0.0)
-        before[job.visitor.address] += 1
-    return sorted(queue, key=lambda job: turns[id(job)])
+def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Moment, ...]:
+    """Append the latest and thin out to at most `most`, evenly spaced, keeping the first and the latest. A training
+    that resumes from a checkpoint repeats some updates: earlier records of those updates and later ones are dropped."""
+    kept = [*(moment for moment in moments if moment.update < latest.update), latest]
+    while len(kept) > most:
+        gaps = [after.update - before.update for before, after in zip(kept, kept[2:], strict=False)]
+        del kept[1 + gaps.index(min(gaps))]  # the record whose loss matters least
+    return tuple(kept)
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """One of a job's trainings: its records so far, oldest first, thinned out evenly in long runs."""
+
+    notes: tuple[Note, ...] = ()
+    looks: tuple[AttentionSnapshot, ...] = ()
+    finished: str = ""  # the reason it finished; "" before
+    model: Path | None = None  # a complete model folder, once it has finished or was stopped
+
+    def after(self, news: Note | AttentionSnapshot | Path | str) -> "RunStatus":
+        """Return the status with a worker's news."""
+        match news:
+            case Note():
+                return replace(self, notes=extended(self.notes, news, NOTES))
+            case AttentionSnapshot():
+                return replace(self, looks=extended(self.looks, news, LOOKS))
+            case Path():
+                return replace(self, model=news)
+            case _:
+                return replace(self, finished=news)
+
+
+@dataclass(frozen=True)
+class JobStatus:
+    """A job at one moment, for a screen."""
+
+    state: str
+    place: int  # position in the queue, from 1; 0 if it has a slot or needs none
+    reason: str  # the state's reason in words, or ""
+    setups: tuple[Setup, ...]
+    runs: tuple[RunStatus, ...]  # one per setup
+    seconds_left: float  # until the time limit
+
+
+@dataclass(eq=False)
+class Job:
+    """A job as the server knows it. It is over when it has no process and waits for none."""
+
+    setups: tuple[Setup, ...]
+    folder: Path
+    visitor: Visitor = NOBODY
+    next: str = ""  # a command for its next process
+    looked: float = field(default_factory=monotonic)  # the visitor's latest look
+    state: str = "waiting"
+    reason: str = ""
+    runs: list[RunStatus] = field(init=False)
+    worker: Worker | None = None
+    deadline: float = math.inf  # end of its time limit; set at its first start
+    touched: float = 0.0  # its latest change of state or command
+    ending: str = ""  # the state to enter once its process has ended
+    overdue: float = math.inf  # when ending has taken too long
+
+    def __post_init__(self) -> None:
+        self.runs = [RunStatus() for _ in self.setups]
+
+    @property
+    def over(self) -> bool:
+        return self.worker is None and self.state != "waiting"
+
+    def become(self, state: str, reason: str = "") -> None:
+        self.state, self.reason, self.touched = state, reason, monotonic()
+
+    def end(self, state: str, reason: str = "") -> None:
+        """Have its process save and end; only a paused job needs no model."""
+        self.ending, self.reason, self.overdue = state, reason, monotonic() + ENDING
+        if self.worker:
+            self.worker.tell("leave" if state == "paused" else "stop")
+
+    def receive(self, report: Report) -> None:
+        """Handle a report from the job's process."""
+        match report:
+            case News(run, news):
+                self.runs[run] = self.runs[run].after(news)
+            case WorkerFailure(reason):
+                self.reason = reason
+            case str():
+                self.state, self.touched = report, monotonic()
+
+    def ended(self, status: int) -> None:
+        """Handle the end of the job's process."""
+        late = monotonic() >= self.overdue
+        self.worker = None
+        if status == 0 and all(run.finished for run in self.runs):
+            self.become("finished")
+        elif self.ending and (status == 0 or late):
+            self.become(self.ending, self.reason)
+        elif status < 0:
+            self.become("killed", f"Its process was ended from outside ({Signals(-status).name}).")
+        else:
+            self.become("failed", self.reason or f"Its process ended with status {status}.")
+        self.ending, self.overdue = "", math.inf
 
 
 class Scheduler:
@@ -77,7 +183,6 @@ class Scheduler:
         self, root: Path, slots: int = SLOTS, limit: float = LIMIT, patience: float = PATIENCE, grace: float = GRACE
     ) -> None:
         self.root, self.slots, self.limit, self.patience, self.grace = root, slots, limit, patience, grace
-        self.silence = SILENCE
         self._jobs: dict[str, Job] = {}
         self._queue: list[Job] = []
         self._closed = False
@@ -87,23 +192,18 @@ class Scheduler:
 
     def submit(self, setups: Sequence[Setup], paused: bool = False, visitor: Visitor = NOBODY) -> str:
         """Add a job and return its name, which nobody can guess. Raises InputError if too many wait or the disk is
-        full.
-        """
-        if not 1 <= len(setups) <= 2:
-            raise InputError(f"{len(setups)} trainings were requested at once; the limit is 2.")
+        full."""
         with self._changed:
             if self._closed:
                 raise InputError("The server is stopping.")
-            refused = refusal(self._jobs.values(), self._queue, visitor)
-            if refused:
+            if refused := self._refusal(visitor):
                 raise InputError(refused)
             run = secrets.token_urlsafe()
-            folder = self.root / run
             try:
-                temporary.make(folder)
+                temporary.make(self.root / run)
             except OSError as error:
                 raise InputError(f"No room for a training run: {error.strerror}.") from error
-            self._jobs[run] = job = Job(tuple(setups), folder, paused, monotonic(), visitor)
+            self._jobs[run] = job = Job(tuple(setups), self.root / run, visitor, "pause" if paused else "")
             self._queue.append(job)
             self._changed.notify_all()
             return run
@@ -115,15 +215,16 @@ class Scheduler:
             if not job:
                 return None
             job.looked = monotonic()
-            order = in_turn(self._jobs.values(), self._queue)
-            return job.view(order.index(job) + 1 if job in order else 0, self.limit)
+            place = self._queue.index(job) + 1 if job in self._queue else 0
+            seconds_left = min(self.limit, max(0.0, job.deadline - monotonic()))
+            return JobStatus(job.state, place, job.reason, job.setups, tuple(job.runs), seconds_left)
 
     def tell(self, run: str, command: str) -> None:
-        """Send a job one of COMMANDS; unknown commands, and those without effect in its state, are ignored."""
+        """Send a job one of COMMANDS; those without effect in its state are ignored."""
         with self._changed:
             job = self._jobs.get(run)
             if job and command in COMMANDS and not self._closed:
-                job.looked = monotonic()
+                job.looked = job.touched = monotonic()
                 self._obey(job, command)
                 self._changed.notify_all()
 
@@ -139,18 +240,30 @@ class Scheduler:
             worker.wait()
         self._tender.join()
 
+    def _refusal(self, visitor: Visitor) -> str:
+        """Return why this visitor can add no more to the queue, or "" if there is room."""
+        if len(self._queue) >= WAITING:
+            return FULL
+        live = [job.visitor.session for job in self._jobs.values() if not job.over]
+        if visitor.session and live.count(visitor.session) >= MOST_OF_ONE:
+            return FULL_OF_ONE
+        waiting = [job.visitor.address for job in self._queue]
+        return FULL_OF_ADDRESS if visitor.address and waiting.count(visitor.address) >= share(WAITING) else ""
+
     def _obey(self, job: Job, command: str) -> None:
         if job.ending:
             job.next = command  # for when its process has ended
         elif job.over:
             self._go_on(job, command)
-        elif command != "stop":
-            job.hold(command)
-        elif job.worker:
+        elif command == "stop" and job.worker:
             job.end("stopped")
-        else:
+        elif command == "stop":
             self._queue.remove(job)
             job.become("stopped")
+        elif job.worker:
+            job.worker.tell(command)
+        else:
+            job.next = command
 
     def _go_on(self, job: Job, command: str) -> None:
         """Put an ended job back into the queue."""
@@ -159,11 +272,11 @@ class Scheduler:
         elif command in ("resume", "step") and job.state in GOES_ON:
             if monotonic() >= job.deadline:
                 job.become("out of time", self._time_is_over())
-            elif refused := refusal(self._jobs.values(), self._queue, job.visitor):
+            elif refused := self._refusal(job.visitor):
                 job.reason = refused
             else:
                 job.become("waiting")
-                job.hold(command)
+                job.next = command
                 self._queue.append(job)
 
     def _time_is_over(self) -> str:
@@ -187,11 +300,22 @@ class Scheduler:
                 now = monotonic()
                 for job in self._jobs.values():
                     self._end_if_due(job, now)
-                    self._end_if_silent(job, now)
                 self._free_slots(now)
-                self._fill_slots(now)
+                while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
+                    self._start(self._queue.pop(0))
                 self._forget(now)
-                self._changed.wait(self._until_next(now))
+                self._changed.wait(TICK if self._jobs else None)
+
+    def _start(self, job: Job) -> None:
+        """Start a job's process, which resumes from the last checkpoint."""
+        done = tuple(number for number, run in enumerate(job.runs) if run.finished)
+        job.become("starting")
+        job.deadline = min(job.deadline, monotonic() + self.limit)
+        order = Order(job.folder.absolute(), job.setups, done)
+        job.worker = Worker(order, partial(self._receive, job), partial(self._ended, job))
+        if job.next:
+            job.worker.tell(job.next)
+        job.next = ""
 
     def _end_if_due(self, job: Job, now: float) -> None:
         gone = f"Nobody watched it for {self.patience:g} seconds."
@@ -207,17 +331,6 @@ class Scheduler:
             self._queue.remove(job)
             job.become("left", gone)
 
-    def _end_if_silent(self, job: Job, now: float) -> None:
-        """End a process that is stuck; without this it would be waited for until the job's time limit."""
-        idle = job.state == "paused" and job.reported >= job.touched
-        if not job.worker or job.ending or idle or now - max(job.reported, job.touched) < self.silence:
-            return
-        if job.worker.process:
-            job.kill("killed", STOOD_STILL.format(self.silence))
-        else:
-            job.kill("failed", NOT_FORKED.format(self.silence))
-            end_fork_server()  # its earlier workers end with it, and can be resumed
-
     def _free_slots(self, now: float) -> None:
         """Take slots from paused jobs while others wait, the longest paused first."""
         at_work = [job for job in self._jobs.values() if job.worker]
@@ -226,32 +339,14 @@ class Scheduler:
         for job in sorted(idle, key=lambda job: job.touched)[: max(0, lacking)]:
             job.end("paused", GAVE_WAY)
 
-    def _fill_slots(self, now: float) -> None:
-        while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
-            job = in_turn(self._jobs.values(), self._queue)[0]
-            self._queue.remove(job)
-            job.deadline = min(job.deadline, now + self.limit)
-            job.start(self._receive, self._ended)
-
     def _forget(self, now: float) -> None:
         """Forget ended jobs whose time is over and that nobody looks at; and if many have ended, the least recently
-        seen.
-        """
+        seen. One that never started is kept as long as one that did."""
         over = sorted((job.looked, run) for run, job in self._jobs.items() if job.over)
-        spare = len(over) - KEPT
-        for index, (_, run) in enumerate(over):
-            if index < spare or now >= self._forgotten_at(self._jobs[run]):
+        for index, (looked, run) in enumerate(over):
+            until = max(min(self._jobs[run].deadline, looked + self.limit), looked + self.patience)
+            if index < len(over) - KEPT or now >= until:
                 shutil.rmtree(self._jobs.pop(run).folder, ignore_errors=True)
-
-    def _forgotten_at(self, job: Job) -> float:
-        """Return when an ended job is forgotten; one that never started is kept as long as one that did."""
-        return max(min(job.deadline, job.looked + self.limit), job.looked + self.patience)
-
-    def _until_next(self, now: float) -> float | None:
-        """Return the seconds until the next check, or None if nothing happens without a request."""
-        if not all(job.over for job in self._jobs.values()):
-            return TICK
-        return min((self._forgotten_at(job) - now for job in self._jobs.values()), default=None)
 
 
 _lock = Lock()

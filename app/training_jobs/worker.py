@@ -1,25 +1,25 @@
 """Worker: a process that trains for a visitor, and the server's end of it.
 
-The standard library's fork server imports PyTorch once. Each worker is a fork of it, so that it trains within a
-fraction of a second. Commands go to it through one pipe, reports come back through another. It ends with its server:
-when no more commands can come, and on Linux as soon as the fork server has ended.
+A fork server imports PyTorch once. Each worker is a fork of it, so that it trains within a fraction of a second.
+Commands go to it through one pipe, reports come back through another. It ends with its server: when no more commands
+can come, and on Linux as soon as the fork server has ended.
 """
 
 import errno
+import multiprocessing
 import os
-import pickle
 import shutil
 import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import Pipe, current_process, forkserver
+from multiprocessing import connection, forkserver, spawn
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
@@ -27,10 +27,10 @@ from regard.app.models import temporary
 from regard.app.server.processes import end_with
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice, SyntheticProgress
+from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice
 
-FORK_SERVER: Any = forkserver._forkserver  # the server's only one; some of what is needed of it has no public name
-SERVER: Any = current_process()
+FORK_SERVER: Any = forkserver._forkserver  # the server's only one
+CONTEXT = multiprocessing.get_context("forkserver")
 NICE = 10
 SAVED = 5.0  # seconds between checkpoints: at most this much is lost
 SILENT = 1.0  # seconds after which a training reports its progress, even if no note is due
@@ -39,13 +39,7 @@ ENVIRONMENT = {
     "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),  # PyTorch would leave an empty folder of its own there
 }
 WIDEST = 300  # characters of a reason
-NO_PROCESS = "No process could be started, or no file written: {}."
-
-
-class Finished(NamedTuple):
-    """The news that a training has ended by itself, and why."""
-
-    reason: str
+_changing = Lock()  # of the processes: `multiprocessing` reads each one's status once, from any thread
 
 
 class WorkerFailure(NamedTuple):
@@ -55,10 +49,10 @@ class WorkerFailure(NamedTuple):
 
 
 class News(NamedTuple):
-    """The report about one training: a note, a snapshot, its model's folder, its end."""
+    """The report about one training: a note, a snapshot, its model's folder, or the reason why it has finished."""
 
     run: int
-    news: Note | AttentionSnapshot | Path | Finished
+    news: Note | AttentionSnapshot | Path | str
 
 
 Report = str | News | WorkerFailure  # a string is the job's new state
@@ -71,13 +65,15 @@ def start_fork_server() -> None:
         raise OSError(errno.ENOSYS, "this system cannot fork; `regard practise` trains there too")
     os.environ.update(ENVIRONMENT)
     temporary.make(temporary.root())
-    SERVER._config["tempdir"] = str(temporary.root())  # for its socket: a server that is killed leaves no other folder
+    server: Any = multiprocessing.current_process()
+    server._config["tempdir"] = str(temporary.root())  # for its socket: a killed server leaves no other folder
+    spawn.get_preparation_data = lambda _: {"sys_path": sys.path}  # the main module, a page, must not run in a worker
     forkserver.set_forkserver_preload(["torch._dynamo", __name__])  # a process's first optimizer needs the former
     forkserver.ensure_running()
 
 
 def end_fork_server() -> None:
-    """Kill the fork server, even if it is stuck; on Linux its workers end too. The next worker starts another."""
+    """Kill the fork server; on Linux its workers end too. The next worker starts another."""
     if process := FORK_SERVER._forkserver_pid:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
@@ -85,37 +81,14 @@ def end_fork_server() -> None:
             FORK_SERVER._stop()
 
 
-def _fork(ends: list[int]) -> tuple[int, int]:
-    """Fork a worker that has these ends of pipes. Return the ends of two others: from one its process id and then its
-    exit status can be read, the other takes its order. Raises OSError if it cannot be forked."""
-    start_fork_server()
-    try:
-        return forkserver.connect_to_new_process(ends)
-    except OSError:  # the fork server was just killed, or its socket deleted
-        end_fork_server()
-        start_fork_server()
-        return forkserver.connect_to_new_process(ends)
-
-
 @dataclass(frozen=True)
 class Order:
     """The trainings of a worker: `done` names those that have finished, the others continue from checkpoints in the
-    folder. It reaches the new process through a pipe, because the folder's name is a secret."""
+    folder."""
 
     folder: Path
     setups: tuple[Setup, ...]
-    done: tuple[int, ...]
-    paused: bool
-
-    def _bootstrap(self, _parent: int) -> int:
-        """Train in a process that was just forked, and return its exit status; called by the fork server."""
-        os.close(FORK_SERVER._forkserver_alive_fd)  # held open, it would keep the fork server alive
-        end_with(os.getppid())
-        os.setsid()  # Ctrl-C in the terminal is meant for the server alone
-        os.nice(NICE)
-        os.umask(0o077)  # a deleted folder is recreated, and nobody else may read it
-        commands, reports = FORK_SERVER.get_inherited_fds()
-        return work(self, Connection(commands, writable=False), Connection(reports, readable=False).send)
+    done: tuple[int, ...] = ()
 
 
 class Worker:
@@ -123,12 +96,13 @@ class Worker:
     are called from a thread of the worker's own here."""
 
     def __init__(self, order: Order, report: Callable[[Report], None], ended: Callable[[int], None]) -> None:
-        self.process = 0  # its process id, once it is forked
-        self._order, self._report, self._ended = order, report, ended
+        self._report, self._ended = report, ended
         self._killed = False
-        self._received, self._commands = Pipe(duplex=False)
+        received, self._commands = CONTEXT.Pipe(duplex=False)
         os.set_blocking(self._commands.fileno(), False)
-        self._thread = Thread(target=self._live, name="worker", daemon=True)
+        self._reports, sent = CONTEXT.Pipe(duplex=False)
+        self.process = CONTEXT.Process(target=_begin, args=(order, received, sent), daemon=True)
+        self._thread = Thread(target=self._live, args=(received, sent), name="worker", daemon=True)
         self._thread.start()
 
     def tell(self, command: str) -> None:
@@ -139,44 +113,46 @@ class Worker:
     def kill(self) -> None:
         """Kill the worker, even before it is forked."""
         self._killed = True
-        if self.process:
-            with suppress(ProcessLookupError):
-                os.kill(self.process, signal.SIGKILL)
+        if self.process.pid:
+            self.process.kill()
 
     def wait(self) -> None:
         """Wait until it has ended and all its reports were handled."""
         self._thread.join()
 
-    def _live(self) -> None:
+    def _live(self, received: Connection, sent: Connection) -> None:
         status = 1
         try:
-            status = self._run()
-        except OSError as error:
-            self._report(WorkerFailure(NO_PROCESS.format(error.strerror)))
+            with received, sent, _changing:
+                start_fork_server()
+                self.process.start()
+            if self._killed:
+                self.kill()
+            with suppress(EOFError, OSError):  # it has ended, perhaps in the middle of a report
+                while True:
+                    self._report(self._reports.recv())
+            connection.wait([self.process.sentinel])
+            with _changing:
+                self.process.join()
+            code = self.process.exitcode or 0
+            status = -signal.SIGKILL if code == 255 else code  # the fork server was killed, and its workers with it
+        except (OSError, EOFError) as error:  # the latter if the fork server was killed meanwhile
+            reason = getattr(error, "strerror", None) or "the process that starts it has ended"
+            self._report(WorkerFailure(f"No process could be started, or no file written: {reason}."))
         finally:
             self._commands.close()
+            self._reports.close()
             self._ended(status)
 
-    def _run(self) -> int:
-        """Fork the process, pass its reports on, and return its exit status. Raises OSError if it cannot be forked."""
-        reports, reported = Pipe(duplex=False)
-        with reports:
-            with self._received, reported:
-                status, entry = _fork([self._received.fileno(), reported.fileno()])
-            with os.fdopen(status, "rb"), os.fdopen(entry, "wb") as file:
-                pickle.dump({}, file)  # where `multiprocessing.Process` names a main module, which would run again
-                pickle.dump(self._order, file)
-                file.flush()
-                try:
-                    self.process = forkserver.read_signed(status)
-                    if self._killed:
-                        self.kill()
-                    with suppress(EOFError, OSError):  # it has ended, perhaps in the middle of a report
-                        while True:
-                            self._report(reports.recv())
-                    return forkserver.read_signed(status)
-                except EOFError:
-                    return -signal.SIGKILL  # the fork server was killed
+
+def _begin(order: Order, commands: Connection, reports: Connection) -> None:
+    """Train in a process that was just forked."""
+    os.close(FORK_SERVER._forkserver_alive_fd)  # held open, it would keep the fork server alive
+    end_with(os.getppid())
+    os.setsid()  # Ctrl-C in the terminal is meant for the server alone
+    os.nice(NICE)
+    os.umask(0o077)  # a deleted folder is recreated, and nobody else may read it
+    sys.exit(work(order, commands, reports.send))
 
 
 class Commands(Protocol):
@@ -197,7 +173,7 @@ def work(order: Order, commands: Commands, report: Callable[[Report], None]) -> 
         reason = _reason(error, order.folder)
         expected = isinstance(error, OSError | InputError)
         logged = f"a training ended: {reason}\n" if expected else traceback.format_exc()
-        sys.stderr.write(logged.replace(str(order.folder), "FOLDER"))  # the log must not contain its name
+        sys.stderr.write(logged.replace(str(order.folder), "FOLDER"))  # its name is a secret
         report(WorkerFailure(reason))
         return 1
     return 0
@@ -211,40 +187,31 @@ def _reason(error: Exception, folder: Path) -> str:
     return " ".join(message.replace(f"{folder}/", "").split())[:WIDEST]
 
 
-class Turn(NamedTuple):
-    """A training that has not finished, and its updates to come."""
-
-    run: int
-    practice: Practice
-    updates: Iterator[SyntheticProgress]
-
-
 class TrainingLoop:
-    """One training, or two that take turns, with commands between updates. A command is any of `job.COMMANDS`, or
+    """One training, or two that take turns, with commands between updates. A command is any of `scheduler.COMMANDS`, or
     "leave": stop, but write no model."""
 
     def __init__(self, order: Order, commands: Commands, report: Callable[[Report], None]) -> None:
         self.folder, self._commands, self._report = order.folder, commands, report
-        self.paused = order.paused
-        self.turns: list[Turn] = []
-        self._unreported: dict[int, Note] = {}  # of a training's last update
-        for run, setup in enumerate(order.setups):
-            if run not in order.done:
-                practice = Practice(setup)
-                if self._checkpoint(run).exists():
-                    practice.restore(self._checkpoint(run))
-                self.turns.append(Turn(run, practice, practice.run()))
+        self.paused = False
+        self.practices = {run: Practice(setup) for run, setup in enumerate(order.setups) if run not in order.done}
+        for run, practice in self.practices.items():
+            if self._checkpoint(run).exists():
+                practice.restore(self._checkpoint(run))
+        self._updates = {run: practice.run() for run, practice in self.practices.items()}
+        self._notes: dict[int, Note] = {}  # after each training's last update
         self._reported = self._saved = monotonic()
 
     def run(self) -> None:
         """Train until all have finished or a command ends it; unfinished trainings are then saved."""
-        self._pause(self.paused)
-        while self.turns:
+        if not self._commands.poll():
+            self._report("running")
+        while self.practices:
             command = self._next_command()
             if command in ("stop", "leave"):
                 self._save()
-                for turn in self.turns if command == "stop" else ():
-                    self._write_model(turn)
+                for run in self.practices if command == "stop" else ():
+                    self._write_model(run)
                 return
             self._update()
             if monotonic() - self._saved > SAVED:
@@ -262,22 +229,20 @@ class TrainingLoop:
                 self._report_now()
             if command in ("stop", "leave"):
                 return command
-            self._pause(command != "resume")
+            self.paused = command != "resume"
+            self._report("paused" if self.paused else "running")
             if command == "step":
                 return command
 
-    def _pause(self, paused: bool) -> None:
-        self.paused = paused
-        self._report("paused" if paused else "running")
-
     def _update(self) -> None:
         """Make one update of each training, or of the one that is behind because its checkpoint was older."""
-        behind = min(turn.practice.update for turn in self.turns)
+        behind = min(practice.update for practice in self.practices.values())
         silent = monotonic() - self._reported > SILENT
-        for turn in [turn for turn in self.turns if turn.practice.update == behind]:
-            run, practice, updates = turn
-            progress = next(updates)
-            self._unreported[run] = progress.note or Note(
+        for run, practice in [*self.practices.items()]:
+            if practice.update > behind:
+                continue
+            progress = next(self._updates[run])
+            self._notes[run] = progress.note or Note(
                 progress.update, progress.loss, seconds=practice.seconds, tokens=practice.tokens
             )
             if progress.note or self.paused or silent:
@@ -285,39 +250,41 @@ class TrainingLoop:
             if progress.look or self.paused:
                 self._report(News(run, progress.look or practice.look()))
             if progress.finished:
-                self._write_model(turn)
-                self._report(News(run, Finished(progress.finished)))
-                self.turns.remove(turn)
+                self._write_model(run)
+                self._report(News(run, progress.finished))
+                del self.practices[run]
 
     def _report_note(self, run: int) -> None:
-        if note := self._unreported.pop(run, None):
+        if note := self._notes.get(run):
             self._reported = monotonic()
             self._report(News(run, note))
 
     def _report_now(self) -> None:
         """Report the current state before the news of a pause or an end."""
-        for run, practice, _ in self.turns:
+        for run, practice in self.practices.items():
             self._report_note(run)
             if practice.update:
                 self._report(News(run, practice.look()))
 
     def _save(self) -> None:
-        for run, practice, _ in self.turns:
+        for run, practice in self.practices.items():
             practice.save(self._checkpoint(run))
         self._saved = monotonic()
 
     def _checkpoint(self, run: int) -> Path:
         return self.folder / f"run-{run}.safetensors"
 
-    def _write_model(self, turn: Turn) -> None:
+    def _write_model(self, run: int) -> None:
         """Write a complete model in place of an earlier one, atomically; write nothing before the first update."""
-        if turn.practice.update:
-            partial, model = self.folder / "partial", self.folder / f"model-{turn.run}-{turn.practice.update}"
-            shutil.rmtree(partial, ignore_errors=True)
-            turn.practice.finish(partial)
-            if not model.exists():
-                partial.rename(model)
-            self._report(News(turn.run, model))
-            for earlier in self.folder.glob(f"model-{turn.run}-*"):
-                if earlier != model:
-                    shutil.rmtree(earlier)
+        practice = self.practices[run]
+        if not practice.update:
+            return
+        partial, model = self.folder / "partial", self.folder / f"model-{run}-{practice.update}"
+        shutil.rmtree(partial, ignore_errors=True)
+        practice.finish(partial)
+        if not model.exists():
+            partial.rename(model)
+        self._report(News(run, model))
+        for earlier in self.folder.glob(f"model-{run}-*"):
+            if earlier != model:
+                shutil.rmtree(earlier)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from regard.app.server.visits import Visitor
-from regard.app.training_jobs.job import JobStatus, RunStatus
+from regard.app.training_jobs.scheduler import JobStatus, RunStatus
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 from tests.support.seen_run import LOOKS, NOTES

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from regard.app.training_jobs.job import JobStatus, RunStatus
+from regard.app.training_jobs.scheduler import JobStatus, RunStatus
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import AttentionSnapshot, Note
 

@@ -5,8 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from regard.app.training_jobs.job import JobStatus
-from regard.app.training_jobs.scheduler import Scheduler
+from regard.app.training_jobs.scheduler import JobStatus, Scheduler
 from regard.app.training_jobs.worker import FORK_SERVER
 from regard.model.synthetic.setup import Setup
 
@@ -51,11 +50,11 @@ def process_of(scheduler: Scheduler, run: str) -> int:
     """Return the process of a job that has one, or will once it is forked."""
     give_up = time.monotonic() + SECONDS
     worker = scheduler._jobs[run].worker
-    while worker and not worker.process and time.monotonic() < give_up:
+    while worker and not worker.process.pid and time.monotonic() < give_up:
         time.sleep(0.02)
     assert worker, "the job has no process"
-    assert worker.process, f"it was not forked in {SECONDS:g} seconds"
-    return worker.process
+    assert worker.process.pid, f"it was not forked in {SECONDS:g} seconds"
+    return worker.process.pid
 
 
 def fork_server_process() -> int:

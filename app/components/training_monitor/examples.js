@@ -3,14 +3,14 @@
 
 import { element, heading, inRowsOf, rove } from "../shared/elements.js";
 import { percent, weightColours } from "../shared/numbers.js";
-import { FOUND, WEIGHTS, WRITTEN } from "./curves.js";
 
+const [WEIGHTS, WRITTEN, FOUND] = [1, 2, 3]; // indexes in a look, after its update
 export const FEW_COLUMNS = 9; // cells have numbers up to this many columns
 const SOME_COLUMNS = 13; // and up to this many on a wide screen
 const END = "end";
 const MEAN = "percent, mean of the last layer’s heads";
 
-export function attentionView(run, act) {
+export function attentionView(run, describe) {
   const [columns, rows] = [[...run.source, END], [...run.target, END]];
   const name = (text) => element("span", text === END ? { class: "end" } : {}, text);
   const cells = rows.map((_, row) => columns.map((_, column) => element("td", {
@@ -29,7 +29,7 @@ export function attentionView(run, act) {
   node.style.setProperty("--columns", columns.length);
   let weights = null;
 
-  act.describe(table, (event) => {
+  describe(table, (event) => {
     const cell = event.composedPath()[0].closest("td[data-row]");
     if (!cell || !weights) return "";
     const [row, column] = [Number(cell.dataset.row), Number(cell.dataset.column)];
@@ -95,13 +95,12 @@ const NUMBER = /^[0-9]+$/;
 const symbols = (list) => list.map((symbol) => element("span", { class: "symbol" }, symbol));
 
 // The output under the wanted output, place by place: its text, its number of faults, and their description. Missing
-// and superfluous numbers count; several superfluous ones are given as a count at the end.
+// and superfluous numbers count; the latter are given as a count at the end.
 export function placesOf(wanted, written) {
   const places = wanted.map((symbol, i) => (i < written.length
     ? { text: written[i], faults: Number(written[i] !== symbol), title: "" } : { text: "·", faults: 1, title: "missing" }));
-  const more = written.slice(wanted.length);
-  if (more.length === 1) places.push({ text: more[0], faults: 1, title: "too much" });
-  if (more.length > 1) places.push({ text: `+${more.length}`, faults: more.length, title: `${more.length} too many` });
+  const more = written.length - wanted.length;
+  if (more > 0) places.push({ text: `+${more}`, faults: more, title: `${more} too many` });
   return places;
 }
 

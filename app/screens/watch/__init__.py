@@ -1,1 +1,1 @@
-"""Watch it learn: `screen`, then inputs, run_text, payload, shipped, run."""
+"""Watch it learn: `screen`, then inputs, run, payload."""

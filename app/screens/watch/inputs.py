@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from regard.app.screens.watch.run_text import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
+from regard.app.screens.watch.payload import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
 from regard.app.ui.head import ScreenHead
 from regard.app.ui.widgets import segments, select
 from regard.model.cells import CELLS

@@ -1,69 +1,155 @@
-"""A job as training.js draws it: its state, and each run's notes and snapshots.
+"""A job as training.js draws it: its state in words, and each run's name, notes and snapshots.
 
-Nothing is sent twice: rows of notes and looks begin after the update `since`. A row of notes is an update with its loss
-and its exact match (null if not measured); a row of looks is an update with the weights, what was written, and the
-share of the weight on the number to be written.
+A row of notes is an update with its loss and its exact match (null if not measured); a row of looks is an update with
+the weights, what was written, and the share of the weight on the number to be written.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
-from regard.app.screens.watch.run_text import announcement, detail, state, titles
-from regard.app.training_jobs.job import JobStatus, Moment, RunStatus
+from regard.app.training_jobs.scheduler import JobStatus, RunStatus
+from regard.model.arithmetic.kinds import SCORES
+from regard.model.files import toml_beside
 from regard.model.synthetic.exact_match import tested
-from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.setup import ATTENTIONS, Setup
 from regard.model.synthetic.tasks import pair
 from regard.model.synthetic.trainer import AttentionSnapshot, Note, watched
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
-_SYMBOL = re.compile(r"[0-9]+|\S")
+RECORDED = "recorded"  # not a job's state: the run of a shipped model
+LIVE = ("waiting", "starting", "running", "paused")
+_TEXTS = toml_beside(__file__, "text.toml")
+STATES: dict[str, str] = _TEXTS["names"]
+ATTENTION_NAMES = {
+    **{name: score.name for name, score in SCORES.items()},
+    "bahdanau": "Bahdanau's",
+    "transformer": "Transformer",
+    "transformer-nopos": "Transformer, no positions",
+}
+CHOICES: dict[str, dict[str, str]] = {  # fields of a setup, by attention or by a network with its own
+    **{name: {"network": "recurrent", "attention": name, "positions": "sinusoids"} for name in ATTENTIONS},
+    "transformer": {"network": TRANSFORMER, "attention": "dot", "positions": "sinusoids"},
+    "transformer-nopos": {"network": TRANSFORMER, "attention": "dot", "positions": "none"},
+}
+TASK_NAMES = {"reverse": "Reverse", "copy": "Copy", "sort": "Sort", "shift": "Shift by one"}
+PHRASES: dict[str, Callable[[Setup], str]] = {
+    "attention": lambda setup: _attention(choice(setup)),
+    "teacher_forcing": lambda setup: f"{setup.teacher_forcing:.0%} teacher forcing",
+    "task": lambda setup: TASK_NAMES[setup.task].lower(),
+    "longest": lambda setup: f"up to {setup.longest} numbers",
+    "symbols": lambda setup: f"{setup.symbols} different ones",
+    "cell": lambda setup: f"{setup.layers} layers of {setup.heads} heads" if _heads(setup) else setup.cell.upper(),
+    "hidden": lambda setup: f"hidden size {setup.hidden}",
+    "rate": lambda setup: f"rate {setup.rate:g}",
+    "batch": lambda setup: f"batch {setup.batch}",
+    "seed": lambda setup: f"seed {setup.seed}",
+}
+RECENT = 12  # notes over which the speed is measured
 DIGITS = 5  # decimals of a weight, a loss, a share
+_SYMBOL = re.compile(r"[0-9]+|\S")
 
 
-class Sent(NamedTuple):
-    """The last updates of one run that were sent to the browser."""
-
-    note: int = 0
-    look: int = 0
-
-
-def payload(run: str, view: JobStatus, sent: Sequence[Sent]) -> dict[str, Any]:
-    """Return the payload; `run` names the job."""
-    named = zip(view.setups, view.runs, titles(view.setups), [*sent, Sent(), Sent()], strict=False)
-    return {
-        "id": run,
-        "kind": view.state,
-        "state": state(view),
-        "detail": detail(view),
-        "announce": announcement(view),
-        "runs": [_run(setup, seen, title, before) for setup, seen, title, before in named],
-    }
+def choice(setup: Setup) -> str:
+    """Return which of `CHOICES` the setup has."""
+    if _heads(setup):
+        return "transformer-nopos" if setup.positions == "none" else "transformer"
+    return setup.attention
 
 
-def sent(view: JobStatus) -> list[Sent]:
-    """Return what the browser has received after this payload."""
+def _heads(setup: Setup) -> bool:
+    return setup.network == TRANSFORMER
+
+
+def _attention(name: str) -> str:
+    """Return an attention's name in a title."""
+    if name not in ATTENTIONS:
+        return ATTENTION_NAMES[name]
+    return f"{'no' if name == 'none' else ATTENTION_NAMES[name]} attention"
+
+
+def titles(setups: Sequence[Setup]) -> list[tuple[str, str]]:
+    """Return name and further settings of each run, as text: its attention, and what tells it from the other."""
+    differing = [field for field, phrase in PHRASES.items() if len({phrase(setup) for setup in setups}) > 1]
+    named = differing or ["attention"]
     return [
-        Sent(seen.notes[-1].update if seen.notes else 0, seen.looks[-1].update if seen.looks else 0)
-        for seen in view.runs
+        (
+            ", ".join(PHRASES[field](setup) for field in named),
+            " · ".join(phrase(setup) for field, phrase in PHRASES.items() if field not in named),
+        )
+        for setup in setups
     ]
 
 
-def _run(setup: Setup, seen: RunStatus, title: tuple[str, str], before: Sent) -> dict[str, Any]:
+def detail(view: JobStatus) -> str:
+    """Return the details of a state beyond its name; the numbers change with every update."""
+    update = min((run.notes[-1].update if run.notes else 0 for run in view.runs), default=0)  # of the one behind
+    match view.state:
+        case "recorded" if not any(run.looks for run in view.runs):
+            return "Nothing yet. Start trains a network with the settings above."
+        case "recorded":
+            setup = view.setups[0]
+            return (
+                f"This run of the task “{TASK_NAMES[setup.task]}”, on sequences of up to {setup.longest} numbers, made "
+                "a model that comes with the program. Start trains one here and now, with the settings above."
+            )
+        case "waiting":
+            return f"Number {view.place} in the queue; you can leave the page open meanwhile."
+        case "running":
+            speed = tokens_per_second(view.runs)
+            most = max(setup.updates for setup in view.setups)
+            return f"update {update:,} of at most {most:,}" + (f" · {speed:,.0f} tokens a second" if speed else "")
+        case "finished":
+            reached = (
+                f"{run.finished} after {run.notes[-1].update:,} updates and {run.notes[-1].seconds:.0f} s of training"
+                for run in view.runs
+            )
+            named = (title for title, _ in titles(view.setups))
+            told = reached if len(view.runs) == 1 else map(": ".join, zip(named, reached, strict=True))
+            return "; ".join(told) + "."
+        case other:
+            told = _TEXTS["details"].get(other, "{reason}").format(update=update, reason=view.reason)
+            return told.strip() or "The reason is unknown."
+
+
+def tokens_per_second(runs: Sequence[RunStatus]) -> float:
+    """Return the speed of all unfinished runs, which take turns; 0 before there are two notes."""
+    recent = [run.notes[-RECENT:] for run in runs if not run.finished and len(run.notes) > 1]
+    seconds = sum(notes[-1].seconds - notes[0].seconds for notes in recent)
+    return sum(notes[-1].tokens - notes[0].tokens for notes in recent) / seconds if seconds > 0 else 0.0
+
+
+def payload(run: str, view: JobStatus) -> dict[str, Any]:
+    """Return the payload; `run` names the job. Screen readers announce only what changes rarely."""
+    state, about = STATES[view.state], detail(view)
+    return {
+        "id": run,
+        "kind": view.state,
+        "state": state,
+        "detail": about,
+        "announce": state if view.state in ("starting", "running") else f"{state}. {about}",
+        "runs": [
+            _run(setup, seen, *title)
+            for setup, seen, title in zip(view.setups, view.runs, titles(view.setups), strict=True)
+        ],
+    }
+
+
+def _run(setup: Setup, seen: RunStatus, title: str, about: str) -> dict[str, Any]:
     pairs = examples(setup, seen)
     source, target = (text.split() for text in pairs[0])
     return {
-        "title": title[0],
-        "about": title[1],
+        "title": title,
+        "about": about,
         "attends": setup.attends,
-        "heads": setup.network == TRANSFORMER,
+        "heads": _heads(setup),
         "source": source,
         "target": target,
         "examples": [{"source": read.split(), "wanted": wanted.split()} for read, wanted in pairs],
-        "notes": _rows(seen.notes, before.note, _note),
-        "looks": _rows(seen.looks, before.look, lambda look: _look(look, source, target)),
+        "notes": [_note(note) for note in seen.notes],
+        "looks": [_look(look, source, target) for look in seen.looks],
     }
 
 
@@ -77,12 +163,6 @@ def examples(setup: Setup, seen: RunStatus) -> Sequence[tuple[str, str]]:
 @lru_cache(maxsize=64)
 def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
     return [pair(setup.task, sequence) for sequence in watched(tested(setup))]
-
-
-def _rows(moments: Sequence[Moment], since: int, row: Callable[[Moment], list[Any]]) -> dict[str, Any]:
-    """Return the moments after an update; all of them if a run has gone back to an earlier checkpoint."""
-    since = since if moments and moments[-1].update >= since else 0
-    return {"since": since, "rows": [row(moment) for moment in moments if moment.update > since]}
 
 
 def _note(note: Note) -> list[Any]:

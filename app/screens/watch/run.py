@@ -1,11 +1,13 @@
 """The page's run: its buttons, its display, a clock while it lasts, and what it leaves: a model and curves."""
 
 import io
+import json
 import secrets
 import shutil
 import zipfile
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from math import nan
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -14,18 +16,19 @@ import streamlit as st
 from regard.app.components.training_monitor.mount import learning
 from regard.app.figures.training import Point, practice_curves
 from regard.app.models import registry, temporary
+from regard.app.models.models import history, snapshots
 from regard.app.models.visit_folders import visit_folders, visitor
-from regard.app.screens.watch.payload import examples, payload, sent
-from regard.app.screens.watch.run_text import LIVE, RECORDED, TASK_NAMES, choice, titles
-from regard.app.screens.watch.shipped import MODEL, recorded
-from regard.app.training_jobs.job import GOES_ON, JobStatus, RunStatus
-from regard.app.training_jobs.scheduler import shared_scheduler
+from regard.app.screens.watch.payload import LIVE, RECORDED, TASK_NAMES, choice, examples, payload, titles
+from regard.app.training_jobs.scheduler import GOES_ON, JobStatus, RunStatus, shared_scheduler
 from regard.app.ui.plots import download, plot
 from regard.app.ui.widgets import errors_shown
 from regard.app.visitor.sentence_input import ask, use
+from regard.model.cards.record_files import TRAINING
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
+from regard.model.synthetic.trainer import Note, attention_of
 
+MODEL = "reverse-gru"  # whose recorded run is shown before a visitor starts one
 EXPIRED = "the run has expired; start it again"
 NO_ROOM = "the server could not copy its files, perhaps because its disk is full; try again later"
 NOT_YET = "There is a model once the run has finished or was stopped."
@@ -73,23 +76,31 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
     if run and not view:
         st.info(GONE)
     shown = view or _shipped()
-    known = state.get("sent", {}).get(run, ())
-    learning(payload(run, shown, known), key="learning", on_lost=_forget)
-    state.sent = {run: sent(shown)}
+    learning(payload(run, shown), key="learning")
     results(shown)
 
 
 def _shipped() -> JobStatus:
     """Return the run of a shipped model, or an empty one if there is none that can be read."""
-    recording = None
+    setup, seen = Setup(), RunStatus()
     with errors_shown():
-        recording = recorded(MODEL)
-    return recording or JobStatus(RECORDED, 0, "", (Setup(),), (RunStatus(),), 0.0)
+        watched, file = snapshots(MODEL), registry.folder(MODEL) / TRAINING
+        if watched and file.is_file():
+            notes = tuple(
+                Note(int(row["update"]), row["loss"], row.get("exact", nan), seconds=row["seconds"])
+                for row in history(MODEL)
+            )
+            looks = tuple(attention_of(watched.pairs, moment) for moment in watched.moments)
+            setup, seen = _setup(file), RunStatus(notes, looks, "", file.parent)
+    return JobStatus(RECORDED, 0, "", (setup,), (seen,), 0.0)
 
 
-def _forget() -> None:
-    """Forget what was sent and send it all again, because the browser lost something."""
-    st.session_state.sent = {}
+@lru_cache(maxsize=8)
+def _setup(file: Path) -> Setup:
+    try:
+        return Setup.from_json(json.dumps(json.loads(file.read_text(encoding="utf-8"))["setup"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{file.parent.name}: {file.name} is not a record of a practice run ({error})") from error
 
 
 def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> None:

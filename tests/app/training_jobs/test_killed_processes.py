@@ -3,12 +3,9 @@
 import errno
 import os
 import resource
-import shutil
 import signal
-import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +15,8 @@ from safetensors.numpy import load_file
 
 from benchmarks.server import ROOT
 from regard.app.models.temporary import PREFIX
-from regard.app.training_jobs import job
 from regard.app.training_jobs import scheduler as training_scheduler
-from regard.app.training_jobs.job import RunStatus
-from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
+from regard.app.training_jobs.scheduler import STOOD_STILL, RunStatus, Scheduler
 from regard.model.checkpoint import WEIGHTS
 from regard.model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -41,7 +36,7 @@ PAIR = [replace(LONG, updates=UPDATES), replace(LONG, updates=UPDATES, attention
 SERVER = """
 import sys, time
 from pathlib import Path
-from regard.app.training_jobs.scheduler import NOT_FORKED, SILENCE, STOOD_STILL, Scheduler
+from regard.app.training_jobs.scheduler import Scheduler
 from tests.support.short_trainings import LONG, fork_server_process, process_of, until, last
 
 scheduler = Scheduler(Path(sys.argv[1]), slots=2)
@@ -109,41 +104,6 @@ def test_a_training_that_fails_says_why_in_one_line(scheduler: Scheduler) -> Non
     assert "Traceback" not in view.reason
 
 
-def test_a_fork_server_that_stands_still_is_told_of_and_another_takes_its_place(scheduler: Scheduler) -> None:
-    scheduler.slots = 2
-    forked = scheduler.submit([LONG])
-    until(scheduler, forked, lambda view: last(view) >= 10)
-    stopped, worker = fork_server_process(), process_of(scheduler, forked)
-    os.kill(stopped, signal.SIGSTOP)
-    scheduler.silence = 2.0
-    run = scheduler.submit([LONG])
-    assert reach(scheduler, run, "failed").reason == NOT_FORKED.format(2)
-    scheduler.silence = SILENCE
-    for process in (stopped, worker):
-        wait_until_gone(process)
-    assert reach(scheduler, forked, "killed").reason == "Its process was ended from outside (SIGKILL)."
-    for each in (run, forked):
-        scheduler.tell(each, "resume")
-        reach(scheduler, each, "running")
-    assert fork_server_process() != stopped
-
-
-def test_a_training_that_stands_still_is_ended_and_goes_on_and_one_that_is_paused_is_not(scheduler: Scheduler) -> None:
-    run = scheduler.submit([LONG])
-    until(scheduler, run, lambda view: last(view) >= 10)
-    scheduler.tell(run, "pause")
-    reach(scheduler, run, "paused")
-    scheduler.silence = 1.0
-    time.sleep(2)
-    assert look(scheduler, run).state == "paused"
-    os.kill(process_of(scheduler, run), signal.SIGSTOP)
-    scheduler.tell(run, "resume")
-    assert reach(scheduler, run, "killed").reason == STOOD_STILL.format(1)
-    scheduler.silence = SILENCE
-    scheduler.tell(run, "resume")
-    reach(scheduler, run, "running")
-
-
 def test_a_training_whose_disk_is_full_says_so_keeps_what_was_saved_and_goes_on(scheduler: Scheduler) -> None:
     run = scheduler.submit([LONG])
     saved = scheduler.root / run / "run-0.safetensors"
@@ -162,27 +122,9 @@ def test_a_training_whose_disk_is_full_says_so_keeps_what_was_saved_and_goes_on(
     reach(scheduler, run, "running")
 
 
-def test_a_training_whose_folder_was_deleted_makes_it_again_for_itself_alone(scheduler: Scheduler) -> None:
+def test_closing_leaves_no_process_behind(scheduler: Scheduler) -> None:
     run = scheduler.submit([LONG])
-    until(scheduler, run, lambda view: last(view) >= 10)
-    shutil.rmtree(scheduler.root)
-    scheduler.tell(run, "pause")
-    reach(scheduler, run, "paused")
-    until(scheduler, run, lambda _: (scheduler.root / run / "run-0.safetensors").exists())
-    assert stat.S_IMODE(scheduler.root.stat().st_mode) == 0o700
-
-
-def test_a_scratch_folder_that_takes_nothing_is_told_of(scheduler: Scheduler) -> None:
-    shutil.rmtree(scheduler.root, ignore_errors=True)
-    scheduler.root.write_bytes(b"a file where the folder was")
-    with pytest.raises(ValueError, match=r"No room for a training run: .+\."):
-        scheduler.submit([LONG])
-
-
-@pytest.mark.parametrize("when", ["starting", "running"])
-def test_closing_leaves_no_process_behind(scheduler: Scheduler, when: str) -> None:
-    run = scheduler.submit([LONG])
-    until(scheduler, run, lambda view: view.state in {when, "running"})  # it may start faster than it is looked at
+    reach(scheduler, run, "running")
     process = process_of(scheduler, run)
     scheduler.close()
     assert gone(process)
@@ -213,7 +155,6 @@ def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still
 def test_a_training_that_stands_still_ends_though_it_cannot_hear_that_it_shall(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "ENDING", 1.0)
     monkeypatch.setattr(training_scheduler, "ENDING", 1.0)
     run = scheduler.submit([LONG])
     until(scheduler, run, lambda view: last(view) >= 10)

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.server.visits import Visitor, share
-from regard.app.training_jobs.job import Job, extended
-from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler, in_turn
+from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler, extended
 from regard.model.checkpoint import load
 from regard.model.synthetic.trainer import Note
 from tests.support.short_trainings import (
@@ -147,42 +146,6 @@ def test_who_asks_when_too_many_wait_is_refused_with_a_reason(open_scheduler: Op
     assert "Try again" in look(scheduler, runs[0]).reason
 
 
-def test_one_visitor_cannot_fill_the_queue(open_scheduler: Open) -> None:
-    scheduler, anne = open_scheduler(slots=0), Visitor("anne", "192.0.2.1")
-    for _ in range(MOST_OF_ONE):
-        scheduler.submit([LONG], visitor=anne)
-    with pytest.raises(ValueError, match="You already have 2 trainings waiting or running"):
-        scheduler.submit([LONG], visitor=anne)
-
-
-def test_21_connections_of_one_address_leave_places_to_others_who_come_next(open_scheduler: Open) -> None:
-    scheduler = open_scheduler(slots=0)
-    runs = [scheduler.submit([LONG], visitor=Visitor(str(n), "192.0.2.1")) for n in range(share(WAITING))]
-    with pytest.raises(ValueError, match="15 trainings of visitors from your network are waiting already"):
-        scheduler.submit([LONG], visitor=Visitor("more", "192.0.2.1"))
-    others = [scheduler.submit([LONG], visitor=Visitor(str(n), "192.0.2.2")) for n in range(2)]
-    assert [look(scheduler, run).place for run in (runs[0], others[0], runs[1], others[1], runs[2])] == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.parametrize("slots", [1, 2])
-@pytest.mark.parametrize("address", ["192.0.2.2", "2001:db8::", ""])
-def test_one_who_comes_behind_many_of_one_address_is_served_next(slots: int, address: str) -> None:
-    """The slots are filled as the scheduler fills them: when a job is chosen, the one that ended no longer runs."""
-    jobs = [Job((SHORT,), Path(), False, 0.0, Visitor(str(number), "192.0.2.1")) for number in range(15)]
-    queue = jobs.copy()
-    for moment in range(slots):
-        queue.remove(job := in_turn(jobs, queue)[0])
-        job.started = moment + 1.0
-    queue.append(mine := Job((SHORT,), Path(), False, 0.0, Visitor("mine", address)))
-    assert in_turn([*jobs, mine], queue)[0] is mine
-
-
-@pytest.mark.parametrize("count", [0, 3])
-def test_a_job_is_one_training_or_two(open_scheduler: Open, count: int) -> None:
-    with pytest.raises(ValueError, match=f"{count} trainings were requested at once"):
-        open_scheduler(slots=0).submit([SHORT] * count)
-
-
 def test_a_job_is_known_only_by_a_name_that_nobody_guesses(open_scheduler: Open, tmp_path: Path) -> None:
     scheduler = open_scheduler(slots=0)
     run, other = scheduler.submit([SHORT]), scheduler.submit([SHORT])
@@ -246,6 +209,16 @@ def test_nothing_outlives_its_time(open_scheduler: Open, tmp_path: Path) -> None
     assert scheduler.look(early) is None
 
 
+@pytest.mark.parametrize(("visitor", "most"), [("anne", MOST_OF_ONE), ("", share(WAITING))])
+def test_one_visitor_or_network_cannot_fill_the_queue(visitor: str, most: int, open_scheduler: Open) -> None:
+    scheduler = open_scheduler(slots=0)
+    for _ in range(most):
+        scheduler.submit([LONG], visitor=Visitor(visitor, "192.0.2.1"))
+    with pytest.raises(ValueError, match="trainings"):
+        scheduler.submit([LONG], visitor=Visitor(visitor, "192.0.2.1"))
+    scheduler.submit([LONG], visitor=Visitor("other", "192.0.2.2"))
+
+
 @given(st.lists(st.integers(1, 300), max_size=80), st.integers(3, 20))
 def test_what_is_kept_of_a_long_training_is_bounded_and_ends_with_the_latest(steps: list[int], most: int) -> None:
     kept: tuple[Note, ...] = ()
@@ -254,14 +227,3 @@ def test_what_is_kept_of_a_long_training_is_bounded_and_ends_with_the_latest(ste
         assert kept[-1].update == update
         assert len(kept) <= most
         assert all(one.update < other.update for one, other in pairwise(kept))
-
-
-@given(st.integers(5, 20), st.integers(21, 200))
-def test_what_is_kept_of_a_long_training_is_evenly_spaced(most: int, count: int) -> None:
-    kept: tuple[Note, ...] = ()
-    for update in range(1, count + 1):
-        kept = extended(kept, Note(update, 1.0), most)
-    gaps = [other.update - one.update for one, other in pairwise(kept)][:-1]  # to the latest it is as it happens
-    assert [note.update for note in kept[:1]] == [1]
-    assert len(kept) == most
-    assert max(gaps) <= min(one + other for one, other in pairwise(gaps))
