@@ -16,24 +16,14 @@ from regard.model import archive
 from regard.model.input_error import InputError, InputWarning
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import json_files, links, matrices
-from regard.model.soft_alignments.given_attention import GivenAttention
-from regard.model.soft_alignments.record import ForeignSentence, Read, SecondFile
-from regard.model.soft_alignments.text_file import CELLS, SENTENCES, File, split
+from regard.model.soft_alignments.given_attention import CELLS, GivenAttention
+from regard.model.soft_alignments.record import File, ForeignSentence, Matrix, Read, SecondFile, oriented, split
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
-NEAREST = {  # formats by what a text has; the first that is found counts
-    r"\({": ("giza",),
-    r"\|\|\|": ("marian", "hard", "nematus"),
-    r"^\s*[\[{]": ("plain", "sockeye_json"),
-    r"(?m)^[A-Z]-\d": ("fairseq",),
-    r"\t": ("sockeye_links", "pharaoh"),
-    r"(?m)^\s*\S+(\s+\**\d\.\d+)+\s*$": ("opennmt", "marian"),
-    r"(?m)^[\d \t]+[SP]?$": ("naacl", "pharaoh"),
-    "": ("pharaoh", "marian"),
-}
+SENTENCES = 5_000  # per file
 
 
 @dataclass(frozen=True)
@@ -42,7 +32,7 @@ class Format:
 
     title: str
     option: str
-    read: Callable[[File, SecondFile], Iterator[Read]]
+    read: Callable[[File, SecondFile], Iterator[Matrix | Read]]
     needs_source: bool = False  # without a second file its source tokens are numbered
     counted: bool = False  # true if its links may count from 1
     long: bool = False  # true if a line may have any length
@@ -83,9 +73,11 @@ class Written:
 
 
 WRITTEN = {
-    "json": Written("JSON", "attention.json", json_files.write_json),
-    "npz": Written("NPZ", "attention.npz", json_files.write_npz),
-    "pharaoh": Written("Pharaoh links", "pharaoh.txt", lambda one: links.write_pharaoh([one])),
+    "json": Written(
+        "JSON", "attention.json", lambda one: (archive if one.trace else json_files).to_json(one.trace or one) + "\n"
+    ),
+    "npz": Written("NPZ", "attention.npz", lambda one: (archive if one.trace else json_files).to_npz(one.trace or one)),
+    "pharaoh": Written("Pharaoh links", "pharaoh.txt", links.write_pharaoh),
 }
 
 
@@ -109,41 +101,58 @@ def read(
     Raises InputError naming file, line, error and accepted values if no sentence can be read.
     """
     name, content = _out_of_zip(name, content)
-    if content.startswith(json_files.NPZ):
-        return ReadFile("plain", (json_files.from_npz(name, content),))
-    if content.startswith(json_files.NPY):
-        return ReadFile("plain", (json_files.from_npy(name, content, second),))
+    chosen, items = _items(name, content, format_name, second)
+    found, left_out = [], []
+    for each in oriented([*(_bounded(name, items) if bounded else items)]):
+        (left_out if isinstance(each, InputError) else found).append(each)
+    if not found and left_out:
+        read_as = "" if format_name or chosen == "plain" else f" (read as {FORMATS[chosen].title}; or choose a format)"
+        raise InputError(f"{left_out[0]}{read_as}")
+    if not found:
+        raise InputError(f"{name} has no sentences; files of 1 to {SENTENCES:,} are read")
+    return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
+
+
+def _items(name: str, content: bytes, chosen: str, second: SecondFile) -> tuple[str, Iterator[Matrix | Read]]:
+    """Return the format of a file, and its sentences as they are read."""
+    if content.startswith((json_files.NPZ, json_files.NPY)):
+        return "plain", json_files.npz(name, content, second)
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
-    chosen = format_name or recognise(file)
+    chosen = chosen or recognise(file)
     if chosen not in FORMATS:
         raise InputError(f"{chosen} is not a format; it must be one of {', '.join(FORMATS)}")
     if not FORMATS[chosen].long:
         file.check_lengths()
     second.sentences.check_lengths()
-    found, left_out = [], []
-    sentences = FORMATS[chosen].read(file, second)
-    for each in _bounded(file, sentences) if bounded else sentences:
-        (left_out if isinstance(each, InputError) else found).append(each)
-    if not found and left_out and not format_name and str(left_out[0]).startswith(file.name):
-        raise InputError(f"{left_out[0]} (read as {FORMATS[chosen].title}; {_nearest(file, chosen)})")
-    if not found:
-        nothing = InputError(f"{file.name} has no sentences; files of 1 to {SENTENCES:,} are read")
-        raise left_out[0] if left_out else nothing
-    return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
+    return chosen, FORMATS[chosen].read(file, second)
+
+
+def _bounded(name: str, items: Iterator[Matrix | Read]) -> Iterator[Matrix | Read]:
+    """Yield the sentences up to the bounds of a file, then why no more are read."""
+    cells = 0
+    for count, each in enumerate(items, 1):
+        cells += 0 if isinstance(each, InputError) else each.cells
+        if count > SENTENCES or cells > CELLS:
+            at = name if isinstance(each, InputError) else f"{name}, line {each.line}"
+            yield InputError(
+                f"{at}: the first {SENTENCES:,} sentences and {CELLS:,} pairs of tokens are read, which end here"
+            )
+            return
+        yield each
 
 
 def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAttention | AnyTrace]:
     """Read what another program wrote, or `trace.save`: a list of attentions or traces. See `regard.read`."""
     name, content = _out_of_zip(str(path), _content(path))
-    second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     if content.startswith(json_files.NPZ) and b"words.npy" in content:
         return [_trace(name, partial(archive.read_npz, content))]
     text = content.lstrip()
     if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
         lines = File.decode(name, content).objects()
         return [_trace(f"{name}, line {line}", partial(archive.read_json, one)) for line, one in lines]
+    second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     found = read(name, content, format or "", second, bounded=False)
     notes = dict.fromkeys(f"{path}: {note}" for one in found.sentences for note in one.notes)
     for reason in (*found.left_out, *notes):
@@ -193,24 +202,6 @@ def _trace(called: str, read_kind: Callable[[Any], AnyTrace]) -> AnyTrace:
         raise InputError(f"{called}: {error}") from error
 
 
-def _bounded(file: File, sentences: Iterator[Read]) -> Iterator[Read]:
-    """Yield the sentences up to the bounds of a file, then why no more are read."""
-    cells = 0
-    for count, each in enumerate(sentences, 1):
-        at = file.name if isinstance(each, InputError) else f"{file.name}, line {each.line}"
-        if count > SENTENCES:
-            yield InputError(f"{at}: this is sentence {count:,}; the first {SENTENCES:,} are read")
-            return
-        if not isinstance(each, InputError):
-            cells += each.given.size if each.given else each.alignment.weights.size
-        if cells > CELLS:
-            yield InputError(
-                f"{at}: {cells:,} pairs of tokens in the sentences up to here; the first {CELLS:,} are read"
-            )
-            return
-        yield each
-
-
 def writable(foreign: ForeignSentence) -> list[str]:
     """Return the formats that can express a sentence as it is."""
     return ["pharaoh"] if foreign.links else list(WRITTEN)
@@ -240,19 +231,7 @@ def recognise(file: File) -> str:
     ):
         return "opennmt"
     known = "; ".join(each.title for each in FORMATS.values())
-    raise InputError(f"{file.name}: this looks like none of the known formats ({known}); {_nearest(file)}")
-
-
-def _nearest(file: File, read_as: str = "") -> str:
-    """Say which formats other than `read_as` come nearest to what a file has, and why it is not in them."""
-    part = File(file.name, file.lines[:LOOKED_AT])
-    text = "\n".join(part.lines)
-    near = next(names for mark, names in NEAREST.items() if re.search(mark, text))
-    reasons = []
-    for name in near:
-        first = next(FORMATS[name].read(part, NOTHING), None) if name != read_as else None
-        reasons += [f"{FORMATS[name].title} ({first})"] if isinstance(first, InputError) else []
-    return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose a format"
+    raise InputError(f"{file.name}: this looks like none of the known formats ({known}); choose a format")
 
 
 def _by_keys(text: str) -> str:

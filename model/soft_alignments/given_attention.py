@@ -22,12 +22,15 @@ from regard.model.alignment import AlignedTokens, Alignment, Sentence
 from regard.model.files import as_format, destination, write_file
 from regard.model.input_error import InputError, InputWarning
 from regard.model.reference.formulas import softmax
-from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS
 from regard.model.soft_alignments.tokens import ended, sentence, shown, with_marks
 from regard.model.values import ReadOnly
 
 ATTENTIONS = {"weights": "cross", "decoder": "decoder", "encoder": "encoder"}  # by the name of the argument
 APART = 1e-3  # the most by which softmax of the given scores may differ from the given weights
+TOKENS = 150  # per side of a sentence; every pair of them is a cell on screen
+CELLS = 2_000_000  # weights of a sentence, and of all sentences of a file
+LONGEST_NAME = 200  # characters of a token, a word or a name
+HIGHEST = 1.001  # largest accepted weight: 1, and some rounding
 LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
 Likely = tuple[tuple[tuple[str, float], ...], ...]  # for each step the likeliest tokens and their probabilities
 
@@ -139,40 +142,27 @@ def show(
     if not isinstance(name, str):
         raise InputError(f"name must be a string, not of type {type(name).__name__}")
     _check_lengths("name", [name])
-    written = source if target is None else target
-    sides = (_side(source, "source"), _side(written, "source" if target is None else "target"))
     given = {"weights": weights, "decoder": decoder, "encoder": encoder}
-    if target is None:
-        _check_missing({**given, "weights": None, "probabilities": probabilities, "next_tokens": next_tokens or None})
-    matrices = _matrices(given, sides)
-    if target is None:
-        matrices = {"self": matrices["cross"]}
-    main = next(iter(matrices))
-    alignment = Alignment(sides[0], sides[1], matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
+    others = given | {"weights": None, "probabilities": probabilities, "next_tokens": next_tokens or None}
+    if target is None and (odd := [argument for argument, values in others.items() if values is not None]):
+        raise InputError(f"{' and '.join(odd)} need a target; without one, weights are the source's self-attention")
+    written, main = (source, "self") if target is None else (target, "cross")
+    sides = _side(source, "source"), _side(written, "source" if target is None else "target")
+    matrices = _matrices(given, main, *sides)
+    alignment = Alignment(*sides, matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
     words = [shown(token, written).strip() for token in written]
     likely, chances = _probabilities(probabilities, _likely(next_tokens, written), words)
     return GivenAttention(alignment, matrices, _scores(scores, matrices[main], main), chances, likely, name)
 
 
-def _check_missing(others: Mapping[str, Any]) -> None:
-    """Raise InputError for an argument that is about a target, where there is none."""
-    if odd := [argument for argument, values in others.items() if values is not None]:
-        raise InputError(
-            f"{' and '.join(odd)} need a target; without one, weights are the self-attention of the source"
-        )
-
-
-def _matrices(given: Mapping[str, Any], sides: tuple[Sentence, Sentence]) -> dict[str, Float[ndarray, "L N R C"]]:
+def _matrices(given: Mapping[str, Any], main: str, source: Sentence, target: Sentence) -> dict[str, ndarray]:
     """Return the attentions of these arguments, the weights first. Raises InputError if they do not fit the sides."""
-    columns, rows = (len(side.tokens) for side in sides)
-    shapes = {"weights": (rows, columns), "decoder": (rows, rows), "encoder": (columns, columns)}
-    matrices = {
-        ATTENTIONS[argument]: _weights(values, shapes[argument], argument)
-        for argument, values in given.items()
-        if values is not None or argument == "weights"
-    }
-    count = sum(values.size for values in matrices.values())
-    if count > CELLS:
+    columns, rows = len(source.tokens), len(target.tokens)
+    matrices = {main: _weights(given["weights"], (rows, columns), "weights")}
+    for argument, size in (("decoder", rows), ("encoder", columns)):
+        if given[argument] is not None:
+            matrices[argument] = _weights(given[argument], (size, size), argument)
+    if (count := sum(values.size for values in matrices.values())) > CELLS:
         raise InputError(f"there are {count:,} weights; up to {CELLS:,} can be shown")
     return matrices
 
@@ -183,18 +173,19 @@ def _side(tokens: Any, called: str) -> Sentence:
     if not listed or not all(isinstance(token, str) for token in tokens):
         raise InputError(f"{called} must be a list of tokens, such as ['I', 'see']")
     _check_lengths(called, tokens)
-    if odd := next((token for token in tokens if re.search("[\ud800-\udfff]", token)), ""):
-        raise InputError(f"{called} has the token {odd!r} with half of a UTF-16 pair, which is no text")
     if not 0 < len(tokens) <= TOKENS:
         raise InputError(f"{called} has {len(tokens)} tokens; from 1 to {TOKENS} can be shown")
     return sentence(ended(with_marks(tuple(tokens)), len(tokens)))
 
 
 def _check_lengths(called: str, texts: Iterable[str]) -> None:
-    """Raise InputError for a text that is too long to be a token: every later step is as long as its texts."""
-    longest = max(map(len, texts), default=0)
-    if longest > LONGEST_NAME:
-        raise InputError(f"{called} has a text of {longest:,} characters; up to {LONGEST_NAME} can be shown")
+    """Raise InputError for a text too long to be a token, as every later step is as long as its texts, or for half of a
+    UTF-16 pair, which is no text."""
+    for text in texts:
+        if len(text) > LONGEST_NAME:
+            raise InputError(f"{called} has a text of {len(text):,} characters; up to {LONGEST_NAME} can be shown")
+        if re.search("[\ud800-\udfff]", text):
+            raise InputError(f"{called} has {text!r} with half of a UTF-16 pair, which is no text")
 
 
 def _array(values: Any, called: str) -> Float[ndarray, "..."]:

@@ -13,7 +13,7 @@ nothing is imported.
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,17 +24,20 @@ from numpy import ndarray
 from regard.model.input_error import InputError, InputWarning
 from regard.model.reference.formulas import softmax
 from regard.model.soft_alignments.given_attention import GivenAttention, show
-from regard.model.soft_alignments.tokens import ENDS
 
 LIKELIEST = 10  # next tokens kept per step
-ASK = (
-    'load the model with attn_implementation="eager", call it with output_attentions=True, and generate with '
-    "return_dict_in_generate=True as well"
+NOTHING = (
+    'the outputs have no cross_attentions and no attentions: load the model with attn_implementation="eager", call it '
+    "with output_attentions=True, and generate with return_dict_in_generate=True as well. Models without softmax "
+    "attention, such as Mamba, have none; other attention is shown by regard.show(weights, tokens)"
 )
 PROCESSED = (
     "the outputs have scores, but no logits: temperature, top-k and other processors have changed the scores, so no "
     "probabilities are shown; generate with output_logits=True"
 )
+SHAPE = "accepted is batch × heads × rows × columns"
+IDS = "accepted are the ids of a sentence, or a padded batch of them"
+WINDOW = "columns that are distances within a window (local attention) cannot be shown"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,7 @@ class _Sequence:
 
     def beam(self, step: int) -> int:
         """Return the row of `generate`'s batch that wrote a step; after the end of the sequence any will do."""
-        if self.beams is None:
-            return self.index
-        return max(0, *self.beams[step : step + 1].tolist(), 0)
+        return self.index if self.beams is None else max(0, *self.beams[step : step + 1].tolist(), 0)
 
 
 def from_transformers(
@@ -65,47 +66,48 @@ def from_transformers(
     """Read sequence `index` of a batch from a model's outputs: all layers and heads of its attentions.
 
     Of an encoder-decoder, `target_ids` are the labels of a forward pass, or `generate`'s sequences, which are the
-    default. Where `generate` returns several sequences for each sentence, `index` counts sequences. With beam search,
-    the heads are those of the beam that became the sequence. A decoder's prompt has rows of its own. Probabilities of
-    next tokens are shown if the outputs have logits of every row. Padding at the ends is left out. Raises InputError if
-    something is missing or does not fit, and for attention within a window, whose columns are distances.
+    default. Where `generate` returns several sequences for each sentence, `index` counts sequences; with beam search,
+    the heads are those of the beam that became the sequence. Probabilities are shown if the outputs have logits of
+    every row. Raises InputError if something is missing or does not fit, such as attention within a window.
 
     Of an encoder or a decoder alone, `source_ids` are what it read: the ids of a forward pass, or those given to
     `generate`, whose sequence is shown whole but for its last token, which was never read and attends to nothing.
     """
-    named = _names(tokenizer)
-    cross, decoder, encoder = (_layers_of(outputs, f"{name}_attentions") for name in ("cross", "decoder", "encoder"))
-    if not cross and (own := _layers_of(outputs, "attentions")):
-        return _alone(outputs, own, tokenizer, source_ids, target_ids, index)
-    if not cross:
-        raise InputError(_without_cross(outputs))
-    sequence = _sequence(outputs, cross, index)
-    weights = _of_sequence(cross, sequence, "cross_attentions")
+    if not callable(getattr(tokenizer, "convert_ids_to_tokens", None)):
+        raise InputError(f"tokenizer is of type {type(tokenizer).__name__}; accepted is one of transformers")
+    names = (f"{kind}attentions" for kind in ("cross_", "decoder_", "encoder_", ""))
+    cross, decoder, encoder, own = (_layers_of(outputs, each) for each in names)
+    sequence = _sequence(outputs, cross or own, index)
+    weights = _of_sequence(cross or own, sequence, "cross_attentions" if cross else "attentions")
     sources = _batch(source_ids, "source_ids")
     ids = sources[sequence.row(len(sources), "source_ids")]
+    if not cross:
+        if target_ids is not None:
+            raise InputError("target_ids are of no use here: the outputs are those of a model with one sentence")
+        return _alone(outputs, tokenizer, sequence, weights, ids)
     if weights.shape[3] != len(ids):
         raise InputError(f"source_ids have {len(ids)} tokens, the attentions {weights.shape[3]} columns")
-    columns = _unpadded_source(ids, sources, _pad(tokenizer), np.logical_not(weights.any((0, 1, 2))))
+    columns = _unpadded(ids, tokenizer, ~weights.any((0, 1, 2)))
     rows, target = _target(outputs, target_ids, sequence, tokenizer, weights.shape[2])
-    likely, probabilities = _likeliest(outputs, sequence, rows, target, named)
+    likely, probabilities = _likeliest(outputs, sequence, rows, target, tokenizer)
     return show(
         weights[:, :, rows][:, :, :, columns],
-        named(ids[columns].tolist()),
-        named(target.tolist()),
+        _names(tokenizer, ids[columns]),
+        _names(tokenizer, target),
         probabilities=probabilities,
         next_tokens=likely,
         decoder=_own(decoder, sequence, rows),
-        encoder=_of_encoder(encoder, sequence, len(ids))[:, :, columns][:, :, :, columns] if encoder else None,
-        name=str(getattr(tokenizer, "name_or_path", "") or "transformers"),
+        encoder=_of_encoder(encoder, sequence, len(ids), columns),
+        name=_title(tokenizer),
     )
 
 
-def _names(tokenizer: Any) -> Callable[[list[int]], list[str]]:
-    """Return the function that names the tokens of some ids. Raises InputError if the tokenizer has none."""
-    named = getattr(tokenizer, "convert_ids_to_tokens", None)
-    if not callable(named):
-        raise InputError(f"tokenizer is of type {type(tokenizer).__name__}; accepted is one of transformers")
-    return lambda ids: [*map(str, named(ids))]  # type: ignore[call-overload]
+def _title(tokenizer: Any) -> str:
+    return str(getattr(tokenizer, "name_or_path", "") or "transformers")
+
+
+def _names(tokenizer: Any, ids: Int[ndarray, " N"]) -> list[str]:
+    return [*map(str, tokenizer.convert_ids_to_tokens(ids.tolist()))]
 
 
 def _layers_of(outputs: Any, name: str) -> Sequence[Any]:
@@ -120,61 +122,33 @@ def _layers_of(outputs: Any, name: str) -> Sequence[Any]:
     return layers if len(layers[0]) and layers[0][0] is not None else ()
 
 
-def _without_cross(outputs: Any) -> str:
-    """Say why there is no attention to show."""
-    known = outputs if isinstance(outputs, Mapping) else vars(outputs) if hasattr(outputs, "__dict__") else {}
-    if known.get("encoder_attentions") or known.get("decoder_attentions"):
-        return "the outputs have self-attention, but no cross_attentions: show one with regard.show(weights, tokens)"
-    if not known or "logits" in known or "last_hidden_state" in known or "sequences" in known:
-        return (
-            f"the outputs have no cross_attentions and no attentions; {ASK}. Models without softmax attention, such as "
-            "Mamba, have none"
-        )
-    return f"the outputs, of type {type(outputs).__name__}, have no cross_attentions and no attentions; {ASK}"
-
-
 def _alone(
-    outputs: Any, layers: Sequence[Any], tokenizer: Any, source_ids: Any, target_ids: Any, index: Any
+    outputs: Any, tokenizer: Any, sequence: _Sequence, weights: Float[ndarray, "L N R C"], ids: ndarray
 ) -> GivenAttention:
     """Read the self-attention of an encoder or decoder without the other."""
-    if target_ids is not None:
-        raise InputError("target_ids are of no use here: the outputs are those of a model with one sentence")
-    sequence = _sequence(outputs, layers, index, "attentions")
-    weights = _of_sequence(layers, sequence, "attentions")
-    batch = _batch(source_ids, "source_ids")
-    given = batch[sequence.row(len(batch), "source_ids")]
     if sequence.stepwise and hasattr(outputs, "sequences"):
-        batch = _batch(outputs.sequences, "sequences")
-        whole = batch[sequence.index]
-        if not np.array_equal(whole[: len(given)], given):
+        whole = _batch(outputs.sequences, "sequences")[sequence.index]
+        if not np.array_equal(whole[: len(ids)], ids):
             raise InputError("source_ids are not how outputs.sequences begin; pass the ids that generate was given")
-        batch, ids = batch[:, : weights.shape[2]], whole[: weights.shape[2]]
-    else:
-        ids = given
+        ids = whole[: weights.shape[2]]
     if weights.shape[2:] != (len(ids), len(ids)):
         raise InputError(
             f"source_ids have {len(ids)} tokens, the attentions {weights.shape[2]} rows and {weights.shape[3]} "
-            "columns; accepted is a row and a column for each token (attention within a window cannot be shown)"
+            f"columns; accepted is a row and a column for each token; {WINDOW}"
         )
-    kept = _unpadded_source(ids, batch, _pad(tokenizer), _unseen(weights, ids, _pad(tokenizer)[0]))
-    named = _names(tokenizer)
-    name = str(getattr(tokenizer, "name_or_path", "") or "transformers")
-    return show(weights[:, :, kept][:, :, :, kept], named(ids[kept].tolist()), name=name)
+    before, after = (_run(side, _pad(tokenizer)[0]) for side in (ids[::-1], ids))
+    unseen = ~weights[:, :, before : len(ids) - after].any((0, 1, 2))  # by any real token, nor at the end by itself
+    itself = weights.diagonal(0, 2, 3).any((0, 1)) & (np.arange(len(ids)) >= len(ids) - after)
+    kept = _unpadded(ids, tokenizer, unseen & ~itself)
+    return show(weights[:, :, kept][:, :, :, kept], _names(tokenizer, ids[kept]), name=_title(tokenizer))
 
 
-def _unseen(weights: Float[ndarray, "L N S S"], ids: Int[ndarray, " S"], pad: int | None) -> ndarray:
-    """Return True for what may be padding: no other token attends to it, nor, at the end, it to itself."""
-    before, after = _run(ids[::-1], pad), _run(ids, pad)
-    real = weights[:, :, before : len(ids) - after]
-    unseen = np.logical_not(real.any((0, 1, 2)))
-    itself = weights.diagonal(0, 2, 3).any((0, 1))
-    return unseen & ~(itself & (np.arange(len(ids)) >= len(ids) - after))
-
-
-def _sequence(outputs: Any, attentions: Sequence[Any], index: Any, called: str = "cross_attentions") -> _Sequence:
-    """Return the sequence of this number. Raises InputError if there is none."""
+def _sequence(outputs: Any, attentions: Sequence[Any], index: Any) -> _Sequence:
+    """Return the sequence of this number. Raises InputError if there is none, or no attention."""
+    if not attentions:
+        raise InputError(NOTHING)
     stepwise = isinstance(attentions[0], (tuple, list))
-    rows = len(_tensor(attentions[0][0] if stepwise else attentions[0], called))
+    rows = len(_tensor(attentions[0][0] if stepwise else attentions[0], "attentions"))
     sequences, beams = getattr(outputs, "sequences", None), getattr(outputs, "beam_indices", None)
     count = rows if sequences is None or not stepwise else len(_batch(sequences, "sequences"))
     if not isinstance(index, int) or not 0 <= index < count:
@@ -196,28 +170,23 @@ def _tensor(values: Any, called: str) -> Float[ndarray, "B N R C"]:
     try:
         array = _numpy(values)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{called} are no tensors ({error}); accepted is batch × heads × rows × columns") from error
+        raise InputError(f"{called} are no tensors ({error}); {SHAPE}") from error
     if array.ndim != 4 or not array.size:
-        raise InputError(f"{called} have the shape {array.shape}; accepted is batch × heads × rows × columns")
+        raise InputError(f"{called} have the shape {array.shape}; {SHAPE}")
     return array
 
 
 def _batch(values: Any, called: str) -> Int[ndarray, "B N"]:
     """Return ids as a batch, perhaps of one. Raises InputError for anything else."""
-    accepted = "accepted are the ids of a sentence, or a padded batch of them"
     if isinstance(values, Mapping) or hasattr(values, "input_ids"):
         raise InputError(f"{called} is a whole batch, of type {type(values).__name__}; pass its input_ids")
-    if isinstance(values, (list, tuple)) and len({len(row) for row in values if isinstance(row, (list, tuple))}) > 1:
-        raise InputError(f"{called} have lists of {', '.join(str(len(row)) for row in values)} ids; {accepted}")
     try:
-        detach = getattr(values, "detach", None)
-        array = np.asarray(detach().cpu() if detach else values)
-        array = array if array.dtype.kind in "iu" else array.astype(np.float64).astype(np.int64)
+        array = np.asarray(values.detach().cpu() if hasattr(values, "detach") else values).astype(np.int64)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{called} are no numbers ({error}); {accepted}") from error
+        raise InputError(f"{called} are no numbers ({error}); {IDS}") from error
     if array.ndim not in (1, 2) or not array.size:
-        raise InputError(f"{called} have the shape {array.shape}; {accepted}")
-    return np.atleast_2d(array).astype(np.int64)
+        raise InputError(f"{called} have the shape {array.shape}; {IDS}")
+    return np.atleast_2d(array)
 
 
 def _of_sequence(attentions: Sequence[Any], sequence: _Sequence, called: str) -> Float[ndarray, "L N T C"]:
@@ -241,21 +210,23 @@ def _stacked(layers: Sequence[Float[ndarray, "N R C"]], called: str) -> Float[nd
     return np.stack(layers).astype(np.float32)
 
 
-def _of_encoder(layers: Sequence[Any], sequence: _Sequence, tokens: int) -> Float[ndarray, "L N S S"]:
-    """Return the encoder's self-attention. Raises InputError if it is not that of all tokens to all tokens."""
+def _of_encoder(
+    layers: Sequence[Any], sequence: _Sequence, tokens: int, kept: Int[ndarray, " S"]
+) -> Float[ndarray, "L N S S"] | None:
+    """Return the encoder's self-attention among the `kept` tokens. Raises InputError if it is not that of all tokens to
+    all tokens: if its columns are distances, no weight is left of the first token nor right of the last."""
+    if not layers:
+        return None
     shape = _numpy(layers[0]).shape
-    if shape[-2:] != (tokens, tokens):
+    square, half = shape[-2:] == (tokens, tokens), tokens // 2
+    weights = _of_sequence(layers, sequence, "encoder_attentions") if square else np.zeros((1, 1, 1, 1), np.float32)
+    odd = tokens % 2 and tokens > 1
+    if not square or (odd and not (weights[:, :, 0, :half].any() or weights[:, :, -1, half + 1 :].any())):
         raise InputError(
-            f"encoder_attentions have the shape {shape}, for {tokens} tokens: columns that are distances within a "
-            "window (local attention) cannot be shown; accepted is batch × heads × tokens × tokens, or None"
+            f"encoder_attentions have the shape {shape}, for {tokens} tokens: {WINDOW}; accepted is batch × heads × "
+            "tokens × tokens, or None"
         )
-    weights, half = _of_sequence(layers, sequence, "encoder_attentions"), tokens // 2
-    if tokens % 2 and tokens > 1 and not (weights[:, :, 0, :half].any() or weights[:, :, -1, half + 1 :].any()):
-        raise InputError(
-            f"encoder_attentions have the shape {shape}, and no weight left of the first token or right of the last: "
-            "their columns are distances within a window (local attention), which cannot be shown; pass None instead"
-        )
-    return weights
+    return weights[:, :, kept][:, :, :, kept]
 
 
 def _own(layers: Sequence[Any], sequence: _Sequence, rows: Int[ndarray, " T"]) -> Float[ndarray, "L N T T"] | None:
@@ -270,13 +241,10 @@ def _own(layers: Sequence[Any], sequence: _Sequence, rows: Int[ndarray, " T"]) -
     return weights[:, :, : len(rows), : len(rows)]
 
 
-def _pad(tokenizer: Any) -> tuple[int | None, bool | None]:
-    """Return the id of padding, and whether it also ends sentences; None if that is not known."""
-    pad, end = getattr(tokenizer, "pad_token_id", None), getattr(tokenizer, "eos_token_id", None)
-    if pad is None or end is not None:
-        return pad, pad == end
-    name = _names(tokenizer)([pad])[0]
-    return pad, False if "pad" in name.lower() else True if name in ENDS else None
+def _pad(tokenizer: Any) -> tuple[int | None, bool]:
+    """Return the id of padding, and whether it also ends sentences."""
+    pad = getattr(tokenizer, "pad_token_id", None)
+    return pad, pad is not None and pad == getattr(tokenizer, "eos_token_id", None)
 
 
 def _run(ids: Int[ndarray, " N"], pad: int | None) -> int:
@@ -285,18 +253,13 @@ def _run(ids: Int[ndarray, " N"], pad: int | None) -> int:
     return len(ids) - 1 - int(real[-1]) if len(real) else len(ids)
 
 
-def _unpadded_source(
-    ids: Int[ndarray, " N"], batch: Int[ndarray, "B N"], pad: tuple[int | None, bool | None], unseen: ndarray
-) -> Int[ndarray, " M"]:
+def _unpadded(ids: Int[ndarray, " N"], tokenizer: Any, unseen: ndarray) -> Int[ndarray, " M"]:
     """Return the places of the ids that are not padding, at either end. If the same token ends sentences, only ids
     that get no attention at all (`unseen`) are padding."""
-    token, ends = pad
-    before, after = _run(ids[::-1], token), _run(ids, token)
+    pad, ends = _pad(tokenizer)
     place = np.arange(len(ids))
-    padding = (place < before) | (place >= len(ids) - after)
-    if ends or (ends is None and min(_run(row, token) for row in batch)):
-        padding &= unseen
-    return np.flatnonzero(~padding & (ids >= 0))
+    padding = (place < _run(ids[::-1], pad)) | (place >= len(ids) - _run(ids, pad))
+    return np.flatnonzero(~(padding & unseen if ends else padding) & (ids >= 0))
 
 
 def _target(
@@ -314,39 +277,25 @@ def _target(
     pad, ends = _pad(tokenizer)
     starts = written is not None and len(ids) == np.shape(written)[-1]  # a start may be the token that pads
     padding = _run(ids[starts:], pad)
-    if padding and ids[-1] >= 0 and (ends or (ends is None and min(_run(row, pad) for row in batch))):
-        padding -= 1  # the first of them ends the sentence
+    padding -= bool(padding and ids[-1] >= 0 and ends)  # the first of them ends the sentence
     ids = ids[: len(ids) - padding]
-    first = -1 if len(ids) + padding == steps + 1 else 0
+    first = -1 if len(ids) + padding == steps + 1 or (written is not None and target_ids is None) else 0
     if written is not None and target_ids is not None:
-        first = _found(_batch(written, "sequences")[sequence.index], ids)
-    elif written is not None:
-        first = -1
-    places = np.arange(first, first + len(ids))
-    kept = (places >= 0) & (ids >= 0)
-    rows, target = places[kept], ids[kept]
+        whole = _batch(written, "sequences")[sequence.index]
+        places = [at for at in range(len(whole) - len(ids) + 1) if np.array_equal(whole[at : at + len(ids)], ids)]
+        if not places or not len(ids):
+            raise InputError("target_ids are no part of outputs.sequences, whose attentions these are; leave them out")
+        first = places[0] - 1
+    rows = np.arange(first, first + len(ids))
+    kept = (rows >= 0) & (ids >= 0)
+    rows, target = rows[kept], ids[kept]
     if not len(rows) or rows[-1] >= steps:
         raise InputError(f"target_ids have {len(rows)} tokens, the attentions {steps} steps")
     return rows, target
 
 
-def _found(whole: Int[ndarray, " N"], ids: Int[ndarray, " T"]) -> int:
-    """Return the row of the first of these ids, which are part of a sequence; −1 for the one that starts decoding.
-
-    Raises InputError if they are not part of it.
-    """
-    found = [at for at in range(len(whole) - len(ids) + 1) if np.array_equal(whole[at : at + len(ids)], ids)]
-    if not found or not len(ids):
-        raise InputError("target_ids are no part of outputs.sequences, whose attentions these are; leave them out")
-    return found[0] - 1
-
-
 def _likeliest(
-    outputs: Any,
-    sequence: _Sequence,
-    rows: Int[ndarray, " T"],
-    target: Int[ndarray, " T"],
-    named: Callable[[list[int]], list[str]],
+    outputs: Any, sequence: _Sequence, rows: Int[ndarray, " T"], target: Int[ndarray, " T"], tokenizer: Any
 ) -> tuple[list[list[tuple[str, float]]], list[float] | None]:
     """Return the likeliest tokens of each step, and the probabilities of the target's tokens; nothing without logits
     of every row."""
@@ -364,7 +313,6 @@ def _likeliest(
         return [], None
     chances = softmax(np.stack([chosen[row] for row in rows]).astype(np.float64)).astype(np.float32)
     best = np.argsort(-chances, axis=1)[:, :LIKELIEST]
-    likely = [
-        list(zip(named(ids.tolist()), step[ids].tolist(), strict=True)) for ids, step in zip(best, chances, strict=True)
-    ]
+    steps = zip(best, chances, strict=True)
+    likely = [list(zip(_names(tokenizer, ids), step[ids].tolist(), strict=True)) for ids, step in steps]
     return likely, chances[np.arange(len(target)), target].tolist()

@@ -24,7 +24,6 @@ import base64
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -34,21 +33,19 @@ from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from regard.model import archive
-from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments.given_attention import ATTENTIONS, LARGEST_MATRIX, GivenAttention, show
-from regard.model.soft_alignments.record import (
-    NUMBERED,
-    TURNED,
-    ForeignSentence,
-    Read,
-    SecondFile,
-    Shape,
-    each,
-    oriented,
+from regard.model.soft_alignments.given_attention import (
+    ATTENTIONS,
+    CELLS,
+    HIGHEST,
+    LARGEST_MATRIX,
+    LONGEST_NAME,
+    TOKENS,
+    GivenAttention,
+    show,
 )
-from regard.model.soft_alignments.text_file import CELLS, HIGHEST, LONGEST_NAME, TOKENS, File
+from regard.model.soft_alignments.record import NUMBERED, File, ForeignSentence, Matrix, Read, SecondFile, each
 from regard.model.soft_alignments.tokens import marked, numbered
 from regard.model.trace import Trace
 from regard.model.uploads.npz import NUMBERS, TEXT, Bound, array, read_npz
@@ -66,8 +63,8 @@ ARRAYS = {  # of NPZ
     "name": Bound(TEXT, 0, 1),
 }
 INSEQ = (
-    'accepted is "source" and "target", whose tokens have a "token", and "source_attributions", a list of numbers or '
-    'a safetensors file in base64 with an "attribution"'
+    'accepted is "source" and "target", whose tokens have a "token", and "source_attributions", source × target, '
+    'perhaps × layers × heads, as a list or a safetensors file in base64 with an "attribution"'
 )
 BRACKETS = 500_000  # opening brackets in a file of Inseq; each of its tokens has three
 DIMENSIONS = (2, 4)  # of Inseq's tensor: a matrix, or one for each layer and head
@@ -75,88 +72,70 @@ PREFIX = "Attributions to the target's own beginning are left out."
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
 
 
-def plain(file: File, second: SecondFile) -> Iterator[Read]:
+def plain(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
     """Read one object per line, a single one over several lines, or a list of objects."""
+    for parsed in each(file.objects(), lambda one: (one[0], file.parse_json(*one))):
+        if isinstance(parsed, InputError):
+            yield parsed
+        else:
+            line, values = parsed
+            for one in values if isinstance(values, list) else [values]:
+                yield _matrix(f"{file.name}, line {line}", line, one)
 
-    def objects() -> Iterator[tuple[int, Any] | InputError]:
-        for parsed in each(file.objects(), lambda one: (one[0], file.parse_json(*one))):
-            if isinstance(parsed, tuple) and isinstance(parsed[1], list):
-                yield from ((parsed[0], one) for one in parsed[1])
-            else:
-                yield parsed
 
-    def sentence(one: tuple[int, Any], by_source: bool) -> ForeignSentence:
+def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix]:
+    """Read one sentence from NPZ, or its weights alone from an array of `numpy.save`, whose tokens are those of the
+    second file, or numbered. Raises InputError naming the file; nothing pickled is loaded."""
+    try:
+        if content.startswith(NPY):
+            source, target = second.sides(0)
+            weights = array("the array", content, ARRAYS["weights"])
+            yield _matrix(name, 1, {"weights": weights, "source": [*source], "target": [*target]}, number=True)
+            return
+        if len(content) > ATTENTION_BYTES:
+            raise InputError(f"it has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
+        found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+    arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
+    texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}
+    yield _matrix(name, 1, {**arrays, **texts})
+
+
+def _matrix(where: str, line: int, values: Any, number: bool = False) -> Matrix:
+    """Return the weights of an object that has the arguments of `show`; those that it lacks are found missing when its
+    sentence is built. `number` numbers the tokens of a side that has none."""
+
+    def build(by_source: bool) -> ForeignSentence:
         try:
-            return of(one[1], one[0], by_source)
-        except InputError as error:
-            raise file.wrong(one[0], str(error)) from error
+            return _sentence(values, line, by_source, number)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            raise InputError(f"{where}: {error}") from error
 
-    return oriented(objects(), lambda one: _shape(one[1]), sentence)
-
-
-def _shape(values: Any) -> Shape:
-    """Return the matrix of an object and the numbers of its tokens; an empty one if there is none."""
     try:
         rows = np.asarray(values["weights"], np.float32)
-        return Shape(
-            rows.reshape(-1, *rows.shape[-2:]),
-            len(values.get("target", values["source"])),
-            len(values["source"]),
-            spare=0,
-        )
+        target, source = len(values.get("target", values["source"])), len(values["source"])
+        return Matrix(line, rows.reshape(-1, *rows.shape[-2:]), target, source, build, spare=0)
     except (TypeError, ValueError, LookupError, OverflowError, AttributeError):
-        return Shape(np.zeros((0, 0), np.float32), 1, 1, spare=0)
+        return Matrix(line, np.zeros((0, 0), np.float32), 1, 1, build, spare=0)
 
 
-def of(values: Any, line: int = 1, by_source: bool = False) -> ForeignSentence:
-    """Build a sentence from such an object. Raises InputError if a name is unknown or missing."""
-    known = isinstance(values, dict) and REQUIRED <= values.keys() <= NAMES
-    if not known:
+def _sentence(values: Any, line: int, by_source: bool, number: bool) -> ForeignSentence:
+    """Build a sentence of the arguments of `show`. Raises InputError if a name is unknown or missing."""
+    if not isinstance(values, dict) or not REQUIRED <= values.keys() <= NAMES:
         more = ", ".join(sorted(NAMES - REQUIRED))
         raise InputError(f"accepted is an object with source and weights, and perhaps {more}")
-    try:
-        if by_source:
-            turned = (name for name in ("scores", *ATTENTIONS) if values.get(name) is not None)
-            values = {**values, **{name: np.swapaxes(np.asarray(values[name], np.float32), -1, -2) for name in turned}}
-        given = show(**values)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise InputError(str(error)) from error
-    return ForeignSentence(given.alignment, line, given=given)
-
-
-def from_npz(name: str, content: bytes) -> ForeignSentence:
-    """Read one sentence from NPZ. Raises InputError naming the file; nothing pickled is loaded."""
-    if len(content) > ATTENTION_BYTES:
-        raise InputError(f"{name} has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
-    try:
-        found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
-        arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
-        texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}
-        values = {**arrays, **texts}
-        (read,) = oriented(iter([values]), _shape, lambda one, by_source: of(one, 1, by_source))
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from error
-    if isinstance(read, InputError):
-        raise InputError(f"{name}: {read}") from read
-    return read
-
-
-def from_npy(name: str, content: bytes, second: SecondFile) -> ForeignSentence:
-    """Read the weights of one sentence from an array of `numpy.save`; its tokens are those of the second file, or
-    numbered."""
-    try:
-        weights = array("the array", content, ARRAYS["weights"])
-        rows, columns = weights.shape[-2:] if weights.ndim > 1 else (1, 1)
-        values = {"weights": weights, "source": [*second.source(0)], "target": [*second.target(0)]}
-        turned = _shape(values).way > 0
-        rows, columns = (columns, rows) if turned else (rows, columns)
+    notes: tuple[str, ...] = ()
+    if by_source:
+        turned = (name for name in ("scores", *ATTENTIONS) if values.get(name) is not None)
+        values = {**values, **{name: np.swapaxes(np.asarray(values[name], np.float32), -1, -2) for name in turned}}
+    if number:
+        counts = dict(zip(("target", "source"), values["weights"].shape[-2:], strict=False))
         unknown = [side for side in ("source", "target") if not values[side]]
-        values |= {"source": values["source"] or [*numbered(columns)], "target": values["target"] or [*numbered(rows)]}
-        read = of(values, 1, turned)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from error
-    notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
-    return replace(read, notes=((TURNED.format("source"),) if turned else ()) + notes)
+        values = {**values, **{side: [*numbered(counts.get(side, 1))] for side in unknown}}
+        notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
+    given = show(**values)
+    return ForeignSentence(given.alignment, line, notes=notes, given=given)
 
 
 def inseq(file: File, second: SecondFile) -> Iterator[Read]:
@@ -167,14 +146,11 @@ def inseq(file: File, second: SecondFile) -> Iterator[Read]:
         raise file.wrong(1, 'not an output of Inseq; accepted is JSON with a list of "sequence_attributions"')
 
     def sentence(one: tuple[int, Any]) -> ForeignSentence:
-        called = f"{file.name}, sequence {one[0]}"
         try:
             return _of_inseq(_inside(one[1]))
-        except InputError as error:
-            raise InputError(f"{called}: {error}") from error
         except (ValueError, LookupError, TypeError, AttributeError, OverflowError, SafetensorError) as error:
-            reason = f"there is no {error} in it" if isinstance(error, KeyError) else f"it cannot be read ({error})"
-            raise InputError(f"{called}: {reason}; {INSEQ}") from error
+            reason = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)
+            raise InputError(f"{file.name}, sequence {one[0]}: {reason}; {INSEQ}") from error
 
     return each(enumerate(sequences, 1), sentence)
 
@@ -185,8 +161,7 @@ def _of_inseq(values: dict[str, Any]) -> ForeignSentence:
     attributions = _tensor(values["source_attributions"])
     if attributions.ndim not in DIMENSIONS:
         raise InputError(
-            f"source_attributions have the shape {attributions.shape}; accepted are source × target, perhaps × layers "
-            "× heads. Aggregate others, such as those of gradients, before saving"
+            f"source_attributions have the shape {attributions.shape}, which has to be aggregated before saving"
         )
     weights = attributions.T if attributions.ndim == 2 else attributions.transpose(2, 3, 1, 0)
     chances = (values.get("step_scores") or {}).get("probability")
@@ -222,99 +197,60 @@ def _of_trace(file: File, line: int, text: str) -> ForeignSentence:
         trace = archive.from_json(text)
         _check(trace)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, ValueError) else f"not a trace ({error!r})"
-        if isinstance(error, KeyError):
-            reason = f"not a trace: there is no {error.args[0]!r} in it"
+        missing = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)
         accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
-        raise file.wrong(line, f"{reason[:200]}; {accepted}") from error
+        raise file.wrong(line, f"not a trace: {missing.removeprefix('not a trace: ')[:200]}; {accepted}") from error
     return ForeignSentence(trace.alignment, line, trace=trace)
 
 
 def _check(trace: Trace) -> None:
     """Check the trace's values. Raises InputError for any that our traces cannot have."""
+    texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     for side in (trace.alignment.source, trace.alignment.target):
-        _check_sentence(side)
-    arrays = {field.name: getattr(trace, field.name) for field in fields(Trace)}
-    for name, values in {**arrays, "weights": trace.weights}.items():
-        if isinstance(values, np.ndarray) and not np.isfinite(values).all():
+        if not 0 < len(side.tokens) <= TOKENS:
+            raise InputError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
+        texts += [side.language, *side.tokens, *side.words]
+        if [*side.word_of] != sorted(side.word_of) or {*side.word_of} != {*range(len(side.words))}:
+            raise InputError("word_of must give each word its tokens, in order")
+    maker = trace.maker
+    texts += [maker.name, maker.fingerprint, maker.score, maker.wiring]
+    if not all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in texts):
+        raise InputError(f"tokens, words and names must be texts of up to {LONGEST_NAME} characters")
+    if [len(likeliest) for likeliest in trace.top_tokens] != [trace.top_ids.shape[1]] * len(trace.top_ids):
+        raise InputError("top_tokens and top_ids do not correspond")
+    for name, values in zip(trace.array_types(), trace.arrays(), strict=True):
+        if not np.isfinite(values).all():
             raise InputError(f"{name} has numbers that are not finite")
     least, most = trace.weights.min(), trace.weights.max()
     if not 0 <= least <= most <= HIGHEST:
         raise InputError(f"weights lie between {least:g} and {most:g}, not 0 and 1")
-    texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
-    if not all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in texts):
-        raise InputError(f"top_tokens must be texts of up to {LONGEST_NAME} characters")
-    if [len(likeliest) for likeliest in trace.top_tokens] != [trace.top_ids.shape[1]] * len(trace.top_ids):
-        raise InputError("top_tokens and top_ids do not correspond")
-    maker = trace.maker
-    if not all(isinstance(name, str) for name in (maker.name, maker.fingerprint, maker.score, maker.wiring)):
-        raise InputError("model must hold texts only")
 
 
-def _check_sentence(side: Sentence) -> None:
-    if not 0 < len(side.tokens) <= TOKENS:
-        raise InputError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
-    texts: tuple[Any, ...] = (side.language, *side.tokens, *side.words)
-    if (
-        not isinstance(side.text, str)
-        or len(side.text) > TOKENS * LONGEST_NAME
-        or not all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in texts)
-    ):
-        raise InputError(f"tokens and words must be texts of up to {LONGEST_NAME} characters")
-    if not all(type(word) is int for word in side.word_of) or list(side.word_of) != sorted(side.word_of):
-        raise InputError("word_of must be whole numbers in order")
-    if set(side.word_of) != set(range(len(side.words))):
-        raise InputError(f"{len(side.words)} words, some without a token")
-
-
-def arrays_of(alignment: Alignment, given: GivenAttention | None) -> dict[str, Any]:
-    """Return the arguments of `show` that make this attention; tokens have the marks of SentencePiece."""
-    values: dict[str, Any] = {"source": marked(alignment.source), "target": marked(alignment.target)}
-    if given is None:
-        return {**values, "weights": alignment.weights}
-    for argument, attention in {**ATTENTIONS, "weights": given.main}.items():
-        if attention in given.weights:
-            values[argument] = given.weights[attention]
-    if given.main == "self":
-        del values["target"]
-    values |= {"scores": given.scores[given.main]} if given.scores else {}
-    values |= {"probabilities": given.probabilities} if given.probabilities is not None else {}
-    return {**values, "next_tokens": given.next_tokens, "name": given.name}
-
-
-def to_json(given: GivenAttention) -> str:
+def to_json(written: GivenAttention | ForeignSentence) -> str:
     """Return one attention as a line of plain JSON."""
-    return _line(arrays_of(given.alignment, given))
+    arrays = _arguments(written)
+    values = {name: value.tolist() if isinstance(value, ndarray) else value for name, value in arrays.items()}
+    return json.dumps(values, ensure_ascii=False)
 
 
-def _line(values: dict[str, Any]) -> str:
-    return json.dumps(
-        {name: value.tolist() if isinstance(value, ndarray) else value for name, value in values.items()},
-        ensure_ascii=False,
-    )
-
-
-def to_npz(given: GivenAttention) -> bytes:
+def to_npz(written: GivenAttention | ForeignSentence) -> bytes:
     """Return one attention as NPZ."""
-    return _packed(arrays_of(given.alignment, given))
-
-
-def _packed(values: dict[str, Any]) -> bytes:
     file = io.BytesIO()
-    arrays: dict[str, Any] = {name: np.array(value) for name, value in values.items() if len(value)}
+    arrays: dict[str, Any] = {name: np.array(value) for name, value in _arguments(written).items() if len(value)}
     np.savez_compressed(file, **arrays)
     return file.getvalue()
 
 
-def write_json(sentence: ForeignSentence) -> str:
-    """Write a sentence as plain JSON, or the line of its trace."""
-    if sentence.trace is not None:
-        return archive.to_json(sentence.trace) + "\n"
-    return _line(arrays_of(sentence.alignment, sentence.given)) + "\n"
-
-
-def write_npz(sentence: ForeignSentence) -> bytes:
-    """Write a sentence as NPZ, or its trace as an archive."""
-    if sentence.trace is not None:
-        return archive.to_npz(sentence.trace)
-    return _packed(arrays_of(sentence.alignment, sentence.given))
+def _arguments(written: GivenAttention | ForeignSentence) -> dict[str, Any]:
+    """Return the arguments of `show` that make this attention; tokens have the marks of SentencePiece."""
+    source, target = map(marked, (written.alignment.source, written.alignment.target))
+    given = written if isinstance(written, GivenAttention) else written.given
+    if given is None:
+        return {"source": source, "target": target, "weights": written.alignment.weights}
+    values: dict[str, Any] = {"source": source} | ({} if given.main == "self" else {"target": target})
+    for argument, attention in {**ATTENTIONS, "weights": given.main}.items():
+        if attention in given.weights:
+            values[argument] = given.weights[attention]
+    values |= {"scores": given.scores[given.main]} if given.scores else {}
+    values |= {"probabilities": given.probabilities} if given.probabilities is not None else {}
+    return {**values, "next_tokens": given.next_tokens, "name": given.name}

@@ -8,27 +8,30 @@ Sockeye                              target TAB links     or JSON: {"translation
 NAACL (WPT), gold                    1 2 3 S              a line a link: sentence, places from 1, sure or possible
 GIZA++ (*.A3.final)                  three lines          # Sentence pair (1) ..., target, NULL ({ }) source ({ 1 2 })
 
-Places count from 0, or from 1 in gold files: a file of the others without any place 0 is read so.
+A reader finds the links of each sentence as text; `sentences` then counts their places from 0, or from 1, as in gold
+files: a file of the others without any place 0 is read so.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.model.input_error import InputError
+from regard.model.soft_alignments.given_attention import HIGHEST, TOKENS
 from regard.model.soft_alignments.record import (
+    File,
     ForeignSentence,
     Read,
     SecondFile,
     check_counts,
     each,
     foreign_sentence,
-    weight,
+    quoted,
+    split,
 )
-from regard.model.soft_alignments.text_file import TOKENS, File, quoted, split, tokens_of
 from regard.model.soft_alignments.tokens import joined
 
 LINKS = TOKENS**2  # per sentence
@@ -51,22 +54,13 @@ class Link(NamedTuple):
     sure: bool
 
 
-def from_place(second: SecondFile, places: Iterable[int]) -> tuple[int, tuple[str, ...]]:
-    """Return the place from which links count, as chosen or as all `places` of the file show, and a note on it."""
-    first, any_link = second.first, False
-    for place in places:
-        if not place:
-            return first or 0, ()
-        any_link = True
-    return (1, (FROM_ONE,)) if first is None and any_link else (first or 0, (NO_ZERO,) * (first == 0 and any_link))
+class LinkedLine(NamedTuple):
+    """The links that begin at a line, and the tokens, empty if they are not known."""
 
-
-def _places(texts: Iterable[str]) -> Iterator[int]:
-    """Yield the places of all links in some texts."""
-    for text in texts:
-        for token in dict.fromkeys(tokens_of(text)):
-            if match := LINK.fullmatch(token):
-                yield from (int(match[1]), int(match[3]))
+    line: int
+    links: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
 
 
 def are_links(text: str) -> bool:
@@ -80,10 +74,25 @@ def is_number(text: str) -> bool:
     return bool(NUMBER.fullmatch(text[:50]))
 
 
+def weight(file: File, line: int, text: str) -> float:
+    """Parse one weight."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= HIGHEST or "_" in text:  # also true for NaN
+        raise file.wrong(line, f"{quoted(text)} is not a weight; a weight is a number from 0 to 1")
+    return abs(value)  # turns −0 into 0
+
+
+def _tokens(text: str) -> list[str]:
+    return [token for token in text.replace("\t", " ").split(" ") if token]
+
+
 def parse(file: File, line: int, text: str, first: int) -> list[Link]:
     """Parse links; places count from `first`. A link that is repeated is parsed once, where it stands last. Raises
     InputError naming text that is not a link."""
-    parsed, tokens = [], tokens_of(text)
+    parsed, tokens = [], _tokens(text)
     if len(tokens) > LINKS:
         raise file.wrong(line, f"more than {LINKS:,} links, which is one for each pair of {TOKENS} tokens")
     for token in reversed(dict.fromkeys(reversed(tokens))):
@@ -99,32 +108,38 @@ def parse(file: File, line: int, text: str, first: int) -> list[Link]:
     return parsed
 
 
-def linked(
-    file: File,
-    line: int,
-    links: list[Link],
-    source: tuple[str, ...],
-    target: tuple[str, ...],
-    notes: tuple[str, ...] = (),
-) -> ForeignSentence:
+def sentences(file: File, lines: Iterable[LinkedLine | InputError], first: int | None) -> Iterator[Read]:
+    """Build the sentences of a file whose links count from `first`, or else as all places of the file show."""
+    found = [*lines]
+    tokens = (token for one in found if isinstance(one, LinkedLine) for token in dict.fromkeys(_tokens(one.links)))
+    places = [min(int(match[1]), int(match[3])) for token in tokens if (match := LINK.fullmatch(token))]
+    note = {None: (FROM_ONE,), 0: (NO_ZERO,)}.get(first, ()) if places and min(places) else ()
+    counted = (1 if note else 0) if first is None else first
+    for one in found:
+        yield from [one] if isinstance(one, InputError) else each([one], lambda one: linked(file, one, counted, note))
+
+
+def linked(file: File, one: LinkedLine, first: int, notes: tuple[str, ...] = ()) -> ForeignSentence:
     """Build the sentence that the links are about; one place after the last token is the end of the sentence."""
-    reached = [link.source for link in links], [link.target for link in links]
-    sides = [max(places, default=-1) + 1 for places in reached]
-    for known, reach, name in zip((source, target), sides, ("source", "target"), strict=True):
+    line, links = one.line, parse(file, one.line, one.links, first)
+    shape = []
+    for places, known, name in zip((1, 0), (one.target, one.source), ("target", "source"), strict=True):
+        reach = max((link[places] for link in links), default=-1) + 1
         if known and reach > len(known) + 1:
             raise file.wrong(line, f"a link to {name} token {reach}, but the sentence has {len(known)}")
-    if not links and not target:
+        shape.append(max(reach, len(known)))
+    if not links and not one.target:
         raise file.wrong(line, "neither links nor words; a sentence needs one or the other")
-    shape = max(sides[1], len(target)), max(sides[0], len(source), 1)
-    check_counts(file, line, *shape)
-    weights = np.zeros(shape, np.float32)
+    steps, length = shape[0], max(shape[1], 1)
+    check_counts(file, line, steps, length)
+    weights = np.zeros((steps, length), np.float32)
     for link in links:
         weights[link.target, link.source] = link.weight
     possible = tuple((link.source, link.target) for link in links if not link.sure)
     if possible:
-        notes += (POSSIBLE.format(len(possible), " ".join(f"{one}-{other}" for one, other in possible)),)
+        notes += (POSSIBLE.format(len(possible), " ".join(f"{source}-{target}" for source, target in possible)),)
     hard = bool(np.isin(weights, (0, 1)).all())
-    return foreign_sentence(file, line, source, target, weights, hard, notes, possible)
+    return foreign_sentence(file, line, one.source, one.target, weights, hard, notes, possible)
 
 
 def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
@@ -132,9 +147,8 @@ def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
     rows = [text.split("|||", 4) for text in file.lines]
     rows = [row[:1] if len(row) == 2 and is_number(row[1]) and not is_number(row[0]) else row for row in rows]
     numbered = all(NUMBERED_LINE.match(row[-1]) for row in rows if row[-1].strip())
-    first, notes = from_place(second, _places(row[-1].partition("\t")[2] if numbered else row[-1] for row in rows))
 
-    def sentence(index: int) -> ForeignSentence:
+    def line(index: int) -> LinkedLine:
         *words, links = rows[index]
         if len(words) not in (0, 2):
             raise file.wrong(index + 1, f"{len(words) + 1} fields; accepted are links, or source ||| target ||| links")
@@ -142,26 +156,23 @@ def pharaoh(file: File, second: SecondFile) -> Iterator[Read]:
         if not rest.strip() and not words:
             raise file.wrong(index + 1, "no links")
         place = second.place(int(number), index) if tab else index
-        source, target = map(split, words) if words else (second.source(place), second.target(place))
-        return linked(file, index + 1, parse(file, index + 1, rest, first), source, target, notes)
+        source, target = map(split, words) if words else second.sides(place)
+        return LinkedLine(index + 1, rest, source, target)
 
-    if not any(len(row) == 3 for row in rows):
-        second.check(file)
-    return each(range(len(rows)), sentence)
+    second.check(file, any(len(row) == 3 for row in rows))
+    return sentences(file, each(range(len(rows)), line), second.first)
 
 
 def after_text(file: File, second: SecondFile) -> Iterator[Read]:
     """Read `target ||| links`: OpenNMT (-report_align), Marian (--alignment hard or a threshold), Moses."""
 
-    first, notes = from_place(second, _places(field for text in file.lines for field in text.split("|||")[1:3]))
-
-    def sentence(index: int) -> ForeignSentence:
+    def line(index: int) -> LinkedLine:
         number, target, links = fields(file, index)
-        parsed = parse(file, index + 1, links, first)
-        return linked(file, index + 1, parsed, second.source(number), split(target) or second.target(number), notes)
+        source, known = second.sides(number)
+        return LinkedLine(index + 1, links, source, split(target) or known)
 
-    second.check(file, [text.split("|||", 1)[0] for text in file.lines if text.count("|||") > 2])
-    return each(range(len(file.lines)), sentence)
+    second.check(file, any(text.count("|||") > 2 for text in file.lines))
+    return sentences(file, each(range(len(file.lines)), line), second.first)
 
 
 def fields(file: File, index: int) -> tuple[int, str, str]:
@@ -181,115 +192,93 @@ def fields(file: File, index: int) -> tuple[int, str, str]:
 def after_tab(file: File, second: SecondFile) -> Iterator[Read]:
     """Read Sockeye's `target TAB links` (translation_with_alignments): links of weights above a threshold."""
 
-    first, notes = from_place(second, _places(text.partition("\t")[2] for text in file.lines))
-
-    def sentence(index: int) -> ForeignSentence:
+    def line(index: int) -> LinkedLine:
         target, tab, links = file.lines[index].partition("\t")
         if not tab:
             raise file.wrong(index + 1, "no tab; accepted is the translation, a tab, and links such as 0-0 1-1")
-        parsed = parse(file, index + 1, links, first)
-        return linked(file, index + 1, parsed, second.source(index), split(target), notes)
+        return LinkedLine(index + 1, links, second.sides(index)[0], split(target))
 
     second.check(file)
-    return each(range(len(file.lines)), sentence)
+    return sentences(file, each(range(len(file.lines)), line), second.first)
 
 
 def sockeye_json(file: File, second: SecondFile) -> Iterator[Read]:
     """Read Sockeye's JSON of n-best lists: one object per line; each of its translations is a sentence."""
-    lines = [index for index, text in enumerate(file.lines) if text.strip()]
-    read = [*each(lines, lambda at: _lists(file, at))]
-    every = (pair for one in read if isinstance(one, list) for *_, pairs in one for pair in pairs)
-    first, notes = from_place(second, (place for pair in every if _is_link(pair) for place in pair))
 
-    def sentence(one: tuple[int, str, list[Any]]) -> ForeignSentence:
-        index, target, pairs = one
-        links = [_link(file, index + 1, pair, first) for pair in pairs[: LINKS + 1]]
-        if len(links) > LINKS:
-            raise file.wrong(index + 1, f"{len(pairs):,} links; a sentence with up to {LINKS:,} can be shown")
-        return linked(file, index + 1, links, second.source(index), split(target), notes)
+    def lines(index: int) -> list[LinkedLine]:
+        number, values = index + 1, file.parse_json(index + 1, file.lines[index])
+        lists = [values.get(name) for name in ("translations", "alignments")] if isinstance(values, dict) else [None]
+        if not all(isinstance(one, list) for one in lists) or not all(isinstance(text, str) for text in lists[0]):
+            accepted = '"translations" (texts) and "alignments" (for each a list of links)'
+            raise file.wrong(number, f"this is not an object with {accepted}")
+        translations, alignments = lists
+        if len(translations) != len(alignments):
+            counts = f"{len(translations)} translations but {len(alignments)} alignments"
+            raise file.wrong(number, f"{counts}; one each is needed")
+        source = second.sides(index)[0]
+        texts = zip(alignments, translations, strict=True)
+        return [LinkedLine(number, _links(file, number, pairs), source, split(text)) for pairs, text in texts]
 
-    for one in read:
-        yield from [one] if isinstance(one, InputError) else each(one, sentence)
-
-
-def _lists(file: File, index: int) -> list[tuple[int, str, list[Any]]]:
-    """Return the translations of a line, each with its pairs of places."""
-    line, values = index + 1, file.parse_json(index + 1, file.lines[index])
-    accepted = 'accepted is an object with "translations" (texts) and "alignments" (for each a list of places)'
-    if not isinstance(values, dict):
-        raise file.wrong(line, f"this is not an object; {accepted}")
-    translations, alignments = values.get("translations"), values.get("alignments")
-    if not isinstance(translations, list) or not all(isinstance(each, str) for each in translations):
-        raise file.wrong(line, f'no texts in "translations"; {accepted}')
-    if not isinstance(alignments, list) or not all(isinstance(each, list) for each in alignments):
-        raise file.wrong(line, f'no lists in "alignments"; {accepted}')
-    if len(translations) != len(alignments):
-        raise file.wrong(line, f"{len(translations)} translations but {len(alignments)} alignments; one each is needed")
-    return [(index, *pair) for pair in zip(translations, alignments, strict=True)]
+    read = each((index for index, text in enumerate(file.lines) if text.strip()), lines)
+    return sentences(file, (line for one in read for line in (one if isinstance(one, list) else [one])), second.first)
 
 
-def _is_link(pair: object) -> TypeGuard[list[int]]:
-    return isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and place >= 0 for place in pair)
-
-
-def _link(file: File, line: int, pair: object, first: int) -> Link:
-    if _is_link(pair) and first <= min(pair) <= max(pair) < TOKENS + first:
-        return Link(pair[0] - first, pair[1] - first, 1.0, True)
-    written = json.dumps(pair)[:40]
-    raise file.wrong(
-        line, f"{written} is not a link; a link is a source and a target place below {TOKENS}, such as [0, 1]"
-    )
+def _links(file: File, line: int, pairs: Any) -> str:
+    """Return pairs of places as links."""
+    for pair in pairs if isinstance(pairs, list) else [pairs]:
+        whole = isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and place >= 0 for place in pair)
+        if not whole:
+            written = json.dumps(pair)[:40]
+            raise file.wrong(line, f"{written} is not a link; a link is a source and a target place, such as [0, 1]")
+    return " ".join(f"{source}-{target}" for source, target in pairs)
 
 
 def giza(file: File, second: SecondFile) -> Iterator[Read]:
     """Read GIZA++'s three lines a sentence: a heading, the target, and the source with target places from 1."""
 
-    def sentence(index: int) -> ForeignSentence:
-        line = index + 3
-        target, written = (*file.lines[index + 1 : line], "", "")[:2]
+    def line(index: int) -> LinkedLine:
+        last = index + 3
+        target, written = (*file.lines[index + 1 : last], "", "")[:2]
         found = GIZA_WORD.findall(written)
         if " ".join(f"{word} ({{{places} }})" for word, places in found) != " ".join(written.split()) or not found:
             accepted = "accepted are source words, each with its target places, such as NULL ({ }) I ({ 1 2 })"
-            raise file.wrong(min(line, len(file.lines)), f"no third line of a sentence pair; {accepted}")
+            raise file.wrong(min(last, len(file.lines)), f"no third line of a sentence pair; {accepted}")
         words = found[1:] if found[0][0] == "NULL" else found
-        text = " ".join(f"{place + 1}-{one}" for place, (_, places) in enumerate(words) for one in places.split())
-        return linked(file, index + 1, parse(file, line, text, 1), tuple(word for word, _ in words), split(target))
+        links = " ".join(f"{place}-{one}" for place, (_, places) in enumerate(words, 1) for one in places.split())
+        return LinkedLine(last, links, tuple(word for word, _ in words), split(target))
 
-    return each((index for index, text in enumerate(file.lines) if GIZA.match(text)), sentence)
+    return sentences(file, each((at for at, text in enumerate(file.lines) if GIZA.match(text)), line), 1)
 
 
 def naacl(file: File, second: SecondFile) -> Iterator[Read]:
     """Read gold links of the shared tasks at NAACL 2003 and ACL 2005, one per line; a place 0 is the empty word's."""
-    found: dict[int, list[tuple[int, re.Match[str]]]] = {}
+    found: dict[int, list[str]] = {}
+    begins: dict[int, int] = {}
+    wrong = []
     for line, text in enumerate(file.lines, 1):
-        match = NAACL.fullmatch(text)
-        if match:
-            found.setdefault(int(match[1]), []).append((line, match))
+        if match := NAACL.fullmatch(text):
+            number, source, target, kind, value = match.groups()
+            begins.setdefault(int(number), line)
+            link = f"{source}{'p' if kind == 'P' else '-'}{target}" + (f":{value}" if value else "")
+            found.setdefault(int(number), []).extend([link] if int(source) and int(target) else [])
         elif text.strip():
-            yield file.wrong(line, f"{quoted(text)} is no link; accepted are sentence, two places from 1, and S or P")
-    from_one = min(found, default=1) > 0
+            wrong.append(
+                file.wrong(line, f"{quoted(text)} is no link; accepted are sentence, two places from 1, and S or P")
+            )
 
-    def sentence(number: int) -> ForeignSentence:
-        line, links = found[number][0][0], []
-        for at, match in found[number]:
-            pair = f"{match[2]}{'p' if match[4] == 'P' else '-'}{match[3]}"
-            if int(match[2]) and int(match[3]):
-                links += parse(file, at, f"{pair}:{match[5]}" if match[5] else pair, 1)
-        place = second.place(number, number - from_one)
-        return linked(file, line, links, second.source(place), second.target(place))
+    def sentence(number: int) -> LinkedLine:
+        place = second.place(number, number - (min(found) > 0))
+        return LinkedLine(begins[number], " ".join(found[number]), *second.sides(place))
 
-    yield from each(found, sentence)
+    return sentences(file, [*wrong, *each(found, sentence)], 1)
 
 
-def write_pharaoh(sentences: list[ForeignSentence]) -> str:
+def write_pharaoh(one: ForeignSentence) -> str:
     """Write `source ||| target ||| links`: for each target token its heaviest source token, without `</s>`."""
-    lines = []
-    for one in sentences:
-        source, target = joined(one.alignment.source), joined(one.alignment.target)
-        kept = [(s, t) for s, t in links_of(one) if s < len(source) and t < len(target)]
-        links = " ".join(f"{s}{'p' if (s, t) in one.possible else '-'}{t}" for s, t in kept)
-        lines.append(f"{' '.join(source)} ||| {' '.join(target)} ||| {links}\n")
-    return "".join(lines)
+    source, target = joined(one.alignment.source), joined(one.alignment.target)
+    kept = [(s, t) for s, t in links_of(one) if s < len(source) and t < len(target)]
+    links = " ".join(f"{s}{'p' if (s, t) in one.possible else '-'}{t}" for s, t in kept)
+    return f"{' '.join(source)} ||| {' '.join(target)} ||| {links}\n"
 
 
 def links_of(foreign: ForeignSentence) -> list[tuple[int, int]]:

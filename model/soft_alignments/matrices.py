@@ -13,32 +13,27 @@ before a translation is its score.
 
 import re
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby, islice
-from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.input_error import InputError
-from regard.model.soft_alignments.links import are_links, fields, linked, parse
+from regard.model.soft_alignments.given_attention import TOKENS
+from regard.model.soft_alignments.links import LinkedLine, are_links, fields, linked, weight
 from regard.model.soft_alignments.record import (
-    NUMBERED,
+    File,
     ForeignSentence,
+    Matrix,
     Read,
     SecondFile,
-    Shape,
-    check_counts,
     each,
     foreign_sentence,
-    matrix,
-    oriented,
+    split,
 )
-from regard.model.soft_alignments.text_file import TOKENS, File, split
-from regard.model.soft_alignments.tokens import ended, numbered
+from regard.model.soft_alignments.tokens import ended
 from regard.model.words import END
 
 ROW, COLUMN = 10, 7  # characters kept of a name in OpenNMT-py's table
@@ -51,67 +46,63 @@ HEADINGS = {5: "nematus", 6: "sockeye"}  # by the number of fields
 ACCEPTED = "id ||| target ||| score ||| source ||| and how many tokens the source and the target have"
 
 
-class Found(NamedTuple):
-    """A matrix of weights as it stands at a line, and what is known of its tokens."""
-
-    line: int
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    rows: Float[ndarray, "R C"]
-
-    @property
-    def shape(self) -> Shape:
-        """The matrix and the numbers of its tokens."""
-        return Shape(self.rows, len(self.target), len(self.source))
+def matrix(file: File, line: int, rows: Sequence[Sequence[str]], below: bool = True) -> Float[ndarray, "R C"]:
+    """Parse rows of equal length with numbers from 0 to 1. The first is at `line`, and the others are `below` it."""
+    width = len(rows[0])
+    if max(len(rows), width) > TOKENS:
+        raise file.wrong(line, f"more than {TOKENS} weights in a row or rows; a sentence of 1 to {TOKENS} can be shown")
+    for place, row in enumerate(rows):
+        if len(row) != width:
+            raise file.wrong(line + below * place, f"{len(row)} weights in a row; the rows before it have {width}")
+    weights = [[weight(file, line + below * place, text) for text in row] for place, row in enumerate(rows)]
+    return np.array(weights, dtype=np.float32)
 
 
-def _built(file: File, found: Found, by_source: bool) -> ForeignSentence:
-    weights = found.rows.T if by_source else found.rows
-    return foreign_sentence(file, found.line, found.source, found.target, weights)
+def _matrix(
+    file: File,
+    line: int,
+    source: tuple[str, ...],
+    target: tuple[str, ...],
+    rows: Float[ndarray, "R C"],
+    closed: bool = False,
+    headed: bool = False,
+) -> Matrix:
+    def build(by_source: bool) -> ForeignSentence:
+        weights = rows.T if by_source else rows
+        return foreign_sentence(file, line, source, target or (END,), weights, closed=closed)
+
+    return Matrix(line, rows, len(target or (END,)), len(source), build, headed=headed)
 
 
-def marian(file: File, second: SecondFile) -> Iterator[Read]:
+def marian(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
     """Read `target ||| weights`; n-best lists, scores and amun's --return-soft-alignment are read, too."""
 
-    def matrix_of(index: int) -> Found:
+    def matrix_of(index: int) -> Matrix:
         number, target, attention = fields(file, index)
-        words = split(target) or second.target(number)
+        source, known = second.sides(number)
+        words = split(target) or known
         rows = _rows(attention, len(words))
         if not rows:
             raise file.wrong(
                 index + 1, "no weights behind |||; accepted are numbers separated by commas, such as 0.9,0.1"
             )
-        return Found(index + 1, second.source(number), words or (END,), _on_one_line(file, index + 1, rows))
+        weights = matrix(file, index + 1, rows, below=False)
+        return _matrix(file, index + 1, source, words, weights, closed=True)
 
-    def sentence(found: Found, by_source: bool) -> ForeignSentence:
-        columns, notes = found.rows.shape[not by_source], ()
-        if not found.source and columns > 1:
-            found, notes = found._replace(source=numbered(columns - 1)), (NUMBERED.format("source"),)
-        return replace(_built(file, found, by_source), notes=notes)
-
-    second.check(file, [text.split("|||", 1)[0] for text in file.lines if text.count("|||") > 2])
-    return oriented(each(range(len(file.lines)), matrix_of), lambda found: found.shape, sentence)
+    second.check(file, any(text.count("|||") > 2 for text in file.lines))
+    return each(range(len(file.lines)), matrix_of)
 
 
-def _rows(text: str, target: int) -> list[list[str]]:
+def _rows(text: str, target: int) -> list[Sequence[str]]:
     """Return the weights of each target token."""
     if ";" in text:
-        return [list(split(row)) for row in text.split(";", TOKENS + 1) if row.strip()]
-    rows = [row.split(",", TOKENS + 1) for row in split(text)]
+        return [split(row) for row in text.split(";", TOKENS + 1) if row.strip()]
+    rows: list[Sequence[str]] = [row.split(",", TOKENS + 1) for row in split(text)]
     single = target == 1 and len(rows) > 2 and "," not in text  # one row of OpenNMT-tf, which needs no semicolon
-    return [list(split(text))] if single else rows
+    return [split(text)] if single else rows
 
 
-def _on_one_line(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "T S"]:
-    """Return the weights of all target tokens from one line."""
-    check_counts(file, line, len(rows), len(rows[0]))
-    for place, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise file.wrong(line, f"{len(row)} weights for target token {place + 1}; the first has {len(rows[0])}")
-    return np.concatenate([matrix(file, line, [row]) for row in rows])
-
-
-def fairseq(file: File, second: SecondFile) -> Iterator[Read]:
+def fairseq(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
     """Read a sentence for each A- line of `fairseq-generate --print-alignment`; other lines are ignored.
 
     Lines of one sentence share its number; a sentence has several H- and A- with `--nbest`.
@@ -119,28 +110,24 @@ def fairseq(file: File, second: SecondFile) -> Iterator[Read]:
     sources: dict[str, tuple[str, ...]] = {}
     targets: dict[str, tuple[str, ...]] = {}
 
-    def matrix_of(found: tuple[int, str, str]) -> Found | ForeignSentence:
-        line, number, content = found
+    def found(line: int, number: str, content: str) -> Matrix | ForeignSentence:
         if number not in targets:
             raise file.wrong(line, NO_TARGET)
         source, target = sources.get(number, ()), targets[number]
         if are_links(content) or not content.strip():
-            return linked(file, line, parse(file, line, content, 0), source, target)
+            return linked(file, LinkedLine(line, content, source, target), 0)
         rows = [row.split(",", TOKENS + 1) for row in split(content)]
-        return Found(line, source, target or (END,), _on_one_line(file, line, rows))
+        return _matrix(file, line, source, target, matrix(file, line, rows, below=False))
 
-    def matrices() -> Iterator[Found | Read]:
-        for line, text in enumerate(file.lines, 1):
-            found = LINE.fullmatch(text)
-            kind, number, content = found.groups() if found else ("", "", "")
-            if kind == "S":
-                sources[number] = split(content)
-            elif kind == "H":
-                targets[number] = split(content.partition("\t")[2])
-            elif kind == "A":
-                yield from each([(line, number, content)], matrix_of)
-
-    return oriented(matrices(), lambda found: found.shape, partial(_built, file))
+    for line, text in enumerate(file.lines, 1):
+        match = LINE.fullmatch(text)
+        kind, number, content = match.groups() if match else ("", "", "")
+        if kind == "S":
+            sources[number] = split(content)
+        elif kind == "H":
+            targets[number] = split(content.partition("\t")[2])
+        elif kind == "A":
+            yield from each([content], partial(found, line, number))
 
 
 def is_row(text: str) -> bool:
@@ -149,7 +136,7 @@ def is_row(text: str) -> bool:
     return bool(numbers) and all(CELL.fullmatch(number) for number in numbers)
 
 
-def opennmt(file: File, second: SecondFile) -> Iterator[Read]:
+def opennmt(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
     """Read OpenNMT-py's table (-attn_debug), one per sentence.
 
                       Indien        und      Japan
@@ -160,32 +147,28 @@ def opennmt(file: File, second: SecondFile) -> Iterator[Read]:
     """
     kept = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip() and not LOG.match(text.strip())]
 
-    def table_of(table: tuple[int, tuple[str, ...], list[tuple[int, str]]]) -> tuple[int, Found]:
-        place, above, lines = table
-        line, names = lines[0][0], [split(text)[0] for _, text in lines]
+    def table(place: int, above: tuple[str, ...], lines: list[tuple[int, str]]) -> Matrix:
+        line, beside = lines[0][0], tuple(split(text)[0] for _, text in lines)
         if not above:
             raise file.wrong(line, "a row of weights, but no source tokens above it")
         weights = matrix(file, line, [[number.lstrip("*") for number in split(text)[1:]] for _, text in lines])
-        return place, Found(line, above, tuple(names), weights)
+        source = second.sides(place)[0]
+        cut = max(map(len, beside)) >= ROW or (not source and max(map(len, above)) >= COLUMN)
 
-    def sentence(table: tuple[int, Found], by_source: bool) -> ForeignSentence:
-        place, (line, above, names, weights) = table
-        cut = max(map(len, names)) >= ROW or (not second.source(place) and max(map(len, above)) >= COLUMN)
-        if by_source:
-            above, names, weights = names, above, weights.T
-        target = ended(names, len(names))
-        return foreign_sentence(file, line, second.source(place) or above, target, weights, notes=(CUT,) * cut)
+        def build(by_source: bool) -> ForeignSentence:
+            read, target = (beside, above) if by_source else (above, beside)
+            turned = weights.T if by_source else weights
+            return foreign_sentence(file, line, source or read, ended(target, len(target)), turned, notes=(CUT,) * cut)
 
-    def tables() -> Iterator[tuple[int, Found] | InputError]:
-        count, above = 0, ()
-        for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
-            if rows:
-                yield from each([(count, above, list(islice(group, TOKENS + 1)))], table_of)
-                count, above = count + 1, ()
-            else:
-                above = split(deque(group, 1)[0][1])
+        return Matrix(line, weights, 0, 0, build)
 
-    return oriented(tables(), lambda table: Shape(table[1].rows, 0, 0), sentence)
+    count, above = 0, ()
+    for rows, group in groupby(kept, lambda one: is_row(one[1]) and not one[1].startswith(" " * (ROW + 1))):
+        if rows:
+            yield from each([list(islice(group, TOKENS + 1))], partial(table, count, above))
+            count, above = count + 1, ()
+        else:
+            above = split(deque(group, 1)[0][1])
 
 
 def is_heading(text: str) -> bool:
@@ -194,35 +177,26 @@ def is_heading(text: str) -> bool:
     return 1 <= len(counts) <= 2 and all(count.isdecimal() for part in counts for count in split(part))
 
 
-def nematus(file: File, second: SecondFile) -> Iterator[Read]:
-    """Read the matrices of Nematus or Sockeye; their counts are not always filled in, so that rows are tried both ways.
+def nematus(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
+    """Read the matrices of Nematus or Sockeye, below their headings; the counts are not always filled in, so that rows
+    are tried both ways. Those of Sockeye belong to source tokens, by its heading."""
 
-    Those of Sockeye belong to source tokens, by its heading.
-    """
-    headed = [HEADINGS.get(text.count("|||") + 1) == "sockeye" for text in file.lines]
-    blocks = each(_blocks(file), lambda block: _parsed(file, *block))
-    return oriented(blocks, lambda found: found.shape._replace(headed=headed[found.line - 1]), partial(_built, file))
+    def block(line: int, end: int) -> Matrix:
+        heading = file.lines[line].split("|||")
+        if len(heading) not in HEADINGS:
+            raise file.wrong(line + 1, f"{len(heading)} fields between |||, where a sentence begins with {ACCEPTED}")
+        rows = [split(text) for text in file.lines[line + 1 : min(end, line + TOKENS + 2)]]
+        if not rows:
+            raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers separated by blanks")
+        source, target = split(heading[3]) or (END,), split(heading[1])
+        headed = HEADINGS[len(heading)] == "sockeye"
+        return _matrix(file, line + 1, source, target, matrix(file, line + 2, rows), headed=headed)
 
-
-def _blocks(file: File) -> Iterator[tuple[int, int]]:
-    """Yield the places of each heading, and of the line after its rows."""
     line, lines = 0, file.lines
     while line < len(lines):
         end = line + 1
         if lines[line].strip():
             while end < len(lines) and lines[end].strip() and "|||" not in lines[end]:
                 end += 1
-            yield line, end
+            yield from each([end], partial(block, line))
         line = end
-
-
-def _parsed(file: File, line: int, end: int) -> Found:
-    """Return the matrix of a heading at a line and the rows below it."""
-    heading = file.lines[line].split("|||")
-    if len(heading) not in HEADINGS:
-        raise file.wrong(line + 1, f"{len(heading)} fields between |||, where a sentence begins with {ACCEPTED}")
-    rows = [list(split(text)) for text in file.lines[line + 1 : min(end, line + TOKENS + 2)]]
-    if not rows:
-        raise file.wrong(line + 1, "no rows of weights below the heading; a row is numbers separated by blanks")
-    source, target = split(heading[3]) or (END,), split(heading[1]) or (END,)
-    return Found(line + 1, source, target, matrix(file, line + 2, rows))

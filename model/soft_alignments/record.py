@@ -1,13 +1,19 @@
-"""Record of one sentence in another program's file, and the second file, which has what the first lacks.
+"""Files of other programs: untrusted text by lines, the second file with what the first lacks, and what is read.
 
-A reader yields a `ForeignSentence` for each sentence, or the InputError for which one is left out.
+A reader yields for each sentence a `ForeignSentence`, a `Matrix` whose rows may belong to either side, or the
+InputError for which the sentence is left out; `oriented` makes sentences of the matrices.
 """
 
+import codecs
+import gzip
+import json
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from io import BytesIO
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -16,13 +22,145 @@ from numpy import ndarray
 
 from regard.model.alignment import Alignment
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.given_attention import GivenAttention
-from regard.model.soft_alignments.text_file import CELLS, HIGHEST, TOKENS, File, quoted, split
+from regard.model.readable import ATTENTION_BYTES
+from regard.model.soft_alignments.given_attention import CELLS, TOKENS, GivenAttention
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import Trace
 
+LINES = 500_000  # per file
+CHARACTERS = 1_000_000  # per line; a trace has more
+BRACKETS = 100_000  # opening brackets in the JSON of a sentence
+ONE = 0.02  # how far from 1 the sum of a softmax's weights may be, with few digits
+TURNED = "Its rows belong to the {} tokens: only so do matrices of this file fit their tokens or sum to 1."
+NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
+
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_TOKEN = re.compile(r"[^ \t]+")
+_LONGEST_QUOTE = 40
+_NUMBERED = re.compile(r"[ ]*(\d{1,9})[ ]*\t|<s snum=[\"']?(\d{1,9})[\"']?>")  # sentences of simalign and of NAACL
+
+
+@dataclass(frozen=True)
+class File:
+    """Text by lines. Line numbers count from 1, as in editors."""
+
+    name: str
+    lines: tuple[str, ...] = ()
+    total: int = 0  # with the blank lines at the end, which `lines` lacks
+
+    @classmethod
+    def decode(cls, name: str, content: bytes) -> "File":
+        """Decode a file, also from gzip and from UTF-16 with its mark. Raises InputError if it is too large or neither
+        that nor UTF-8.
+        """
+        if content.startswith(b"\x1f\x8b"):
+            try:
+                with gzip.open(BytesIO(content)) as packed:
+                    content = packed.read(ATTENTION_BYTES + 1)
+            except (OSError, EOFError, zlib.error) as error:
+                raise InputError(f"{name} is not a complete gzip file ({error})") from error
+        for count, most, units in ((len(content), ATTENTION_BYTES, "bytes"), (content.count(b"\n"), LINES, "lines")):
+            if count > most:
+                raise InputError(f"{name} has {count:,} {units}; up to {most:,} are read")
+        try:
+            text = content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise InputError(f"{name}, line {line}: this is not text in UTF-8 ({error.reason})") from error
+        lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        total = len(lines)
+        while lines and not lines[-1].strip():
+            lines.pop()
+        return cls(name, tuple(lines), total)
+
+    def check_lengths(self) -> None:
+        """Check the lengths of the lines. Raises InputError for a line too long for a sentence."""
+        for number, text in enumerate(self.lines, 1):
+            if len(text) > CHARACTERS:
+                raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
+
+    def parse_json(self, line: int, text: str, most: int = BRACKETS) -> Any:
+        """Parse the JSON that begins at a line. Raises InputError if it is none, or could hold too much: a list takes
+        twenty times as much memory as its two characters, a million names a second."""
+        for count, limit, of in (
+            (text.count("[") + text.count("{"), most, "lists and objects"),
+            (text.count(":"), 2 * most, "names"),
+            (text.count(","), CELLS, "values"),
+        ):
+            if count > limit:
+                raise self.wrong(line, f"{count:,} {of}; up to {limit:,} are read")
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError as error:
+            place = line + error.lineno - 1
+            raise self.wrong(place, f"this is not JSON at column {error.colno} ({error.msg})") from error
+        except (ValueError, RecursionError) as error:
+            raise self.wrong(line, f"this is not JSON ({error})") from error
+
+    def objects(self) -> list[tuple[int, str]]:
+        """Return the number and the text of each line of JSON; a single object may be spread over lines."""
+        lines = [(number, text) for number, text in enumerate(self.lines, 1) if text.strip()]
+        if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
+            lines = [(lines[0][0], "\n".join(self.lines[lines[0][0] - 1 :]))]
+        return lines
+
+    def wrong(self, line: int, reason: str) -> InputError:
+        """Return an error that names the line, the problem and the accepted values."""
+        return InputError(f"{self.name}, line {line}: {reason}")
+
+
+NO_SENTENCES = File("sentences")
+
+
+@dataclass(frozen=True)
+class SecondFile:
+    """Context of a file: the sentences it omits, one per line, and whether its links count from 0 or 1, if known.
+
+    A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them; `number
+    TAB sentence` and `<s snum=number> sentence </s>` are read, too.
+    """
+
+    sentences: File = NO_SENTENCES
+    first: int | None = None
+
+    def sides(self, index: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the source and the target tokens of a sentence (from 0), empty where they were not given."""
+        lines = self.sentences.lines
+        if lines and index >= max(self.sentences.total, len(lines)):
+            raise self.sentences.wrong(
+                len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
+            )
+        text = lines[index] if index < len(lines) else ""
+        text = _NUMBERED.sub("", text).removesuffix("</s>") if self._numbers else text
+        source, _, target = text.partition("|||")
+        return split(source), split(target)
+
+    def place(self, number: int, index: int) -> int:
+        """Return the place of the sentence with a number; that of its own line where the sentences have no numbers."""
+        if not self._numbers:
+            return index
+        if number not in self._numbers:
+            raise InputError(f"{self.sentences.name}: no sentence has the number {number}, which the file is about")
+        return self._numbers.index(number)
+
+    def check(self, file: File, numbered: bool = False) -> None:
+        """Check that there are as many sentences as lines in the file, unless it numbers them. Raises InputError."""
+        known, lines = self.sentences, len(file.lines)
+        if not known.lines or numbered or self._numbers:
+            return
+        if lines > max(known.total, len(known.lines)) or len(known.lines) > max(file.total, lines):
+            raise InputError(
+                f"{file.name} has {lines:,} lines, {known.name} {len(known.lines):,}; they must correspond line by line"
+            )
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The numbers with which the lines begin, if all of them do."""
+        begun = [_NUMBERED.match(line) for line in self.sentences.lines]
+        return [int(match[1] or match[2]) for match in begun if match] if all(begun) else []
 
 
 @dataclass(frozen=True)
@@ -42,87 +180,28 @@ class ForeignSentence:
         """Return the sums of the rows: 1 for a softmax's, up to rounding."""
         return self.alignment.weights.sum(1, dtype=np.float64)
 
-
-ONE = 0.02  # how far from 1 the sum of a softmax's weights may be, with few digits
-TURNED = "Its rows belong to the {} tokens: only so do matrices of this file fit their tokens or sum to 1."
-Read = ForeignSentence | InputError
-NO_SENTENCES = File("sentences")
-_NUMBERED = re.compile(r"[ ]*(\d{1,9})[ ]*\t|<s snum=[\"']?(\d{1,9})[\"']?>")  # sentences of simalign and of NAACL
+    @property
+    def cells(self) -> int:
+        """The number of weights."""
+        return self.given.size if self.given else self.alignment.weights.size
 
 
-@dataclass(frozen=True)
-class SecondFile:
-    """Context of a file: the sentences it omits, one per line, and whether its links count from 0 or 1, if known.
+class Matrix(NamedTuple):
+    """A matrix and the numbers of its tokens (0 if not known); `build` makes the sentence, told whether rows are source
+    tokens, as `headed` says of a heading. It may have up to `spare` rows and columns more than tokens, for ends."""
 
-    A line is the source, or `source ||| target` if the file has no target either, as fast_align reads them; `number
-    TAB sentence` and `<s snum=number> sentence </s>` are read, too.
-    """
-
-    sentences: File = NO_SENTENCES
-    first: int | None = None
-
-    def source(self, index: int) -> tuple[str, ...]:
-        """Return the source tokens of a sentence (from 0), or none if they were not given."""
-        return split(self._fields(index)[0])
-
-    def target(self, index: int) -> tuple[str, ...]:
-        """Return the target tokens, or none if they were not given."""
-        return split(self._fields(index)[-1]) if len(self._fields(index)) > 1 else ()
-
-    def place(self, number: int, index: int) -> int:
-        """Return the place of the sentence with a number; that of its own line where the sentences have no numbers."""
-        if not self._numbers:
-            return index
-        if number not in self._numbers:
-            raise InputError(f"{self.sentences.name}: no sentence has the number {number}, which the file is about")
-        return self._numbers.index(number)
-
-    def check(self, file: File, numbers: Sequence[str] = ()) -> None:
-        """Check that there are as many sentences as lines in the file, unless it numbers them. Raises InputError."""
-        known, lines = self.sentences, len(file.lines)
-        if not known.lines or numbers or self._numbers:
-            return
-        if lines > known.total or len(known.lines) > file.total:
-            raise InputError(
-                f"{file.name} has {lines:,} lines, {known.name} {len(known.lines):,}; they must correspond line by line"
-            )
-
-    @cached_property
-    def _numbers(self) -> list[int]:
-        """The numbers with which the lines begin, if all of them do."""
-        begun = [_NUMBERED.match(line) for line in self.sentences.lines]
-        return [int(match[1] or match[2]) for match in begun if match] if all(begun) else []
-
-    def _fields(self, index: int) -> list[str]:
-        lines = self.sentences.lines
-        if lines and index >= self.sentences.total:
-            raise self.sentences.wrong(
-                len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
-            )
-        text = lines[index] if index < len(lines) else ""
-        return (_NUMBERED.sub("", text).removesuffix("</s>") if self._numbers else text).split("|||")
-
-
-def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made | InputError]:
-    """Yield what is built of each item, or why it cannot be."""
-    for item in items:
-        try:
-            yield build(item)
-        except InputError as error:
-            yield error
-
-
-class Shape(NamedTuple):
-    """A matrix, the numbers of its tokens (0 if not known), and whether its heading says that rows are source tokens.
-
-    It may have up to `spare` rows and columns more, for ends.
-    """
-
+    line: int
     rows: Float[ndarray, "*L R C"]
     target: int
     source: int
+    build: Callable[[bool], ForeignSentence]
     spare: int = 1
     headed: bool = False
+
+    @property
+    def cells(self) -> int:
+        """The number of weights."""
+        return self.rows.size
 
     def fits(self, by_source: bool) -> bool:
         """Return True if there are as many rows and columns as tokens."""
@@ -140,35 +219,34 @@ class Shape(NamedTuple):
         return ways[1] - ways[0]
 
 
-def oriented(
-    items: Iterator[Item | Read], shape: Callable[[Item], Shape], build: Callable[[Item, bool], ForeignSentence]
-) -> Iterator[Read]:
-    """Build sentences of matrices; `build` is told whether rows are source tokens. All rows of a file are of the same
-    side: of that which most matrices have that tell, otherwise of the headings'; but where only the other side fits, of
-    that one. A sentence is told if it is not the headings'."""
-    shaped = ((item, None if isinstance(item, Read) else shape(item)) for item in items)
-    seen, cells = list[tuple[Any, Shape | None]](), 0
-    for item, one in shaped:
-        seen.append((item, one))
-        cells += one.rows.size if one else 0
-        if cells > CELLS:
-            break
-    shapes = [one for _, one in seen if one]
-    votes = sum(one.way for one in shapes) or sum(1 if one.headed else -1 for one in shapes)
-
-    def sentence(pair: tuple[Item, Shape]) -> ForeignSentence:
-        (item, one), by = pair, votes > 0
-        by = by if one.fits(by) else not by
-        by = by if one.fits(by) else one.headed
-        built = build(item, by)
-        notes = (TURNED.format("source" if by else "target"),) if by != one.headed else ()
-        return replace(built, notes=(*notes, *built.notes))
-
-    for item, one in chain(seen, shaped):
-        yield from each([(item, one)], sentence) if one else [item]
+Read = ForeignSentence | InputError
 
 
-NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
+def oriented(items: Sequence[Matrix | Read]) -> Iterator[Read]:
+    """Build the sentences of a file. All rows of a file are of the same side: of that which most matrices have that
+    tell, otherwise of the headings'; but where only the other side fits, of that one, and a note says so."""
+    matrices = [item for item in items if isinstance(item, Matrix)]
+    votes = sum(one.way for one in matrices) or sum(1 if one.headed else -1 for one in matrices)
+
+    def sentence(item: Matrix | ForeignSentence) -> ForeignSentence:
+        if isinstance(item, ForeignSentence):
+            return item
+        by_source = next((by for by in (votes > 0, votes <= 0) if item.fits(by)), item.headed)
+        built = item.build(by_source)
+        turned = (TURNED.format("source" if by_source else "target"),) if by_source != item.headed else ()
+        return replace(built, notes=(*turned, *built.notes))
+
+    for item in items:
+        yield from [item] if isinstance(item, InputError) else each([item], sentence)
+
+
+def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made | InputError]:
+    """Yield what is built of each item, or why it cannot be."""
+    for item in items:
+        try:
+            yield build(item)
+        except InputError as error:
+            yield error
 
 
 def foreign_sentence(
@@ -180,22 +258,26 @@ def foreign_sentence(
     links: bool = False,
     notes: tuple[str, ...] = (),
     possible: tuple[tuple[int, int], ...] = (),
+    closed: bool = False,
 ) -> ForeignSentence:
-    """Build a sentence from a line's parts; unknown tokens are numbered, the end of a sentence is added.
-
-    Raises InputError if the tokens do not match the weights.
-    """
+    """Build a sentence from a line's parts; unknown tokens are numbered, the end of a sentence is added. `closed` says
+    that the weights have a column for the end of an unknown source. Raises InputError if the tokens do not match the
+    weights."""
     check_counts(file, line, *weights.shape)
-    steps, length = weights.shape
-    sides = {"target": (target, steps), "source": (source, length)}
-    tokens = {}
-    for side, (known, count) in sides.items():
+    tokens, unknown = {}, list[str]()
+    for side, known, count in (("source", source, weights.shape[1]), ("target", target, weights.shape[0])):
         if known and not len(known) <= count <= len(known) + 1:
-            raise file.wrong(line, _mismatch(side, len(known), count))
-        tokens[side] = ended(known, count) if known else numbered(count)
-    unknown = [side for side in ("source", "target") if not sides[side][0]]
+            raise file.wrong(
+                line,
+                f"weights for {count} {side} tokens, but {len(known)} tokens; what fits is as many weights as tokens, "
+                f"or one more for the end of the sentence ({len(known)} or {len(known) + 1}). Text that was joined "
+                "again (detokenised) no longer fits its weights",
+            )
+        unknown += [] if known else [side]
+        numbers = numbered(count - (closed and side == "source" and count > 1))
+        tokens[side] = sentence(ended(known or numbers, count))
     notes += (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
-    alignment = Alignment(sentence(tokens["source"]), sentence(tokens["target"]), weights)
+    alignment = Alignment(tokens["source"], tokens["target"], weights)
     return ForeignSentence(alignment, line, links, notes, possible)
 
 
@@ -207,29 +289,11 @@ def check_counts(file: File, line: int, target: int, source: int) -> None:
             raise file.wrong(line, f"{many} {side} tokens; a sentence of 1 to {TOKENS} can be shown")
 
 
-def matrix(file: File, line: int, rows: list[list[str]]) -> Float[ndarray, "R C"]:
-    """Parse rows of equal length with numbers from 0 to 1. `line` is that of the first row."""
-    width = len(rows[0])
-    if max(len(rows), width) > TOKENS:
-        raise file.wrong(line, f"more than {TOKENS} weights in a row or rows; a sentence of 1 to {TOKENS} can be shown")
-    for offset, row in enumerate(rows):
-        if len(row) != width:
-            raise file.wrong(line + offset, f"{len(row)} weights in a row; the rows before it have {width}")
-    return np.array([[weight(file, line + o, text) for text in row] for o, row in enumerate(rows)], dtype=np.float32)
+def split(text: str) -> tuple[str, ...]:
+    """Return the tokens of a line, at most two more than can be shown."""
+    return tuple(token[0] for token in islice(_TOKEN.finditer(text), TOKENS + 2))
 
 
-def weight(file: File, line: int, text: str) -> float:
-    """Parse one weight."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= HIGHEST or "_" in text:  # also true for NaN
-        raise file.wrong(line, f"{quoted(text)} is not a weight; a weight is a number from 0 to 1")
-    return abs(value)  # turns −0 into 0
-
-
-def _mismatch(side: str, tokens: int, count: int) -> str:
-    what = f"weights for {count} {side} tokens, but {tokens} tokens"
-    accepted = f"as many weights as tokens, or one more for the end of the sentence ({tokens} or {tokens + 1})"
-    return f"{what}; what fits is {accepted}. Text that was joined again (detokenised) no longer fits its weights"
+def quoted(text: str) -> str:
+    """Quote part of a file within a sentence, shortened if it is long."""
+    return f"“{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}”"

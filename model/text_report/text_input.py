@@ -19,7 +19,7 @@ from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.soft_alignments.links import LINK, parse
-from regard.model.soft_alignments.text_file import File
+from regard.model.soft_alignments.record import File
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import ONE_WIDTH, visible, visible_note
 

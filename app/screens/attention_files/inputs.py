@@ -22,8 +22,7 @@ from regard.model.archive import to_json
 from regard.model.checkpoint import Pretrained
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
-from regard.model.soft_alignments.record import SecondFile
-from regard.model.soft_alignments.text_file import File
+from regard.model.soft_alignments.record import File, SecondFile
 from regard.model.trace import Trace
 
 PAGE = Path(__file__).with_name("formats.md")

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +19,9 @@ from regard.model.alignment import Alignment
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.formats import FORMATS, WRITTEN, read, writable
+from regard.model.soft_alignments.given_attention import CELLS
 from regard.model.soft_alignments.links import FROM_ONE, links_of, write_pharaoh
-from regard.model.soft_alignments.record import ForeignSentence, SecondFile
-from regard.model.soft_alignments.text_file import CELLS, File
+from regard.model.soft_alignments.record import File, ForeignSentence, SecondFile
 from regard.model.soft_alignments.tokens import joined, sentence
 from regard.model.words import END
 from tests.support.made_traces import SOURCE, TARGET, made_of
@@ -44,12 +45,6 @@ def one(text: str, name: str = "", source: str = "", first: int | None = None) -
     return sentence
 
 
-def tokens(text: str, name: str = "", source: str = "") -> tuple[list[str], list[str]]:
-    """Source and target as they are shown, without blanks."""
-    alignment = one(text, name, source).alignment
-    return [token.strip() for token in alignment.source.tokens], [token.strip() for token in alignment.target.tokens]
-
-
 def test_the_page_of_formats_has_an_example_of_each_that_is_recognised() -> None:
     found = [read("example", text.encode()).format for text in EXAMPLES]
     assert found == [name for name in FORMATS if name != "trace"]
@@ -65,24 +60,41 @@ def test_every_example_of_the_page_has_the_same_translation(text: str) -> None:
 def test_a_marian_line_has_the_weights_of_each_target_token_between_blanks() -> None:
     read_in = one(EXAMPLES[0], source="I love you .")
     assert np.array_equal(read_in.alignment.weights, np.array(WEIGHTS, np.float32))
-    assert read_in.alignment.source.words == ("I", "love", "you", ".", END)
     assert read_in.alignment.target.words == (*WORDS, END)
     assert not read_in.links
     assert read_in.notes == ()
 
 
-def test_marian_without_the_source_numbers_its_tokens_and_says_so() -> None:
-    read_in = one(EXAMPLES[0])
-    assert read_in.alignment.source.words == ("#1", "#2", "#3", "#4", END)
-    assert "source" in read_in.notes[0]
+TABLE = "                    x  embarra \n         a *0.9000000  0.1000000 \n      </s>  0.2000000 *0.8000000 \n"
+ROWS = [  # a text, its second file, the weights that are read, the words of both sides, and part of a note
+    ("a b ||| 0.7,0.3 0.2,0.8", "x", [[0.7, 0.3], [0.2, 0.8]], ("x", END), ("a", "b"), ""),
+    (" ||| 0.25,0.75", "x", [[0.25, 0.75]], ("x", END), (END,), ""),
+    ("\ufeffa b ||| 0.2,0.2 0,0\r\n", "", [[0.2, 0.2], [0, 0]], ("#1", END), ("a", "b"), "tokens of the source"),
+    ("a@@ b c ||| 0-0 1-1 2-1 3-3", "x y z", np.eye(4)[[0, 1, 0, 3]] + [[0] * 4, [0, 0, 1, 0], [-1] + [0] * 3, [0] * 4],
+     ("x", "y", "z", END), ("ab", "c", END), ""),
+    ("0 ||| a b ||| 0 ||| x y ||| 0 0\n.9 .1\n.2 .8\n", "", [[0.9, 0.1], [0.2, 0.8]], ("x", "y"), ("a", "b"), ""),
+    ("0 ||| a b ||| 0 ||| x y ||| 2 ||| 2\n.9 .2\n.1 .8\n", "", [[0.9, 0.1], [0.2, 0.8]], ("x", "y"), ("a", "b"), ""),
+    ("0 ||| a ||| 0 ||| x y z ||| 3 ||| 1\n.5 .2 .3\n", "", [[0.5, 0.2, 0.3]], ("x", "y", "z"), ("a",), "target"),
+    ("0 ||| a ||| 0 ||| x ||| 2 2\n0.9 0.1 \n0.2 0.8 \n", "", [[0.9, 0.1], [0.2, 0.8]], ("x", END), ("a", END), ""),
+    ("0 ||| a ||| 0 ||| x ||| 0 0\n1\n", "", [[1]], ("x",), ("a",), ""),
+    (TABLE, "", [[0.9, 0.1], [0.2, 0.8]], ("x", "embarra"), ("a", END), "cuts names"),
+    (f"\nSENT 1: ['x']\nPRED 1: a\nPRED SCORE: -0.1\n{TABLE}PRED AVG SCORE: -0.1\n", "x embarrassed",
+     [[0.9, 0.1], [0.2, 0.8]], ("x", "embarrassed"), ("a", END), ""),
+    ("a b\t0-1 1-0", "", [[0, 1], [1, 0]], ("#1", "#2"), ("a", "b"), "numbered"),
+    ('{"translations": ["a b"], "alignments": [[[0, 1], [1, 0]]]}', "", [[0, 1], [1, 0]], ("#1", "#2"), ("a", "b"), ""),
+    ("0-0 2-1", "x y z ||| a b c", [[1, 0, 0], [0, 0, 1], [0, 0, 0]], ("x", "y", "z"), ("a", "b", "c"), ""),
+]  # fmt: skip
 
 
-def test_an_old_marian_has_no_row_for_the_end_of_the_target() -> None:
-    assert tokens("a b ||| 0.7,0.3 0.2,0.8", source="x") == (["x", END], ["a", "b"])
-
-
-def test_an_empty_translation_of_marian_has_its_end_alone() -> None:
-    assert tokens(" ||| 0.25,0.75", source="x") == (["x", END], [END])
+@pytest.mark.parametrize(("text", "source", "weights", "words", "target", "note"), ROWS)
+def test_each_way_of_writing_is_read(
+    text: str, source: str, weights: Any, words: tuple[str, ...], target: tuple[str, ...], note: str
+) -> None:
+    read_in = one(text, source=source)
+    assert np.array_equal(read_in.alignment.weights, np.array(weights, np.float32))
+    assert (read_in.alignment.source.words, read_in.alignment.target.words) == (words, target)
+    assert note in " ".join(read_in.notes)
+    assert bool(read_in.notes) >= bool(note)
 
 
 def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
@@ -90,63 +102,6 @@ def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
     beside = SecondFile(File("source.txt", ("zero", "one")))
     found = read("n-best", lines.encode(), "", beside).sentences
     assert [(each.alignment.source.text, each.alignment.target.text) for each in found] == [("one", "a"), ("zero", "b")]
-
-
-def test_links_behind_a_translation_are_weights_of_one() -> None:
-    read_in = one("a@@ b c ||| 0-0 1-1 2-1 3-3", source="x y z")
-    assert read_in.links
-    assert read_in.alignment.weights.tolist() == [[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
-    assert read_in.alignment.target.words == ("ab", "c", END)
-    assert read_in.sums.tolist() == [1, 2, 0, 1]
-
-
-def test_the_rows_of_nematus_are_the_target_and_those_of_sockeye_the_source() -> None:
-    nematus = one("0 ||| a b ||| 0 ||| x y ||| 0 0\n0.9 0.1\n0.2 0.8\n")
-    sockeye = one("0 ||| a b ||| 0 ||| x y ||| 2 ||| 2\n0.9 0.2\n0.1 0.8\n")
-    expected = np.array([[0.9, 0.1], [0.2, 0.8]], np.float32)
-    assert np.array_equal(nematus.alignment.weights, expected)
-    assert np.array_equal(sockeye.alignment.weights, expected)
-
-
-def test_rows_that_fit_only_the_other_way_are_read_so_and_that_is_told() -> None:
-    read_in = one("0 ||| a ||| 0 ||| x y z ||| 3 ||| 1\n0.5 0.25 0.25\n")
-    assert read_in.alignment.weights.tolist() == [[0.5, 0.25, 0.25]]
-    assert "target" in read_in.notes[0]
-
-
-def test_nematus_has_weights_for_ends_that_are_not_written_and_opennmt_has_none() -> None:
-    with_ends = "0 ||| a ||| 0 ||| x ||| 2 2\n0.9 0.1 \n0.2 0.8 \n\n1 ||| b ||| 0 ||| y ||| 2 2\n1 0\n0 1\n"
-    first, second = read("out", with_ends.encode()).sentences
-    assert (first.line, second.line) == (1, 5)
-    assert first.alignment.target.words == ("a", END)
-    assert tokens("0 ||| a ||| 0 ||| x ||| 0 0\n1\n") == (["x"], ["a"])
-
-
-def test_the_table_of_opennmt_is_found_between_the_lines_of_its_log() -> None:
-    table = (
-        "           "
-        + "         x  embarra \n"
-        + "         a *0.9000000  0.1000000 \n      </s>  0.2000000 *0.8000000 \n"
-    )
-    log = f"\nSENT 1: ['x', 'embarrassed']\nPRED 1: a\nPRED SCORE: -0.1000\n{table}PRED AVG SCORE: -0.1\n"
-    read_in = one(log)
-    assert read_in.alignment.weights.tolist() == np.array([[0.9, 0.1], [0.2, 0.8]], np.float32).tolist()
-    assert read_in.alignment.target.words == ("a", END)
-    assert "cuts names" in read_in.notes[0]
-    assert tokens(log, source="x embarrassed")[0] == ["x", "embarrassed"]
-
-
-def test_sockeye_links_stand_behind_a_tab_or_in_json() -> None:
-    by_tab, by_json = one("a b\t0-1 1-0"), one('{"translations": ["a b"], "alignments": [[[0, 1], [1, 0]]]}')
-    assert by_tab.alignment.weights.tolist() == by_json.alignment.weights.tolist() == [[0, 1], [1, 0]]
-    assert by_tab.links
-    assert by_json.links
-
-
-def test_pharaoh_links_take_both_sides_from_a_second_file() -> None:
-    read_in = one("0-0 2-1", source="x y z ||| a b c")
-    assert read_in.alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
-    assert (read_in.alignment.source.text, read_in.alignment.target.text) == ("x y z", "a b c")
 
 
 def test_pharaoh_links_may_count_from_one_and_be_possible_or_probable() -> None:
@@ -200,17 +155,6 @@ def test_links_of_each_format_count_from_one_if_no_place_is_0(text: str, source:
     assert one(text.format(""), source=source, first=0).alignment.weights.shape == (4, 4)
 
 
-def test_links_without_a_place_0_count_from_one_and_that_is_said() -> None:
-    sides = SecondFile(File("s", ("the red car ||| la auto rouge", "I see you ||| je te vois")))
-    found = read("gold", b"1-1 2-2 3-3\n1-1 2-3 3-2", "", sides).sentences
-    assert found[1].alignment.weights.tolist() == [[1, 0, 0], [0, 0, 1], [0, 1, 0]]
-    assert all(FROM_ONE in each.notes for each in found)
-    assert read("gold", b"1-1 2-2\n0-1", "", sides).sentences[0].alignment.weights.shape == (3, 3)
-    shifted = read("gold", b"1-1 2-2 3-3\n1-1 2-3 3-2", "", SecondFile(sides.sentences, 0)).sentences[0]
-    assert shifted.alignment.source.tokens[-1] == END
-    assert "No place in the file is 0" in shifted.notes[0]
-
-
 @pytest.mark.parametrize(
     ("text", "name", "source", "target"),
     [
@@ -242,7 +186,7 @@ def test_a_number_before_a_tab_and_links_is_the_sentences(sides: tuple[str, ...]
     assert found.format == "pharaoh"
     assert [each.alignment.source.text for each in found.sentences] == ["the red car", "I see you"]
     assert found.sentences[1].possible == ((2, 1),)
-    assert write_pharaoh([*found.sentences]).endswith(" ||| 0-0 1-2 2p1\n")
+    assert write_pharaoh(found.sentences[1]).endswith(" ||| 0-0 1-2 2p1\n")
 
 
 FAIRSEQ = """2021-04-20 12:00:00 | INFO | fairseq_cli.generate | loading model(s)
@@ -270,7 +214,7 @@ def test_one_wrong_sentence_is_left_out_and_named() -> None:
     assert found.left_out[0].startswith("in.txt, line 1: weights for 3 target tokens, but 4 tokens")
     many = read("in.txt", ("149-149\n" * 200).encode(), "", SecondFile(first=0))
     assert len(many.sentences) == CELLS // 150**2
-    assert "pairs of tokens in the sentences up to here" in many.left_out[0]
+    assert "pairs of tokens are read, which end here" in many.left_out[0]
 
 
 def as_nematus(rows: list[list[float]]) -> str:
@@ -377,58 +321,6 @@ def test_an_array_alone_and_a_zip_of_windows_are_read() -> None:
         read("my.zip", zipped(text | {"b": b""}))
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("a ||| b", ("Marian, soft (in, line 1: “b” is not a weight", "links (in, line 1: “b” is not a link")),
-        ("a ||| 0.5,x", ("“x” is not a weight", "(read as Marian, soft; nearest", "“0.5,x” is not a link")),
-        ("{}", ("there is no 'types'", "nearest", "source and weights")),
-        ("NULL ({ }) a ({ 1 })", ("choose a format",)),
-        ("Call me Ishmael.", ("Pharaoh links (in, line 1: “Call” is not a link",)),
-        ("a 0.5 0.5", ("OpenNMT-py, table (in, line 1: a row of weights, but no source",)),
-    ],
-)
-def test_what_cannot_be_read_says_which_formats_come_nearest_and_why(text: str, told: tuple[str, ...]) -> None:
-    with pytest.raises(InputError) as refused:
-        read("in", text.encode())
-    assert all(part in str(refused.value) for part in told), refused.value
-
-
-def test_a_translation_without_a_link_is_a_sentence_even_where_the_source_is_not_known() -> None:
-    read_in = one("a b\t", "sockeye_links")
-    assert read_in.alignment.weights.tolist() == [[0], [0]]
-    assert read_in.links
-
-
-@pytest.mark.parametrize(
-    ("written", "words"),
-    [
-        ("foot@@ ball .", ("football", ".")),
-        ("▁foot ball ▁.", ("football", ".")),
-        ("foot￭ ball ￭.", ("football.",)),
-        ("foot ￭ball .", ("football", ".")),
-        ("@@ ▁", ("@@", "▁")),
-        ("a </s>", ("a", END)),
-        ("a <EOS>", ("a", END)),
-    ],
-)
-def test_joints_say_which_tokens_make_a_word(written: str, words: tuple[str, ...]) -> None:
-    count = len(written.split())
-    alignment = one("0-0", "pharaoh", source=f"x ||| {written}").alignment
-    assert alignment.target.words == words
-    assert len(alignment.target.tokens) == count
-    spans = [alignment.target.text[span.start : span.stop] for span in alignment.target.characters]
-    assert [token.strip() if token != END else "" for token in alignment.target.tokens] == spans
-
-
-def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_a_file() -> None:
-    assert tokens("\ufeffa ||| 0.5,0.5\r\n", source="x\r\n") == (["x", END], ["a"])
-
-
-def test_rows_that_do_not_sum_to_one_are_kept_as_they_are() -> None:
-    assert one("a b ||| 0.2,0.2 0,0", source="x").sums.tolist() == pytest.approx([0.4, 0])
-
-
 WORD = st.text(st.characters(categories=["L"], codec="utf-8"), min_size=1, max_size=6)
 PIECES = st.lists(st.tuples(WORD, st.booleans()), min_size=1, max_size=6)  # and whether each goes on in the next
 Drawn = tuple[list[tuple[str, bool]], list[tuple[str, bool]], int]
@@ -481,7 +373,7 @@ def test_links_are_those_of_the_file_and_of_weights_the_heaviest_and_are_not_wri
 
 def test_what_could_be_taken_for_a_mark_of_the_file_is_written_otherwise() -> None:
     source = sentence(("|||", "b"))
-    written = write_pharaoh([ForeignSentence(Alignment(source, source, np.eye(2, dtype=np.float32)), 1)])
+    written = write_pharaoh(ForeignSentence(Alignment(source, source, np.eye(2, dtype=np.float32)), 1))
     assert written == "&#124;&#124;&#124; b ||| &#124;&#124;&#124; b ||| 0-0 1-1\n"
     assert read("written", written.encode()).format == "pharaoh"
 

@@ -159,16 +159,6 @@ def test_self_attention_is_drawn_as_one_attention_with_its_mask() -> None:
     assert full.reach.all()
 
 
-@pytest.mark.parametrize("ending", ["json", "npz"])
-def test_self_attention_comes_back_from_a_file(ending: str, tmp_path: Any) -> None:
-    given = regard.show(np.tril(np.ones((1, 2, 3, 3))) / np.arange(1, 4)[:, None], ["▁a", "▁b", "▁c"])
-    given.save(tmp_path / f"a.{ending}")
-    (again,) = regard.read(tmp_path / f"a.{ending}")
-    assert isinstance(again, regard.GivenAttention)
-    assert again.causal
-    assert np.array_equal(again.weights["self"], given.weights["self"])
-
-
 ROWS = np.full((2, 3), 1 / 3)
 
 
@@ -193,22 +183,6 @@ def test_steps_that_attend_to_more_and_more_are_filled_with_zeros() -> None:
     np.testing.assert_allclose(given.weights["self"][0, 1], [[0.5, 0.5, 0], [0.5, 0.5, 0], [1 / 3] * 3])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (
-            {"weights": np.full((2, 2, 4, 2, 3), 0.5)},
-            r"weights has the shape \(2, 2, 4, 2, 3\), a batch of 2; pass one",
-        ),
-        ({"weights": ROWS, "target": None}, r"weights has the shape \(2, 3\); the tokens ask for \(3, 3\)"),
-        ({"weights": np.eye(3), "target": None, "encoder": np.eye(3)}, "encoder need a target; without one"),
-    ],
-)
-def test_an_argument_of_another_shape_is_refused_with_it(arguments: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        regard.show(**{"source": ["I", "see", "it"], "target": ["je", "vois"], **arguments})
-
-
 def test_a_square_matrix_whose_columns_sum_to_one_is_warned_of() -> None:
     with pytest.warns(regard.InputWarning, match="columns sum to 1, rows do not"):
         regard.show([[0.9, 0.6], [0.1, 0.4]], ["x", "y"], ["a", "b"])
@@ -224,8 +198,8 @@ SQUARE, WIDE = np.full((1, 2, 3, 3), 0.5), np.full((1, 2, 3, 9), 0.1)
         (SimpleNamespace(attentions=(WIDE,)), [[5, 6, 7]], {}, "3 rows and 9 columns.*within a window"),
         (SimpleNamespace(attentions=(SQUARE,)), [[5, 6, 7]], {"target_ids": [1]}, "target_ids are of no use"),
         (SimpleNamespace(attentions=5), [[5]], {}, "attentions have the type int; accepted is a tuple"),
-        (SimpleNamespace(attentions=None, last_hidden_state=1), [[5]], {}, "no attentions; load the model with"),
-        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "self-attention, but no cross_attentions"),
+        (SimpleNamespace(attentions=None, last_hidden_state=1), [[5]], {}, "no attentions: load the model with"),
+        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "no cross_attentions"),
         (
             SimpleNamespace(attentions=((np.full((1, 2, 2, 2), 0.5),),), sequences=np.array([[5, 6, 7]])),
             [[6, 5]], {}, "not how outputs.sequences begin",
