@@ -4,7 +4,7 @@ Reading order of the modules: words, spelling, truecasing, tokenizer, readable (
 scores, attention, linear (and threads), cells, encoder, decoder, network (the interface that all networks share),
 seq2seq, autoregression, principal_axes, checkpoint, alignment, unknown_words, trace, tracing, archive, translate,
 arguments (of `import regard`); values freezes and validates, files reads and writes, input_error reports bad input;
-`__main__` is the command line; intervention and what_if are old names of two modules of changes. Then the folders, each
+`__main__` is the command line. Then the folders, each
 with its own reading order: changes, reference, arithmetic, transformer, doubt, decoding, data, memory, training,
 synthetic, word_alignment, evaluation, analysis, cards, uploads, soft_alignments, text_report, examples, worksheet,
 commands. This package imports nothing here, so that `regard.model.trace` loads without torch.

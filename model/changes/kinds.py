@@ -336,7 +336,4 @@ def _written(before: Sentence, after: Sentence, steps: Sequence[int]) -> str:
         return f"{verb} instead of {then}" if then else verb
     if [after.tokens[step] for step in steps] == [before.tokens[step] for step in earlier]:
         return f"{verb}, as before"
-    blank, was_blank = (sentence.tokens[steps[0]].startswith(" ") for sentence in (after, before))
-    if blank == was_blank:
-        return f"{verb} as other tokens"
-    return f"{verb} {'after a blank' if blank else 'without a blank before it'}"
+    return f"{verb} as other tokens"

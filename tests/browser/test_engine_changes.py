@@ -12,8 +12,7 @@ from regard.model.arithmetic.kinds import FORWARD, with_terms
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.marks import change_texts
-from regard.model.changes.offers import offered
+from regard.model.changes.marks import change_texts, offered
 from regard.model.changes.rewording import tokens_of
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
@@ -90,15 +89,6 @@ def test_it_is_told_and_offered_as_the_app_does(
     words = change_texts(tiny_model.tokenizer, SENTENCE, before, after)
     assert found["told"] == [change.text for change in words]
     assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
-
-
-def test_a_token_that_differs_only_by_its_blank_is_told_so(tiny_page: Page, tiny_model: Pretrained) -> None:
-    given, names = "I ? I.", [tiny_model.tokenizer.token(number) for number in range(len(tiny_model.tokenizer))]
-    before = translate(tiny_model, SENTENCE, UNTOUCHED, given)
-    changes = Intervention(tokens=((before.target.index(" ?"), names.index("?")),))
-    (expected,) = change_texts(tiny_model.tokenizer, SENTENCE, before, translate(tiny_model, SENTENCE, changes, given))
-    assert expected.text.endswith(": writes “?” without a blank before it")
-    assert tiny_page.evaluate(CHANGES_TOLD, [SENTENCE, _values(changes), given])["told"] == [expected.text]
 
 
 @pytest.mark.parametrize("text", ["l'", "qu'", "l'eau", "'", "rouge", "·s", ", et", "aujourd'hui"])

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.reference.formulas import NO_STEERING
+from regard.model.changes.intervention import Intervention
 from tests.support.interventions import VALUES
 from tests.support.run_command import ROOT
 from tests.support.soon import soon
@@ -63,11 +62,6 @@ def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_
             f"tokens: 0: Tuple should have at most 2 items after validation, not 3{accepted}",
         ],
     )
-
-
-def test_what_is_left_to_the_model_is_not_written() -> None:
-    assert UNTOUCHED.to_json() == "{}"
-    assert Intervention(hidden=(2,)).to_json() == '{"hidden":[2]}'
 
 
 @pytest.mark.parametrize(
@@ -148,23 +142,6 @@ def test_changes_become_a_row_of_arrays_for_each_step() -> None:
     assert changed.replaced.tolist() == [[False], [True], [False]]
     assert changed.hidden.tolist() == [[False, False, True]]
     assert changed.temperature.tolist() == [[0.5]]
-
-
-def test_some_steps_have_the_same_rows_as_among_all() -> None:
-    changed = Intervention(weights=((1, (0.25, 0.75)),), bonus=((2, 0, -1.0),))
-    whole = changed.steering(4, 2)
-    for step in range(4):
-        one = changed.steering(1, 2, first=step)
-        assert one.weights[0].tolist() == whole.weights[step].tolist()
-        assert one.replaced[0].tolist() == whole.replaced[step].tolist()
-        assert one.bonus[0].tolist() == whole.bonus[step].tolist()
-
-
-@given(VALUES)
-def test_tokens_and_words_leave_attention_alone(values: dict[str, Any]) -> None:
-    changed = Intervention(words=values["words"], tokens=values["tokens"])
-    assert changed.steering(3, 3) is NO_STEERING
-    assert json.loads(changed.to_json()).keys() <= {"words", "tokens"}
 
 
 def test_20000_changes_are_read_in_linear_time() -> None:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import TEMPERATURES
-from regard.model.changes.marks import against, change_texts, changes, same_until
-from regard.model.changes.offers import UNALIGNED, golden, offered
+from regard.model.changes.marks import UNALIGNED, against, change_texts, changes, golden, offered, same_until
 from regard.model.changes.rewording import reword
 from regard.model.changes.what_if import translate as changed
 from regard.model.checkpoint import Pretrained
@@ -18,7 +17,6 @@ from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import join
-from tests.support.exported_page import SENTENCE
 
 LOVE = "I love you."
 
@@ -53,15 +51,6 @@ def test_a_masked_word_of_several_tokens_is_one_change(tiny_model: Pretrained) -
     assert f"“{name}”" not in texts(tiny_model, before, Intervention(hidden=own[:1]))[0]
 
 
-def test_a_forced_word_of_several_tokens_is_one_change(tiny_model: Pretrained) -> None:
-    before = translate(tiny_model, [LOVE])[0]
-    written = tiny_model.tokenizer.encode("voiture", "fr").ids
-    changes = Intervention(tokens=tuple(enumerate(written, start=2)))
-    assert len(written) > 1
-    (text,) = texts(tiny_model, before, changes)
-    assert text.startswith(f"steps 3 to {2 + len(written)}: writes “voiture” instead of “")
-
-
 def test_ending_the_sentence_and_writing_what_the_model_writes_are_said_as_such(tiny_model: Pretrained) -> None:
     before = translate(tiny_model, [LOVE])[0]
     assert texts(tiny_model, before, Intervention(tokens=((2, STOP),)))[0].startswith(
@@ -69,15 +58,6 @@ def test_ending_the_sentence_and_writing_what_the_model_writes_are_said_as_such(
     )
     own = Intervention(tokens=((0, int(before.target_ids[0])),))
     assert texts(tiny_model, before, own)[0].endswith(", as before")
-
-
-def test_a_token_that_differs_only_by_its_blank_is_not_called_as_before(tiny_model: Pretrained) -> None:
-    names = [tiny_model.tokenizer.token(number) for number in range(len(tiny_model.tokenizer))]
-    joined, apart = names.index("?"), names.index(" ?")
-    one, other = (Intervention(tokens=((2, token),)) for token in (joined, apart))
-    assert texts(tiny_model, changed(tiny_model, LOVE, one), other) == ["step 3: writes “?” after a blank"]
-    expected = ["step 3: writes “?” without a blank before it"]
-    assert texts(tiny_model, changed(tiny_model, LOVE, other), one) == expected
 
 
 def test_taking_out_every_change_leaves_none_and_each_leaves_the_others(tiny_model: Pretrained) -> None:
@@ -110,12 +90,6 @@ def test_a_token_that_was_given_is_told_as_given_though_the_model_would_have_wri
     assert changes(then, then)["fed"] == ([] if own else [0, 1])  # a changed trace without the one before
 
 
-def test_what_the_model_chose_itself_is_not_told_as_given(tiny_model: Pretrained, before: Trace, after: Trace) -> None:
-    assert changes(before, after)["fed"] == []
-    other = force(tiny_model, [(SENTENCE, "Le chien.")])[0]
-    assert changes(other, after)["fed"] == []  # what was given there is not what was written here
-
-
 @settings(max_examples=20)
 @given(st.text(max_size=20))
 def test_the_words_of_a_sentence_are_read_off_its_trace(tiny_model: Pretrained, text: str) -> None:
@@ -135,12 +109,6 @@ def test_a_step_where_a_token_that_is_never_written_is_likeliest_was_not_given(
     first = np.full_like(before.top_ids[:, :1], never_written)
     after = replace(before, top_ids=np.hstack([first, before.top_ids[:, :-1]]))
     assert changes(before, after)["fed"] == []
-
-
-def test_changes_of_another_sentence_compare_with_nothing(tiny_model: Pretrained, after: Trace) -> None:
-    found = changes(translate(tiny_model, ["Where is the train station?"])[0], after)
-    assert (found["words"], found["against"]) == ([], None)
-    assert found["hidden"] == [0]
 
 
 def test_ranks_and_probabilities_are_compared_while_both_write_the_same(tiny_model: Pretrained) -> None:
@@ -205,11 +173,6 @@ def test_no_gold_weight_is_where_the_model_cannot_look(tiny_model: Pretrained) -
     assert not any(gold.row for gold in golden(PAIR, trace.alignment, np.zeros_like(trace.mask)))
 
 
-def test_nothing_is_compared_where_nothing_is_changed(tiny_model: Pretrained) -> None:
-    trace = translate(tiny_model, ["I love you."])[0]
-    assert offered(trace, trace, None)["against"] is None
-
-
 def test_a_replaced_word_is_told_with_what_it_was(tiny_model: Pretrained) -> None:
     before = translate(tiny_model, ["I love you."])[0]
     after = what_if.translate(tiny_model, "I love you.", Intervention(words=((1, "do not see"),), temperature=0.33))
@@ -218,10 +181,3 @@ def test_a_replaced_word_is_told_with_what_it_was(tiny_model: Pretrained) -> Non
     assert told["words"][2] == {"word": 1, "was": "love", "now": "do not see"}
     assert 0.33 in told["temperatures"]
     assert (told["temperatures"][0], told["temperatures"][-1]) == TEMPERATURES
-
-
-def test_tokens_of_a_given_translation_count_as_given_up_to_the_first_forced_one(tiny_model: Pretrained) -> None:
-    before = force(tiny_model, [("I love you.", "Je t'aime.")])[0]
-    after = what_if.translate(tiny_model, "I love you.", Intervention(tokens=((3, 300),)), "Je t'aime.")
-    told = offered(before, after, None)
-    assert (told["fed"], told["forced"]) == ([0, 1, 2], [3])

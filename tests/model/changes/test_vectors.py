@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy import ndarray
@@ -214,14 +213,3 @@ def test_the_greatest_numbers_accepted_leave_every_number_finite(models: list[An
                 trace = regard.run(model, SENTENCE, {name: lambda at, own, *head, sign=sign: own * 0 + sign * GREATEST})
                 assert all(np.isfinite(array).all() for array in trace.arrays()), (model.name, name)
                 assert np.isfinite(trace.log_probability)
-
-
-def test_a_vector_past_the_end_is_refused(tiny_model: Pretrained) -> None:
-    size = tiny_model.config.state
-    with pytest.raises(InputError, match="step 90 is past the end"):
-        regard.what_if(tiny_model, SENTENCE, Intervention(vectors=(("state", 90, (0.0,) * size),)))
-
-
-def test_a_state_of_torch_is_taken_as_well(tiny_model: Pretrained) -> None:
-    trace = regard.run(tiny_model, SENTENCE, {"state": lambda step, vector: torch.ones(vector.shape)})
-    assert (trace.states == 1).all()

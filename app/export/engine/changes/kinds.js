@@ -224,8 +224,7 @@ function written(before, after, steps) {
   const verb = after.tokens[steps[0]] === END ? "ends the sentence" : `writes ${now}`;
   if (now !== then) return then ? `${verb} instead of ${then}` : verb;
   if (earlier.length === steps.length && steps.every((step) => after.tokens[step] === before.tokens[step])) return `${verb}, as before`;
-  const [blank, wasBlank] = [after, before].map(({ tokens }) => tokens[steps[0]].startsWith(" "));
-  return `${verb} ${blank === wasBlank ? "as other tokens" : blank ? "after a blank" : "without a blank before it"}`;
+  return `${verb} as other tokens`;
 }
 
 const short = (value) => String(Number(value.toPrecision(6)));
