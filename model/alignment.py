@@ -142,7 +142,7 @@ class Posterior(ReadOnly):
         p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
 
     A row per target token, a column per source token; every row of `prior` and `posterior` sums to 1.
-    `regard.model.word_alignment.posterior` computes it from a model, `regard.model.reference.posterior` in NumPy.
+    `regard.model.word_alignment.posterior` computes it from a model, `regard.model.reference.recompute` in NumPy.
     """
 
     prior: Float[ndarray, "T S"]  # the attention weights of the trace

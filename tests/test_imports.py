@@ -69,7 +69,7 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
         assert shown <= imports_in_functions(path), path
 
 
-READ_ONLY = """trace alignment archive words reference reference.recompute reference.posterior arithmetic
+READ_ONLY = """trace alignment archive words reference reference.recompute arithmetic
     arithmetic.recurrent decoding.beam_tree doubt.chance soft_alignments.formats examples.documents examples.program"""
 DRAWN = """export.page components.shared.modules components.stepper.payload components.matrices.sums
     arithmetic.equations

@@ -41,7 +41,7 @@ from regard.model.memory import datastore
 from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
-from regard.model.reference.posterior import PosteriorRecomputation, recompute_posterior
+from regard.model.reference.recompute import PosteriorRecomputation, recompute_posterior
 from regard.model.synthetic.small_trainings import Gap, gaps, taught
 from regard.model.synthetic.trainer import Note
 from regard.model.trace import AnyTrace, Trace

@@ -19,8 +19,7 @@ from regard.model.arithmetic.derivation import Derivation, Number
 from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, usual_form
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, derive
-from regard.model.reference.posterior import PosteriorRecomputation
-from regard.model.reference.recompute import Parameters, Recomputation, recompute
+from regard.model.reference.recompute import Parameters, PosteriorRecomputation, Recomputation, recompute
 from regard.model.trace import Trace
 
 Tokens = Callable[[int], str]  # the text of a token of the vocabulary

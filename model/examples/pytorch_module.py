@@ -16,7 +16,7 @@ from numpy import ndarray
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from regard.model.reference.formulas import multiplied, softmax
+from regard.model.reference.formulas import softmax
 
 
 class EntryByEntry(nn.Module):
@@ -67,7 +67,7 @@ def in_numpy(
     query: Float[ndarray, " H"], annotations: Float[ndarray, "S E"], W: Float[ndarray, "H E"]
 ) -> tuple[Float[ndarray, " E"], Float[ndarray, " S"]]:
     """Return context and weights of one query, as the app recomputes them."""
-    weights = softmax(multiplied(query, annotations @ W.T))
+    weights = softmax(annotations @ W.T @ query)
     return weights @ annotations, weights
 
 

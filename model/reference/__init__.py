@@ -1,4 +1,4 @@
 """The network implemented again in NumPy alone, to check PyTorch against; nothing here imports torch.
 
-Reading order: formulas, recompute, fingerprints, posterior, transformer.
+Reading order: formulas, recompute (a recurrent network, and its posterior attention), transformer.
 """

@@ -1,17 +1,31 @@
-"""Formulas of the network as NumPy functions: recurrent cells, scores, softmax and steering.
+"""Formulas of the network as NumPy functions: reading a model, recurrent cells, softmax and steering.
 
-They are those of `regard.model.cells`, `regard.model.scores` and `regard.model.attention`, for one sentence without a
+They are those of `regard.model.cells` and `regard.model.attention`, for one sentence without a
 batch. A cell takes the two halves of its sums, from the input (W x + b) and from the state (U h + d), so that the first
 can be computed for a whole sentence at once.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
 from numpy import ndarray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+
+def read_files(folder: Path, dtype: type[np.floating]) -> tuple[dict[str, Any], dict[str, Float[ndarray, "..."]]]:
+    """Read `config.json` and `model.safetensors`, whose arrays become `dtype`."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return config, {name: array.astype(dtype) for name, array in load_file(folder / "model.safetensors").items()}
+
+
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, SafetensorError)  # errors of a folder that is no model
+START = 1  # the id of `<s>`, fed in at the first step
 
 
 class NumpyRecurrent(NamedTuple):
@@ -78,16 +92,6 @@ class CellFormula(NamedTuple):
 
 
 CELLS = {"lstm": CellFormula(lstm, remembers=True), "gru": CellFormula(gru, remembers=False)}
-
-
-def multiplied(state: Float[ndarray, " H"], keys: Float[ndarray, "S H"]) -> Float[ndarray, " S"]:
-    """Return the dot score, or the general one if the keys are W_a h."""
-    return keys @ state
-
-
-def compared(query: Float[ndarray, " H"], keys: Float[ndarray, "S H"], v: Float[ndarray, " H"]) -> Float[ndarray, " S"]:
-    """Return the concat score, v · tanh(W s + U h), of a query W s and keys U h."""
-    return np.tanh(query + keys) @ v
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ per source token or per decoder step. Equations are those of `regard.model.encod
 `regard.model.attention` and `regard.model.decoder`; parameters go by their names in the file.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -15,20 +14,19 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
 
 from regard.model.input_error import InputError
 from regard.model.reference.formulas import (
     CELLS,
     NO_STEERING,
+    START,
+    UNREADABLE,
     NumpyAttended,
     NumpyRecurrent,
     NumpySteering,
-    compared,
     log_sum_exp,
     look,
-    multiplied,
+    read_files,
 )
 
 
@@ -103,30 +101,14 @@ class Recomputation:
         return np.zeros_like(self.attentional[0])
 
 
-START = 1  # the id of `<s>`, fed in at the first step
-
-
 def load_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> Parameters:
     """Read `model.safetensors` and `config.json`. Raises InputError naming the folder if they cannot be used."""
-    folder = Path(folder)
     try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config, arrays = read_files(Path(folder), dtype)
         choices = {field.name: config[field.name] for field in fields(Parameters) if field.name != "arrays"}
-        arrays = load_file(folder / "model.safetensors")
-        parameters = Parameters({name: array.astype(dtype) for name, array in arrays.items()}, **choices)
-        _check(parameters)
-        return parameters
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        return Parameters(arrays, **choices)
+    except UNREADABLE as error:
         raise InputError(f"{folder} is not a model folder that can be read: {error}") from error
-
-
-def _check(parameters: Parameters) -> None:
-    known = {"score": SCORES, "wiring": WIRINGS, "cell": CELLS, "initial_state": INITIAL_STATES}
-    for name, choices in known.items():
-        if getattr(parameters, name) not in choices:
-            raise InputError(f"{name} is {getattr(parameters, name)!r}; the reference knows {', '.join(choices)}")
-    if parameters.input_feeding and parameters.wiring != "luong":
-        raise InputError("input_feeding is true; the reference knows it in Luong's wiring alone")
 
 
 def recompute(
@@ -145,9 +127,14 @@ def recompute(
     annotations = steering.annotations(np.concatenate([forwards.states, backwards.states], axis=1))
     score = SCORES[parameters.score]
     memory = RecomputedMemory(annotations, score.keys(parameters, annotations), score.reach(len(source)))
-    start = CELLS[parameters.cell].rest(INITIAL_STATES[parameters.initial_state](parameters, annotations))
+    state = np.zeros(Sums.of(parameters, "decoder.cell").U.shape[1], dtype=annotations.dtype)
+    if parameters.initial_state == "encoder":
+        half = annotations.shape[1] // 2
+        ends = np.concatenate([annotations[-1, :half], annotations[0, half:]])  # where each direction ended
+        state = np.tanh(parameters["bridge.weight"] @ ends + parameters["bridge.bias"])
+    start = CELLS[parameters.cell].rest(state)
     changes = steering.rows(len(target), len(source), annotations.dtype)
-    steps = WIRINGS[parameters.wiring](parameters, fed_embedded, memory, start, changes)
+    steps = _steps(parameters, fed_embedded, memory, start, changes)
     columns = {name: np.stack([getattr(step, name) for step in steps]) for name in RecomputedStep._fields}
     logits = columns["attentional"] @ parameters["embedding.weight"].T
     return Recomputation(
@@ -174,24 +161,6 @@ def _run(parameters: Parameters, name: str, inputs: Float[ndarray, "N X"]) -> Re
     return RecomputedRun(*(np.stack(column) for column in zip(*rows, strict=True)))
 
 
-def _zero(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
-    return np.zeros(Sums.of(parameters, "decoder.cell").U.shape[1], dtype=annotations.dtype)
-
-
-def _bridge(parameters: Parameters, annotations: Float[ndarray, "S E"]) -> Float[ndarray, " H"]:
-    """Return the initial state from the encoder's last states: forward at the last token, backward at the first."""
-    return np.tanh(parameters["bridge.weight"] @ ends(annotations) + parameters["bridge.bias"])
-
-
-def ends(annotations: Float[ndarray, "S E"]) -> Float[ndarray, " E"]:
-    """Return the last state of each direction of the encoder."""
-    half = annotations.shape[1] // 2
-    return np.concatenate([annotations[-1, :half], annotations[0, half:]])
-
-
-INITIAL_STATES = {"zero": _zero, "encoder": _bridge}
-
-
 class ScoreFormula(NamedTuple):
     """A score: its part computed once per sentence, its part at each step, and the reachable positions."""
 
@@ -201,19 +170,19 @@ class ScoreFormula(NamedTuple):
 
 
 SCORES = {
-    "dot": ScoreFormula(lambda weights, annotations: annotations, lambda weights, state, keys: multiplied(state, keys)),
+    "dot": ScoreFormula(lambda weights, annotations: annotations, lambda weights, state, keys: keys @ state),
     "general": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
-        lambda weights, state, keys: multiplied(state, keys),
+        lambda weights, state, keys: keys @ state,
     ),
     "scaled_dot": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.W_a.weight"].T,
-        lambda weights, state, keys: multiplied(state, keys) / np.sqrt(len(state)).astype(state.dtype),
+        lambda weights, state, keys: keys @ state / np.sqrt(len(state)).astype(state.dtype),
     ),
     "concat": ScoreFormula(
         lambda weights, annotations: annotations @ weights["decoder.score.U.weight"].T,
-        lambda weights, state, keys: compared(
-            weights["decoder.score.W.weight"] @ state, keys, weights["decoder.score.v.weight"][0]
+        lambda weights, state, keys: (
+            np.tanh(weights["decoder.score.W.weight"] @ state + keys) @ weights["decoder.score.v.weight"][0]
         ),
     ),
     "none": ScoreFormula(
@@ -246,37 +215,26 @@ class RecomputedStep(NamedTuple):
     attentional: Float[ndarray, " A"]
 
 
-def _luong(
+def _steps(
     parameters: Parameters,
     embedded: Float[ndarray, "T D"],
     memory: RecomputedMemory,
     carried: NumpyRecurrent,
     steering: NumpySteering,
 ) -> list[RecomputedStep]:
-    """Take Luong's step: the current state asks; with input feeding the cell reads [y_{t-1} ; h̃_{t-1}]."""
-    attentional, steps = np.zeros_like(embedded[0]), []
+    """Take all decoder steps. In Luong's order the current state asks, and with input feeding the cell reads [y_{t-1} ;
+    h̃_{t-1}]. In Bahdanau's the previous state asks, and the cell reads [y_{t-1} ; c_t]."""
+    attentional, steps, W_c = np.zeros_like(embedded[0]), [], parameters["decoder.W_c.weight"]
     for t, fed in enumerate(embedded):
-        inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
-        carried, gates = _move(parameters, inputs, carried, steering, t)
-        attended = _look(parameters, carried, memory, steering, t)
-        attentional = steering.vector("attentional", t, _join(parameters, attended, carried))
-        steps.append(RecomputedStep(gates, *carried, *attended, attentional))
-    return steps
-
-
-def _bahdanau(
-    parameters: Parameters,
-    embedded: Float[ndarray, "T D"],
-    memory: RecomputedMemory,
-    carried: NumpyRecurrent,
-    steering: NumpySteering,
-) -> list[RecomputedStep]:
-    """Take Bahdanau's step: the previous state asks, and the cell reads [y_{t-1} ; c_t]."""
-    steps = []
-    for t, fed in enumerate(embedded):
-        attended = _look(parameters, carried, memory, steering, t)
-        carried, gates = _move(parameters, np.concatenate([fed, attended.contexts]), carried, steering, t)
-        attentional = steering.vector("attentional", t, _join(parameters, attended, carried))
+        if parameters.wiring == "bahdanau":
+            attended = _look(parameters, carried, memory, steering, t)
+            carried, gates = _move(parameters, np.concatenate([fed, attended.contexts]), carried, steering, t)
+        else:
+            inputs = np.concatenate([fed, attentional]) if parameters.input_feeding else fed
+            carried, gates = _move(parameters, inputs, carried, steering, t)
+            attended = _look(parameters, carried, memory, steering, t)
+        own = np.tanh(W_c @ np.concatenate([attended.contexts, carried.state]))
+        attentional = steering.vector("attentional", t, own)
         steps.append(RecomputedStep(gates, *carried, *attended, attentional))
     return steps
 
@@ -296,8 +254,59 @@ def _look(
     return look(own, memory.reach, memory.annotations, steering, step)
 
 
-def _join(parameters: Parameters, attended: NumpyAttended, carried: NumpyRecurrent) -> Float[ndarray, " A"]:
-    return np.tanh(parameters["decoder.W_c.weight"] @ np.concatenate([attended.contexts, carried.state]))
+@dataclass(frozen=True, eq=False)
+class PosteriorRecomputation:
+    """Every number on the way to a posterior, a row per step and a column per source position. The equations are those
+    of `regard.model.word_alignment.posterior`.
+
+        p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
+        p(y_t | i) = exp(W_o[y_t] · h̃_ti − log Σ_y exp(W_o[y] · h̃_ti))
+        h̃_ti = tanh(W_c [h_i ; s_ti])      s_ti = s_t (Luong)      s_ti = RNN([y_{t-1} ; h_i], s_{t-1}) (Bahdanau)
+    """
+
+    prior: Float[ndarray, "T S"]
+    states: Float[ndarray, "T S H"]  # s_ti
+    attentional: Float[ndarray, "T S A"]  # h̃_ti
+    logits: Float[ndarray, "T S"]  # of the target token
+    log_normaliser: Float[ndarray, "T S"]
+    likelihood: Float[ndarray, "T S"]  # exp(logit − log-normaliser)
+    product: Float[ndarray, "T S"]  # prior times likelihood
+    evidence: Float[ndarray, " T"]  # the sum of a row of products
+    posterior: Float[ndarray, "T S"]  # product / evidence
 
 
-WIRINGS = {"luong": _luong, "bahdanau": _bahdanau}
+def recompute_posterior(parameters: Parameters, recomputation: Recomputation) -> PosteriorRecomputation:
+    """Recompute the posterior for the recomputation's ids and steering, with the same parameters and type."""
+    states = np.stack([_states(parameters, recomputation, step) for step in range(len(recomputation.target_ids))])
+    annotations = np.broadcast_to(recomputation.annotations, (*states.shape[:2], recomputation.annotations.shape[1]))
+    attentional = np.tanh(np.concatenate([annotations, states], axis=2) @ parameters["decoder.W_c.weight"].T)
+    table = parameters["embedding.weight"]
+    logits = np.stack(
+        [vectors @ table[token] for vectors, token in zip(attentional, recomputation.target_ids, strict=True)]
+    )
+    log_normaliser = np.stack([log_sum_exp(vectors @ table.T) for vectors in attentional])
+    likelihood = np.exp(logits - log_normaliser)
+    product = recomputation.weights * likelihood
+    evidence = product.sum(axis=1)
+    return PosteriorRecomputation(
+        recomputation.weights, states, attentional, logits, log_normaliser,
+        likelihood, product, evidence, product / evidence[:, None],
+    )  # fmt: skip
+
+
+def _states(parameters: Parameters, recomputation: Recomputation, step: int) -> Float[ndarray, "S H"]:
+    """Return s_ti of one step: in Luong's wiring the state asks before anything is read, in Bahdanau's it reads h_i."""
+    if parameters.wiring == "luong":
+        return np.broadcast_to(
+            recomputation.states[step], (len(recomputation.source_ids), recomputation.states.shape[1])
+        )
+    W, U, b, d = Sums.of(parameters, "decoder.cell")
+    state, cell = (
+        (recomputation.states[step - 1], recomputation.cells[step - 1])
+        if step
+        else (recomputation.initial_state, recomputation.initial_cell)
+    )
+    fed = parameters["embedding.weight"][recomputation.fed_ids[step]]
+    move = CELLS[parameters.cell].step
+    inputs = [np.concatenate([fed, annotation]) for annotation in recomputation.annotations]
+    return np.stack([move(W @ given + b, U @ state + d, NumpyRecurrent(state, cell))[0].state for given in inputs])

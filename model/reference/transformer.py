@@ -6,7 +6,6 @@ It shares no code with the network and never reads a trace. There is no batch an
 token, all rows at once. Equations are those of `regard.model.transformer`; parameters go by their names in the file.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +13,19 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
 
 from regard.model.input_error import InputError
-from regard.model.reference.formulas import NO_STEERING, NumpyHeadChange, NumpySteering, log_sum_exp, softmax
+from regard.model.reference.formulas import (
+    NO_STEERING,
+    START,
+    UNREADABLE,
+    NumpyHeadChange,
+    NumpySteering,
+    log_sum_exp,
+    read_files,
+    softmax,
+)
 
-START = 1  # the id of `<s>`, fed in at the first step
 EPSILON = 1e-5  # of layer normalisation
 WAVELENGTH = 10_000.0
 
@@ -84,15 +89,11 @@ class TransformerRecomputation:
 
 def load_transformer_parameters(folder: Path | str, dtype: type[np.floating] = np.float32) -> TransformerParameters:
     """Read `model.safetensors` and `config.json`. Raises InputError naming the folder if they cannot be used."""
-    folder = Path(folder)
     try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        if config["positions"] not in ("sinusoids", "none"):
-            raise InputError(f"positions are {config['positions']!r}; the reference knows sinusoids and none")
-        arrays = {name: array.astype(dtype) for name, array in load_file(folder / "model.safetensors").items()}
+        config, arrays = read_files(Path(folder), dtype)
         names = ("heads", "encoder_layers", "decoder_layers", "positions")
         return TransformerParameters(arrays, *(config[name] for name in names))
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{folder} is not a Transformer that can be read: {error}") from error
 
 

@@ -13,8 +13,7 @@ from regard.model.arithmetic.recurrent import work_out
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.posterior import recompute_posterior
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.pretrained.recipe.lists import FILES, read_typed

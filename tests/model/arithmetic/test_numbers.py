@@ -31,8 +31,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained, shipped
 from regard.model.decoder import WIRINGS
-from regard.model.reference.posterior import recompute_posterior
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.scores import SCORES as CLASSES
 from regard.model.trace import Maker

@@ -14,8 +14,7 @@ from regard.model.arithmetic.recurrent import alone, work_out
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.posterior import recompute_posterior
-from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
 from regard.model.trace import Trace
 from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import named

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.model import attention
-from regard.model.reference.formulas import log_sum_exp, sigmoid, softmax, surprisal
+from regard.model.reference.formulas import log_sum_exp, sigmoid, softmax
 
 
 @given(seed=st.integers(0, 2**32), masked=st.integers(0, 4))
@@ -31,7 +31,3 @@ def test_huge_numbers_do_not_overflow() -> None:
     assert sigmoid(np.array([-1e4, 0.0, 1e4])).tolist() == [0, 0.5, 1]
     assert softmax(np.array([1e4, -1e4, 5e3]), np.array([True, True, False])).tolist() == [1, 0, 0]
     assert log_sum_exp(np.array([[1e4, 1e4], [-1e4, -2e4]])).tolist() == [1e4 + np.log(2), -1e4]
-
-
-def test_certainty_is_0_bits_without_a_sign() -> None:
-    assert np.signbit(surprisal(np.array([0.5, 1.0]))).tolist() == [False, False]

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from regard.app.components.network.payload import network
 from regard.model.checkpoint import load, shipped
-from regard.model.reference.fingerprints import fingerprints, load_axes
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
 from regard.model.translate import translate
@@ -24,7 +24,19 @@ def trace(request: pytest.FixtureRequest) -> Trace:
 def test_every_cell_is_recomputed_from_the_weights_and_the_stored_directions(trace: Trace) -> None:
     folder = shipped(trace.maker.name)
     run = recompute(load_parameters(folder, np.float64), trace.source_ids, trace.target_ids)
-    recomputed = fingerprints(load_axes(folder), run)
+    axes = {name: array.astype(np.float64) for name, array in load_file(folder / "axes.safetensors").items()}
+    vectors = {
+        "forwards": run.forwards.states, "backwards": run.backwards.states, "annotation": run.annotations,
+        "state": run.states, "cell": run.cells, "attentional": run.attentional, "embedding": run.embeddings,
+        "fed_embedding": run.fed_embeddings,
+    }  # fmt: skip
+    vectors |= {f"initial_{name}": getattr(run, f"initial_{name}")[None] for name in ("state", "cell", "attentional")}
+    known = {name: name.removeprefix("initial_") for name in vectors} | {"context": "annotation"}
+    recomputed = {
+        name: (rows - axes[f"{kind}.mean"]) @ axes[f"{kind}.directions"].T / axes[f"{kind}.deviations"]
+        for name, rows in (vectors | {"context": run.contexts}).items()
+        if f"{(kind := known[name])}.mean" in axes
+    }
     drawn = network(trace)
     assert drawn
     assert drawn["coordinates"].keys() == recomputed.keys()
