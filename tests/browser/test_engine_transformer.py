@@ -12,7 +12,8 @@ from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER, with_terms
 from regard.model.arithmetic.quantity import Quantity, accepted
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.marks import change_texts, offered
+from regard.model.changes.marks import change_texts
+from regard.model.changes.session import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained, load, shipped
 from regard.model.decoding import beam

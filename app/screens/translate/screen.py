@@ -23,7 +23,7 @@ from regard.app.visitor.fields import asked_before, sentence_field
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
-from regard.model.changes.marks import offered
+from regard.model.changes.session import offered
 from regard.model.checkpoint import AnyModel
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
