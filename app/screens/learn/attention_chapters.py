@@ -29,7 +29,6 @@ from regard.app.ui.widgets import table
 from regard.app.visitor.telling_step import telling_step
 from regard.model.examples.tutorials import WORDS
 from regard.model.reference import formulas
-from regard.model.reference.formulas import multiplied
 from regard.model.trace import Trace
 
 OFFERED_TOKENS = 3  # tokens to choose from
@@ -52,7 +51,7 @@ def move_arrows(lesson: Subject) -> None:
             for name, first in ARROWS.items()
         }
         query, annotations = ends["query"], {word: ends[word] for word in WORDS}
-        scores = multiplied(query, np.stack(list(annotations.values())))
+        scores = np.stack(list(annotations.values())) @ query
         rows = [
             {
                 "Word": word,
