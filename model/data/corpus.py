@@ -14,7 +14,7 @@ import math
 import re
 import string
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import zip_longest
@@ -102,6 +102,9 @@ def read_lines(path: Path) -> list[str]:
             raise InputError(f"{path}: not a complete gzip file ({error})") from error
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError(f"{path}: this is UTF-16; save it as UTF-8")
+    if b"\0" in content:
+        number = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise InputError(f"{path}, line {number}: a zero byte, which no UTF-8 text has; save it as UTF-8 text")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -123,13 +126,42 @@ def _unpacked(packed: bytes, path: Path) -> bytes:
 def read_table(path: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:
     """Return pairs from `source TAB target` lines; further columns, columns of numbers and lines with an empty side are
     ignored."""
+    return _pairs(_table(path)[0], languages)
+
+
+def read_two(source: Path, target: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:
+    """Return pairs from two files aligned by line; lines with an empty side are ignored."""
+    return _pairs(_two(source, target), languages)
+
+
+def _pairs(rows: Iterable[tuple[str, str]], languages: tuple[str, str]) -> list[Pair]:
+    pairs = (Pair(*map(normalise, row, languages)) for row in rows)
+    return [pair for pair in pairs if all(pair)]
+
+
+def _table(path: Path) -> tuple[list[tuple[str, str]], tuple[int, ...]]:
+    """Return source and target of each line, and the places of columns of numbers. Raises InputError with file and
+    line."""
     rows = [line.split("\t") for line in read_lines(path)]
-    for number, columns in enumerate(rows, start=1):
-        if len(columns) < 2 and columns[0].strip():
-            raise InputError(f"{path}, line {number}: no tab between source and target")
+    wrong = [number for number, row in enumerate(rows, start=1) if len(row) < 2 and row[0].strip()]
+    if wrong:
+        counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
+        place = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
+        raise InputError(f"{place}; a line is source TAB target, or blank")
     numbers = number_columns(rows)
-    sides = ([normalise(*side) for side in zip(without(row, numbers), languages, strict=False)] for row in rows)
-    return [Pair(*both) for both in sides if len(both) == 2 and all(both)]
+    texts = ((*without(row, numbers), "", "")[:2] for row in rows)
+    return [(source, target) for source, target in texts], numbers
+
+
+def _two(source: Path, target: Path) -> list[tuple[str, str]]:
+    """Return the lines of two files that translate each other. Raises InputError with the files."""
+    if source.exists() and target.exists() and source.samefile(target):
+        raise InputError(f"{source} is given as source and as target; they must be two files, line by line")
+    left, right = read_lines(source), read_lines(target)
+    if len(left) != len(right):
+        counts = f"{source} has {len(left):,} lines and {target} has {len(right):,}"
+        raise InputError(f"{counts}; they must correspond, each line of one translating the same line of the other")
+    return list(zip(left, right, strict=True))
 
 
 def number_columns(rows: Sequence[Sequence[str]], texts: int = 2) -> tuple[int, ...]:
@@ -152,15 +184,6 @@ def is_number(text: str) -> bool:
 def without(row: Sequence[str], places: Sequence[int]) -> list[str]:
     """Return the columns of a row but those at some places."""
     return [cell for place, cell in enumerate(row) if place not in places]
-
-
-def read_two(source: Path, target: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:
-    """Return pairs from two files aligned by line; lines with an empty side are ignored."""
-    left, right = read_lines(source), read_lines(target)
-    if len(left) != len(right):
-        raise InputError(f"{source} has {len(left)} lines and {target} has {len(right)}; they must correspond")
-    pairs = [Pair(*map(normalise, both, languages)) for both in zip(left, right, strict=True)]
-    return [pair for pair in pairs if pair.source and pair.target]
 
 
 def key(source: str) -> str:
@@ -280,95 +303,57 @@ class Checked:
         return text
 
 
-class Checks:
-    """Checks one text after the other and remembers their pairs."""
-
-    def __init__(self, keep_repeated: bool, languages: tuple[str, str] = UNKNOWN) -> None:
-        self._keep_repeated, self._languages = keep_repeated, languages
-        self._seen: set[Pair] = set()
-
-    def table(self, path: Path) -> Checked:
-        """Check lines of source TAB target; other columns, or those of numbers, are ignored.
-
-        Raises InputError with file and line.
-        """
-        rows = [line.split("\t") for line in _text(path)]
-        wrong = [number for number, row in enumerate(rows, start=1) if len(row) < 2 and row[0].strip()]
-        if wrong:
-            counted = f" (and in {len(wrong) - 1:,} more: {_numbers(wrong[1:])})" if wrong[1:] else ""
-            place = f"{path}, line {wrong[0]}: no tab between source and target{counted}"
-            raise InputError(f"{place}; a line is source TAB target, or blank")
-        numbers = number_columns(rows)
-        texts = [(*without(row, numbers), "", "")[:2] for row in rows]
-        checked = self._sift(path.name, [(source, target) for source, target in texts])
-        if numbers:
-            checked.noted[COLUMNS.format(" and ".join(str(place + 1) for place in numbers))] = [
-                *range(1, len(rows) + 1)
-            ]
-        return checked
-
-    def two(self, source: Path, target: Path) -> Checked:
-        """Check two files that translate each other line by line. Raises InputError with file and line."""
-        if source.exists() and target.exists() and source.samefile(target):
-            raise InputError(f"{source} is given as source and as target; they must be two files, line by line")
-        left, right = _text(source), _text(target)
-        if len(left) != len(right):
-            counts = f"{source} has {len(left):,} lines and {target} has {len(right):,}"
-            raise InputError(f"{counts}; they must correspond, each line of one translating the same line of the other")
-        return self._sift(f"{source.name}, {target.name}", list(zip(left, right, strict=True)))
-
-    def _sift(self, name: str, rows: Sequence[tuple[str, str]]) -> Checked:
-        checked = Checked(name, len(rows))
-        for number, (source, target) in enumerate(rows, start=1):
-            for finding, found in (
-                (CONTROLS, _CONTROLS.search(source) or _CONTROLS.search(target)),
-                (INVISIBLE, (*map(visible, (source, target), self._languages),) != (source, target)),
-                (NUMBER, is_number(source) != is_number(target)),
-            ):
-                if found:
-                    checked.noted.setdefault(finding, []).append(number)
-            why, pair = self._judge(source, target)
-            if why:
-                checked.skipped.setdefault(why, []).append(number)
-                continue
-            if pair.source == pair.target:
-                checked.noted.setdefault(SAME, []).append(number)
-            checked.pairs.append(pair)
-        return checked
-
-    def _judge(self, source: str, target: str) -> tuple[str, Pair]:
-        """Return the reason to skip a pair, or "", and the pair in normal form."""
-        if max(len(source), len(target)) > LONGEST_LINE:
-            return LONG, Pair("", "")
-        pair = Pair(*map(normalise, (source, target), self._languages))
-        if not pair.source or not pair.target:
-            return BLANK, pair
-        if "\ufffd" in source or "\ufffd" in target:
-            return DAMAGED, pair
-        if pair in self._seen and not self._keep_repeated:
-            return REPEATED, pair
-        self._seen.add(pair)
-        return "", pair
-
-
 def check(
     tables: Iterable[Path],
     twos: Iterable[tuple[Path, Path]],
     keep_repeated: bool,
     languages: tuple[str, str] = UNKNOWN,
 ) -> list[Checked]:
-    """Check all texts of a training, in order."""
-    checks = Checks(keep_repeated, languages)
-    return [*(checks.table(path) for path in tables), *(checks.two(*paths) for paths in twos)]
+    """Check all texts of a training, in order; a pair that an earlier one has is repeated. Raises InputError with file
+    and line."""
+    texts = [(path.name, *_table(path)) for path in tables]
+    texts += [(f"{source.name}, {target.name}", _two(source, target), ()) for source, target in twos]
+    seen: set[Pair] = set()
+    found = []
+    for name, rows, numbers in texts:
+        checked = Checked(name, len(rows))
+        for number, row in enumerate(rows, start=1):
+            pair = Pair("", "") if max(map(len, row)) > LONGEST_LINE else Pair(*map(normalise, row, languages))
+            why = _reason(row, pair, set() if keep_repeated else seen)
+            for finding in _findings(row, pair, languages):
+                checked.noted.setdefault(finding, []).append(number)
+            if why:
+                checked.skipped.setdefault(why, []).append(number)
+            else:
+                seen.add(pair)
+                checked.pairs.append(pair)
+        if numbers:
+            places = " and ".join(str(place + 1) for place in numbers)
+            checked.noted[COLUMNS.format(places)] = list(range(1, len(rows) + 1))
+        found.append(checked)
+    return found
 
 
-def _text(path: Path) -> list[str]:
-    """Return a file's lines. Raises InputError for a zero byte, which means binary data or UTF-16."""
-    lines = read_lines(path)
-    for number, line in enumerate(lines, start=1):
-        if "\0" in line:
-            raise InputError(f"{path}, line {number}: a zero byte, which no UTF-8 text has; save it as UTF-8 text")
-    return lines
+def _reason(row: tuple[str, str], pair: Pair, seen: Set[Pair]) -> str:
+    """Return the reason to skip a line, or ""."""
+    reasons = {
+        LONG: max(map(len, row)) > LONGEST_LINE,
+        BLANK: not all(pair),
+        DAMAGED: "\ufffd" in "".join(row),
+        REPEATED: pair in seen,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _findings(row: tuple[str, str], pair: Pair, languages: tuple[str, str]) -> list[str]:
+    """Return what is worth a look in a line."""
+    findings = {
+        CONTROLS: any(map(_CONTROLS.search, row)),
+        INVISIBLE: (*map(visible, row, languages),) != row,
+        NUMBER: is_number(row[0]) != is_number(row[1]),
+        SAME: pair.source == pair.target != "",
+    }
+    return [finding for finding, holds in findings.items() if holds]
 
 
 def _numbers(lines: Sequence[int]) -> str:
