@@ -14,7 +14,7 @@ from regard.model.checkpoint import Pretrained, named_folder
 from regard.model.input_error import InputError, InputWarning, check_choice
 from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.truecasing import not_english, read_as
-from regard.model.word_alignment.given_words import fits, joined, word_links
+from regard.model.word_alignment.from_attention import fits, joined, word_links
 from regard.model.word_alignment.posterior import READINGS
 from regard.model.words import visible_note
 

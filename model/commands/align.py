@@ -15,7 +15,7 @@ from regard.model.readable import LINE_TOKENS, remark
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import force
 from regard.model.word_alignment.detokenize import Joined, links
-from regard.model.word_alignment.given_words import fits, joined, word_weights
+from regard.model.word_alignment.from_attention import fits, joined, word_weights
 from regard.model.word_alignment.posterior import READINGS
 
 

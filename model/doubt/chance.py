@@ -27,7 +27,6 @@ import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.doubt.calibration import sigmoid
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
@@ -46,6 +45,11 @@ class CoverageFlag(NamedTuple):
     kind: Literal["left out", "said twice"]
     target: int  # the second of the two target words; −1 if the source word is left out
     credit: float  # of the source word
+
+
+def sigmoid(values: Float[ndarray, " N"]) -> Float[ndarray, " N"]:
+    """Return 1 / (1 + e^−x)."""
+    return 0.5 * (1 + np.tanh(0.5 * values))
 
 
 def coverage(trace: AnyTrace) -> Float[ndarray, " C"]:

@@ -1,4 +1,4 @@
 """Word alignment: links drawn by people, links proposed by attention, and their agreement.
 
-Reading order: detokenize, alignment_error_rate, posterior, from_attention, given_words, baselines, jump_penalty.
+Reading order: detokenize, alignment_error_rate, posterior, from_attention, baselines.
 """

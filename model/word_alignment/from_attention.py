@@ -20,6 +20,7 @@ from regard.model.alignment import ROWS, Alignment
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
 from regard.model.input_error import check_choice
 from regard.model.network import TraceT
+from regard.model.readable import shorten
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import AttentionTrace, TransformerTrace
@@ -33,7 +34,7 @@ from regard.model.word_alignment.alignment_error_rate import (
     agreement,
     rates,
 )
-from regard.model.word_alignment.detokenize import Joined, between, links
+from regard.model.word_alignment.detokenize import Joined, between, join, links
 from regard.model.word_alignment.posterior import READINGS, posterior, posterior_between, smoothed_between
 
 TRACES = 8  # traced together: all their numbers are in memory at once
@@ -314,3 +315,30 @@ def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignm
 
 def _in_order(links: Iterable[Link]) -> list[Link]:
     return sorted(links, key=lambda link: (link[1], link[0]))
+
+
+def joined(model: AnyModel, pair: Sequence[str]) -> tuple[Joined, Joined]:
+    """Return both sides as ordinary text with the places of their words."""
+    source, target = (join(line, language) for line, language in zip(pair, model.tokenizer.languages, strict=True))
+    return source, target
+
+
+def fits(model: AnyModel, pair: Sequence[Joined]) -> bool:
+    """Return True if neither side has more tokens than are read from a line."""
+    return all(shorten(model.tokenizer, part.text, side) == part.text for side, part in enumerate(pair))
+
+
+def word_weights(
+    model: AnyModel, trace: AnyTrace, pair: Sequence[Joined], reading: str, rows: str = "output"
+) -> Float[ndarray, "R C"]:
+    """Return weights with a row per target word, by one of READINGS."""
+    source, target = pair
+    if isinstance(model, Pretrained) and isinstance(trace, Trace) and rows == "output":
+        return READINGS[reading](model, trace, source, target)
+    return between(trace.alignment, source, target, rows)
+
+
+def word_links(model: AnyModel, pair: Sequence[Joined], reading: str) -> list[tuple[int, int]]:
+    """Force one pair and return its links."""
+    (trace,) = force(model, [(pair[0].text, pair[1].text)])
+    return links(word_weights(model, trace, pair, reading))

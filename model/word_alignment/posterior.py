@@ -19,7 +19,7 @@ With jumps it is a hidden Markov model over source words.  Vogel, Ney and Tillma
 Target word r comes from source word a_r, and the next one most likely from the word after it: each word by which a jump
 misses it costs λ, up to six words. `</s>` is the null state ∅; a jump from there is counted from the last word before
 it, following Och and Ney (2003), as does p₀ = 0.2. λ is the value that makes Tatoeba's validation pairs likeliest,
-which have no hand-made links (`regard.model.word_alignment.jump_penalty`).
+which have no hand-made links (`pretrained.recipe.jump_penalty`).
 
 The evidence of a step is prior times likelihood as above, for a word in place of a token,
 

@@ -126,9 +126,9 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no stories": (("evaluate", "--model", "MODEL", "--alignments", "DATA"), "it has no folder of a story"),
     "table": (("evaluate", "--model", "MODEL", "--table", "DATA/one"), "one, line 1: no tab"),
-    "empty test": (("evaluate", "--model", "MODEL", "--test", "t", "DATA/no", "DATA/no"), "the test t has no pairs"),
+    "empty test": (("evaluate", "--model", "MODEL", "--test", "t", "DATA/no", "DATA/no2"), "the test t has no pairs"),
     "same name": (
-        ("evaluate", "--model", "MODEL", *("--test", "t", "DATA/one", "DATA/one") * 2),
+        ("evaluate", "--model", "MODEL", *("--test", "t", "DATA/one", "DATA/one2") * 2),
         "two tests are called t",
     ),
     "no story": (("evaluate", "--model", "MODEL", "--alignments", "none"), "none: No such file"),
@@ -139,7 +139,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_ends_with_one_clear_line(folder: str, tmp_path: Path, case: str) -> None:
-    for name, content in {"one": b"a\n", "two": b"a\nb\n", "bad": b"a\n\xff\n", "no": b""}.items():
+    for name, content in {"one": b"a\n", "two": b"a\nb\n", "bad": b"a\n\xff\n", "no": b"", "no2": b"", "one2": b"a\n"}.items():
         (tmp_path / name).write_bytes(content)
     arguments, told = BAD[case]
     filled = [item.replace("MODEL", folder).replace("DATA", str(tmp_path)) for item in arguments]

@@ -2,15 +2,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, agreement, diagonal
 from regard.model.word_alignment.baselines import (
     baselines,
-    grow_diag_final_and,
-    intersection,
     read_gold,
     train,
     with_ibm1,
@@ -67,37 +63,6 @@ def test_the_shipped_stories_are_whole_and_their_diagonal_has_the_published_erro
     )
 
 
-asked: list[tuple[list[str], list[str]]] = []
-
-
-LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
-
-
-def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() -> None:
-    forward = [(0, 0), (1, 1), (1, 2), (4, 4), (4, 0)]
-    reverse = [(0, 0), (2, 1), (4, 3)]
-    assert intersection(forward, reverse) == {(0, 0)}
-    # (1, 1) and then (1, 2) and (2, 1) are neighbours, each of a word that has no link yet. (4, 0) is none, and its
-    # target word is taken; (4, 4) is far from all, but both its words are free; then (4, 3) comes too late for word 4
-    assert grow_diag_final_and(forward, reverse) == {(0, 0), (1, 1), (1, 2), (2, 1), (4, 4)}
-
-
-def test_a_neighbour_whose_words_are_both_linked_is_not_added() -> None:
-    both = [(0, 0), (1, 1)]
-    assert grow_diag_final_and([*both, (0, 1)], both) == set(both)
-
-
-@given(forward=LINKS, reverse=LINKS)
-def test_they_lie_between_the_intersection_and_the_union(
-    forward: set[tuple[int, int]], reverse: set[tuple[int, int]]
-) -> None:
-    found = grow_diag_final_and(forward, reverse)
-    assert intersection(forward, reverse) <= found <= forward | reverse
-    assert grow_diag_final_and(forward, forward) == forward
-    sources, targets = ({link[side] for link in found} for side in (0, 1))
-    assert all(source in sources or target in targets for source, target in forward | reverse)  # final
-
-
 CROSSED = [
     Pair(f"{colour} {thing}", f"{chose} {couleur}")
     for colour, couleur in (("red", "rouge"), ("blue", "bleue"), ("green", "verte"))
@@ -126,20 +91,3 @@ def test_words_that_occur_together_are_linked_whatever_their_order() -> None:
     assert found.links(linked_pair("Green car", "Voiture verte")) == [(1, 0), (0, 1)]
     assert found.probability("maison", "house") > 0.9
     assert found.probability("maison", "red") < 0.1
-
-
-def test_a_word_that_was_never_seen_has_no_link() -> None:
-    found = train(CROSSED, ("en", "fr"))
-    assert found.links(linked_pair("red castle", "château rouge")) == [(0, 1)]
-    assert found.links(linked_pair("castle", "maison")) == []
-    assert found.probability("château", "castle") == 0
-
-
-def test_words_given_apart_are_those_of_the_text_it_learned_from() -> None:
-    pairs = [
-        Pair("the car", "l'auto"),
-        Pair("the hotel", "l'hôtel"),
-        Pair("a car", "une auto"),
-        Pair("a tree", "arbre"),
-    ]
-    assert train(pairs, ("en", "fr")).links(linked_pair("The car", "L’ auto")) == [(0, 0), (1, 1)]

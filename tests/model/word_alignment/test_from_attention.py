@@ -40,11 +40,6 @@ def test_the_share_on_links_counts_linked_words_alone() -> None:
     assert LinkMass.of(weights, replace(PAIR, sure=frozenset(), possible=frozenset())).shares()["mass_on_sure"] == 0
 
 
-def test_a_word_that_looks_at_the_end_has_no_weight_on_links() -> None:
-    weights = np.tile([0, 0, 0, 1.0], (3, 1))
-    assert LinkMass.of(weights, PAIR).shares() == {"mass_on_sure": 0, "mass_on_possible": 0}
-
-
 def test_alignment_scores_count_the_links_that_the_align_command_prints(make_model: Callable[..., Pretrained]) -> None:
     model = make_model()
     with torch.no_grad():
@@ -85,20 +80,13 @@ HAND = Compared(
 )
 
 
-def test_a_word_proposes_the_word_it_looks_at_most_unless_that_is_the_end() -> None:
+def test_missed_and_wrong_links_are_told_apart() -> None:
     assert HAND.proposed == {(0, 0), (1, 1)}
     assert HAND.silent == [2]
-
-
-def test_missed_and_wrong_links_are_told_apart() -> None:
     assert HAND.missed == [(2, 1)]
     assert HAND.wrong == [(1, 1)]
     assert HAND.agreement == Agreement(proposed=2, sure=2, proposed_and_sure=1, proposed_and_possible=1)
     assert HAND.agreement.error_rate == pytest.approx(1 - 2 / 4)
-
-
-def test_the_mass_on_links_is_that_of_linked_words() -> None:
-    assert HAND.mass == pytest.approx((0.7 + 0.3 + 0.2) / 3)
 
 
 @pytest.mark.parametrize("rows", ROWS)

@@ -13,27 +13,22 @@ from regard.model.alignment import Posterior
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.data.corpus import Pair
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
-from regard.model.translate import force, translate
-from regard.model.word_alignment import posterior as module
+from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
 from regard.model.word_alignment.detokenize import between, join, links
 from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair, of_reading
-from regard.model.word_alignment.jump_penalty import evidence
 from regard.model.word_alignment.posterior import (
     READINGS,
     Jumps,
     by_words,
     log_emissions,
     normalised,
-    own_emissions,
     posterior,
     smooth,
 )
 from tests.support.every_kind import ATTENTIONS, KINDS, named
-from tests.support.small_texts import PAIRS
 
 SOURCE, TARGET = "The car.", "Le"
 
@@ -87,35 +82,6 @@ def test_what_a_person_changed_stays_changed(kind: dict[str, Any], make_model: C
     assert not np.allclose(found.posterior[2], posterior(model, plain).posterior[2], atol=1e-6)
 
 
-def test_all_weight_on_one_position_leaves_no_question(tiny_model: Pretrained) -> None:
-    alone = tuple(np.eye(len(forced(tiny_model).source))[2].tolist())
-    found = posterior(tiny_model, forced(tiny_model, weights=((0, alone),)))
-    assert found.posterior[0].tolist() == list(alone)
-    trace = forced(tiny_model, weights=((0, alone),))
-    assert found.evidence[0] == pytest.approx(np.exp(trace.log_probabilities[0]), rel=1e-5)
-
-
-@pytest.mark.parametrize("wiring", ["luong", "bahdanau"])
-def test_without_attention_either_end_shares_the_posterior(wiring: str, make_model: Callable[..., Pretrained]) -> None:
-    model = make_model(score="none", wiring=wiring)
-    found = posterior(model, translate(model, ["I love you."])[0])
-    assert (found.posterior[:, 1:-1] == 0).all()
-    np.testing.assert_allclose(found.posterior[:, [0, -1]].sum(1), 1)
-
-
-def test_a_block_at_a_time_or_all_at_once_is_the_same(tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = translate(tiny_model, ["Where is the train station?"])[0]
-    whole = posterior(tiny_model, trace)
-    monkeypatch.setattr(module, "AT_ONCE", 7)
-    np.testing.assert_allclose(posterior(tiny_model, trace).likelihood, whole.likelihood, rtol=1e-5)
-
-
-def test_a_trace_of_another_model_is_refused(tiny_model: Pretrained, make_model: Callable[..., Pretrained]) -> None:
-    trace = force(make_model(score="dot"), [(SOURCE, TARGET)])[0]
-    with pytest.raises(ValueError, match="the trace was made by"):
-        posterior(tiny_model, trace)
-
-
 def test_on_paper_the_likelier_position_wins_as_much_as_the_weights_allow() -> None:
     prior, likelihood = np.array([[0.5, 0.3, 0.2]]), np.array([[0.1, 0.5, 0.0]])
     with np.errstate(divide="ignore"):
@@ -135,16 +101,6 @@ def test_every_row_sums_to_one_however_unlikely_the_word(steps: int, positions: 
     found = normalised(prior, -scale * random.random((steps, positions)))
     np.testing.assert_allclose(found.sum(1), 1)
     assert (found[prior == 0] == 0).all()
-
-
-@given(words=st.lists(st.sampled_from(["I", "love", "the", "red", "car", "don't", "."]), min_size=1, max_size=9))
-def test_any_sentence_has_a_posterior_for_each_token(tiny_model: Pretrained, words: list[str]) -> None:
-    trace = force(tiny_model, [(" ".join(words), " ".join(words[:3]))])[0]
-    found = posterior(tiny_model, trace)
-    assert found.posterior.shape == found.likelihood.shape == trace.weights.shape
-    np.testing.assert_allclose(found.posterior.sum(1), 1)
-    np.testing.assert_allclose(found.product / found.evidence[:, None], found.posterior, atol=1e-6)
-    assert ((found.likelihood > 0) & (found.likelihood < 1)).all()
 
 
 def every_way(emissions: ndarray, penalty: float, null: float) -> tuple[ndarray, float]:
@@ -183,30 +139,6 @@ def test_both_passes_equal_the_sum_over_every_way(
     assert found.log_evidence == pytest.approx(np.log(total))
 
 
-def test_beyond_six_words_a_jump_costs_no_more() -> None:
-    rows = Jumps(penalty=1.0, null=0.5).probabilities(12)
-    assert rows.shape == (13, 12)
-    np.testing.assert_allclose(rows.sum(1), 0.5)
-    first = rows[0] / rows[0, 0]  # before the first word: the first costs nothing
-    np.testing.assert_allclose(first, np.exp(-np.minimum(np.arange(12), 6)))
-    back = rows[8] / rows[8, 8]  # from word 7 the next is word 8
-    np.testing.assert_allclose(back[[7, 6, 9, 0]], np.exp([-1, -2, -1, -6]))
-
-
-def test_where_a_word_says_nothing_its_neighbours_say_where_it_is_from() -> None:
-    clear = np.array([[0.9, 0.04, 0.03, 0.03], [0.25, 0.25, 0.25, 0.25], [0.03, 0.03, 0.9, 0.04]])
-    found = smooth(np.log(clear), Jumps(2.0, 0.1)).posterior
-    assert found.argmax(1).tolist() == [0, 1, 2]
-    loose = smooth(np.log(clear), Jumps(0.0, 0.25)).posterior
-    np.testing.assert_allclose(loose, clear)  # when no jump costs and the null state is one of four alike
-
-
-def test_words_that_only_jumps_explain_have_a_posterior_too() -> None:
-    found = smooth(np.log(np.full((3, 5), 1e-300)) * 2, Jumps(50.0)).posterior
-    np.testing.assert_allclose(found.sum(1), 1)
-    assert found.argmax(1).tolist() == [0, 1, 2]
-
-
 def test_a_word_of_several_tokens_says_what_they_say_together() -> None:
     prior = np.array([[0.25, 0.25, 0.5], [0.2, 0.2, 0.6]])
     likelihood = np.array([[0.1, 0.3, 0.5], [0.4, 0.2, 0.1]])
@@ -219,26 +151,6 @@ def test_a_word_of_several_tokens_says_what_they_say_together() -> None:
     np.testing.assert_allclose(emissions, np.stack([first * second, np.ones(2)]))
 
 
-def test_the_words_of_a_trace_have_rows_and_columns(tiny_model: Pretrained) -> None:
-    for trace in force(tiny_model, PAIRS):
-        found = by_words(trace.alignment, posterior(tiny_model, trace))
-        assert (found.rows, found.columns) == (trace.alignment.target.words, trace.alignment.source.words)
-        assert found.weights.shape == (len(found.rows), len(found.columns))
-        np.testing.assert_allclose(found.weights.sum(1), 1)
-
-
-def test_a_penalty_is_judged_by_the_sum_of_the_evidence_of_all_pairs(tiny_model: Pretrained) -> None:
-    pairs = [Pair(*pair) for pair in PAIRS[:2]]
-    traces = force(tiny_model, pairs)
-    expected = sum(
-        smooth(own_emissions(trace.alignment, posterior(tiny_model, trace)), Jumps(1.5)).log_evidence
-        for trace in traces
-    )
-    found = evidence(tiny_model, pairs, (0.0, 1.5))
-    assert found[1.5] == pytest.approx(expected)
-    assert found[0.0] != found[1.5]
-
-
 @pytest.mark.parametrize("wrong", [{"penalty": -1.0}, {"penalty": float("nan")}, {"null": 0.0}, {"null": 1.0}])
 def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=rf"{next(iter(wrong))} is .*accepted"):
@@ -247,15 +159,6 @@ def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None
 
 LINES = ("I do n't love the car .", "Je n' aime pas l' auto .")
 PAIR = GoldPair("0", *LINES, frozenset({(0, 0)}), frozenset({(0, 0)}))
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_each_reading_has_rows_that_sum_to_one(reading: str, tiny_model: Pretrained) -> None:
-    source, target = join(LINES[0], "en"), join(LINES[1], "fr")
-    trace = force(tiny_model, [(source.text, target.text)])[0]
-    found = READINGS[reading](tiny_model, trace, source, target)
-    assert found.shape == (len(target.words), len(source.words) + 1)
-    np.testing.assert_allclose(found.sum(1), 1, rtol=1e-5)
 
 
 def test_the_weights_are_read_as_before_and_the_posterior_in_their_place(tiny_model: Pretrained) -> None:

@@ -14,12 +14,10 @@ from regard.pretrained.recipe.doubt import (
     MadeOmission,
     fitted,
     flag_scores,
-    judged_list,
     judged_pairs,
     made_omissions,
     measured,
 )
-from regard.pretrained.recipe.lists import Typed, pattern
 
 SENTENCES = [f"The cat has {number} mats." for number in range(30)]
 
@@ -58,12 +56,6 @@ def test_a_fit_leaves_the_mean_chance_at_the_share_that_is_right(tiny_model: Pre
     assert scores["sentences"] == 30
     assert scores["right"] == pytest.approx(16 / 30, abs=1e-4)
     assert scores["chance"]["auc"] >= 0.5
-
-
-def test_a_list_is_judged_by_its_patterns(tiny_model: Pretrained) -> None:
-    (trace,) = translate(tiny_model, ["The cat sat."])
-    entries = [Typed("any", "The cat sat.", pattern(french)) for french in (trace.text.replace("|", ""), "Zut")]
-    assert judged_list(tiny_model, entries).right.tolist()[1] is False
 
 
 TEXTS = [f"Le chat noir dort sur {n} tapis rouges." for n in range(2, 12)]

@@ -4,12 +4,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
 from regard.model.word_alignment.baselines import Gold, baselines, read_gold
 from regard.pretrained.recipe import eflomal_aligner
 from regard.pretrained.recipe.__main__ import main
-from regard.pretrained.recipe.eflomal_aligner import PROPOSED, with_eflomal
+from regard.pretrained.recipe.eflomal_aligner import PROPOSED, grow_diag_final_and, intersection, with_eflomal
 from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
@@ -62,18 +64,11 @@ def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(gold: G
     assert "Aligner" in about["command"]
 
 
-def test_where_it_is_not_installed_one_line_says_what_to_do(gold: Gold, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "eflomal", None)
-    with pytest.raises(ValueError, match="pip install eflomal"):
-        with_eflomal(gold, [], LANGUAGES)
-
-
 @pytest.mark.parametrize(
     ("given", "told"),
     [
         (("--alignments", "stories"), "learns from text; give --table or --training"),
         (("--table", "x"), "give --alignments"),
-        (("--table", "x", "--alignments", "stories", "--only", "tests"), "not --only another part"),
         (("--table", "x", "--alignments", "stories"), "pip install eflomal"),
     ],
 )
@@ -85,3 +80,24 @@ def test_the_command_says_first_what_it_lacks(
     assert (status, out) == (1, b"")
     assert told in error
     assert len(error.splitlines()) == 1
+
+
+LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
+
+
+def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() -> None:
+    forward = [(0, 0), (1, 1), (1, 2), (4, 4), (4, 0)]
+    reverse = [(0, 0), (2, 1), (4, 3)]
+    assert intersection(forward, reverse) == {(0, 0)}
+    # (1, 1) and then (1, 2) and (2, 1) are neighbours, each of a word that has no link yet. (4, 0) is none, and its
+    # target word is taken; (4, 4) is far from all, but both its words are free; then (4, 3) comes too late for word 4
+    assert grow_diag_final_and(forward, reverse) == {(0, 0), (1, 1), (1, 2), (2, 1), (4, 4)}
+
+
+@given(forward=LINKS, reverse=LINKS)
+def test_they_lie_between_the_intersection_and_the_union(
+    forward: set[tuple[int, int]], reverse: set[tuple[int, int]]
+) -> None:
+    found = grow_diag_final_and(forward, reverse)
+    assert intersection(forward, reverse) <= found <= forward | reverse
+    assert grow_diag_final_and(forward, forward) == forward

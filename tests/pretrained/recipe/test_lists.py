@@ -17,28 +17,31 @@ from regard.pretrained.recipe.lists import (
 )
 
 
-def entry(french: str) -> Typed:
-    return Typed("greetings", "hello", pattern(french))
+@pytest.mark.parametrize(
+    ("translation", "right"),
+    [("bonjour !", True), ("BONJOUR…", True), ("Salut à tous", True), ("Bonjour le", False), ("Salut à", False)],
+)
+def test_case_and_the_final_mark_do_not_count_but_another_wording_does(translation: str, right: bool) -> None:
+    greeting = Typed("greetings", "hello", pattern("Bonjour || Salut( à tous|)"))
+    assert accepted(greeting, translation) == right
+    assert rates([greeting], [translation])["all"] == {"sentences": 1, "accepted": int(right)}
 
 
-@pytest.mark.parametrize("translation", ["Bonjour", "bonjour !", "Bonjour.", "BONJOUR…", "Salut à tous", "Salut"])
-def test_case_and_the_final_mark_do_not_count(translation: str) -> None:
-    assert accepted(entry("Bonjour || Salut( à tous|)"), translation)
-
-
-@pytest.mark.parametrize("translation", ["", "Bonjour le", "Bon jour", "Salut à", "Le bonjour"])
-def test_another_wording_is_not_accepted(translation: str) -> None:
-    assert not accepted(entry("Bonjour || Salut( à tous|)"), translation)
-
-
-def test_what_is_no_regular_expression_in_a_pattern_is_text() -> None:
-    assert accepted(entry("Ça coûte 5 $ [.*]"), "Ça coûte 5 $ [.*]")
-    assert not accepted(entry("a.c"), "abc")
-
-
-def test_rates_are_counted_by_kind_and_in_all() -> None:
-    found = rates([entry("Bonjour"), entry("Merci")], ["Bonjour !", "Bonjour !"])
-    assert found["greetings"] == found["all"] == {"sentences": 2, "accepted": 1}
+@pytest.mark.parametrize(
+    ("french", "translation", "right"),
+    [
+        ("vingt et un", "Vingt-et-un soldats attendaient un train.", True),
+        ("1500", "Il y en a 1 500.", True),
+        ("5,99 $", "La bague a coûté 5,99 $.", True),
+        ("vingt", "Vingt et un.", False),
+        ("vingt", "Cent vingt vaches", False),
+        ("sept heures", "Réveille-moi à sept heures et demie.", False),
+        ("99 $", "La bague a coûté 5,99 $.", False),
+        ("1500", "en 15000", False),
+    ],
+)
+def test_the_number_itself_is_exact_and_a_longer_one_is_not(french: str, translation: str, right: bool) -> None:
+    assert exact(MadeNumber("counted", "a sentence", (french,)), translation) == right
 
 
 def test_the_list_has_over_two_hundred_sentences_of_ten_kinds_and_none_twice() -> None:
@@ -53,42 +56,6 @@ def test_a_line_that_is_none_is_told_with_its_number(tmp_path: Path) -> None:
     path.write_text("greetings\tHi\tSalut\ngreetings\tHi\t(Salut\n", encoding="utf-8")
     with pytest.raises(ValueError, match="line 2"):
         read_typed(path)
-
-
-def number_entry(*french: str) -> MadeNumber:
-    return MadeNumber("counted", "a sentence", french)
-
-
-@pytest.mark.parametrize(
-    ("french", "translation"),
-    [
-        ("vingt et un", "Vingt et un."),
-        ("vingt et un", "Vingt-et-un soldats attendaient un train."),
-        ("1500", "Il y en a 1 500."),
-        ("sept heures et demie", "Réveille-moi à sept heures et demie."),
-        ("5,99 $", "La bague a coûté 5,99 $."),
-        ("trois mille quatre", "Trois mille quatre soldats et un chien"),
-    ],
-)
-def test_the_number_itself_is_exact(french: str, translation: str) -> None:
-    assert exact(number_entry(french), translation)
-
-
-@pytest.mark.parametrize(
-    ("french", "translation"),
-    [
-        ("vingt", "Vingt et un."),
-        ("vingt", "Cent vingt vaches"),
-        ("vingt", "Vingt-deux soldats"),
-        ("sept heures", "Réveille-moi à sept heures et demie."),
-        ("5,99 $", "La bague a coûté 15,99 $."),
-        ("99 $", "La bague a coûté 5,99 $."),
-        ("1500", "en 15000"),
-        ("huit", "neuf"),
-    ],
-)
-def test_a_longer_or_another_number_is_not(french: str, translation: str) -> None:
-    assert not exact(number_entry(french), translation)
 
 
 def test_the_sentences_are_always_the_same_and_no_number_that_stands_alone_is_learned() -> None:

@@ -1,5 +1,4 @@
 import json
-import os
 from functools import partial
 from pathlib import Path
 
@@ -7,7 +6,6 @@ import pytest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.memory.datastore import load as load_memory
-from regard.model.principal_axes import AXES
 from regard.model.tokenizer import Tokenizer
 from regard.pretrained.recipe.__main__ import main
 from tests.support import run_command
@@ -54,11 +52,6 @@ def test_a_model_learns_a_mixture_and_records_the_command(data: Path) -> None:
     assert (data / "out" / "README.md").is_file()
 
 
-def test_a_recipe_names_its_files_itself(data: Path) -> None:
-    status, _, error = call("train", *mixed(data), "--table", "x.tsv", "--out", str(data / "out"))
-    assert (status, "the recipe names the files itself" in error) == (1, True)
-
-
 def test_a_memory_keeps_nothing_that_was_held_out(data: Path, tiny_model: Pretrained, tokenizer: Tokenizer) -> None:
     command = ("--model", str(copy(tiny_model, data / "model")), "--table", str(data / "pairs.tsv"))
     status, _, error = call("memory", *mixed(data), *command)
@@ -68,10 +61,3 @@ def test_a_memory_keeps_nothing_that_was_held_out(data: Path, tiny_model: Pretra
     kept = {tokenizer.decode(store.source(pair)) for pair in range(store.sentences)}
     assert len(kept) > 20
     assert (data / "held.tsv").read_text(encoding="utf-8").split("\t")[1] not in kept
-
-
-def test_axes_are_written_beside_the_weights(data: Path, tiny_model: Pretrained) -> None:
-    (data / "text.txt").write_text("".join(f"{number} dogs.\n" for number in range(100)))
-    folder = copy(tiny_model, data / "model")
-    assert call("axes", os.fspath(folder), "--text", str(data / "text.txt"))[0] == 0
-    assert (folder / AXES).is_file()

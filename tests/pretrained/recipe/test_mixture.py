@@ -7,23 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import USUAL, Pair, bucket
-from regard.model.tokenizer import Tokenizer, train_tokenizer
 from regard.pretrained.recipe.lists import FILES
 from regard.pretrained.recipe.mixture import (
     TEXT,
     Casual,
     HeldOut,
-    MixedCorpus,
     Mixture,
     Recipe,
     casual,
     counts,
     misspelt,
-    unmarked,
 )
-from regard.pretrained.recipe.names import Names
-from regard.pretrained.recipe.sentence_patterns import SentencePatterns
-from regard.pretrained.recipe.templates import Templates
 
 RECIPE = """
 [[text]]
@@ -77,14 +71,6 @@ def test_nothing_that_measures_a_model_is_learned_not_even_generated(folder: Pat
     assert any(HeldOut(held_out).near(sample.pair.source) for sample in mixture(folder).epoch(0))
 
 
-def test_a_share_of_a_text_is_read_anew_each_epoch(folder: Path) -> None:
-    recipe = folder / "recipe.toml"
-    recipe.write_text(recipe.read_text(encoding="utf-8").replace("times = 2", "share = 0.25"), encoding="utf-8")
-    one, other = ([sample for sample in mixture(folder).epoch(n) if sample.origin == TEXT] for n in (0, 1))
-    assert len(one) < len(mixture(folder).parts.train) / 4 + 1
-    assert one != other
-
-
 def test_text_and_what_was_made_of_it_are_told_apart(folder: Path) -> None:
     made = mixture(folder)
     known = set(made.parts.train)
@@ -96,14 +82,6 @@ def test_text_and_what_was_made_of_it_are_told_apart(folder: Path) -> None:
     )
     assert sum(counts(samples).values()) == len(samples)
     assert {"text", "template", "names exchanged", "sentence pattern", "spelling mistake"} <= counts(samples).keys()
-
-
-def test_a_mixed_corpus_reads_another_text_each_epoch(folder: Path) -> None:
-    made = mixture(folder)
-    sides = [(language, [pair[side] for pair in made.parts.train]) for side, language in enumerate(("en", "fr"))]
-    tokenizer: Tokenizer = train_tokenizer(sides, ("en", "fr"), 400)
-    corpus = MixedCorpus(made, tokenizer)
-    assert [len(corpus.epoch(n)) for n in (0, 1)] != [len(corpus), len(corpus)]
 
 
 @pytest.mark.parametrize("wrong", ["", "[[text]]\ntable = 'x'\nodd = 1\n[generated]\n", "[generated]\nnames = 1"])
@@ -118,23 +96,18 @@ HELD = HeldOut(SENTENCES)
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "near"),
     [
-        "goodbye see you soon",
-        "Good-bye, see you soon",
-        "HELLO, WORLD!",
-        "Dont worry.",
-        "A quick brown fox jumps over the lazy dog",
-        "The quick brown fox jumps over a lazy dog!",
+        ("Good-bye, see you soon", True),
+        ("Dont worry.", True),
+        ("The quick brown fox jumps over a lazy dog!", True),
+        ("", False),
+        ("Goodbye", False),
+        ("The fox jumps over the dog.", False),
     ],
 )
-def test_the_same_letters_and_nearly_the_same_words_are_near(source: str) -> None:
-    assert HELD.near(source)
-
-
-@pytest.mark.parametrize("source", ["", "!", "Goodbye", "Hello", "the lazy dog", "The fox jumps over the dog."])
-def test_a_part_and_another_sentence_are_not(source: str) -> None:
-    assert not HELD.near(source)
+def test_the_same_letters_and_nearly_the_same_words_are_near(source: str, near: bool) -> None:
+    assert HELD.near(source) == near
 
 
 def test_every_sentence_of_every_list_is_near_itself_whatever_its_marks() -> None:
@@ -144,31 +117,6 @@ def test_every_sentence_of_every_list_is_near_itself_whatever_its_marks() -> Non
             sentence = line.split("\t")[1]
             assert held.near(sentence)
             assert held.near(sentence.replace(",", "").upper())
-
-
-def test_the_rare_words_that_are_looked_up_miss_no_near_set() -> None:
-    words = ["a", "b", "c", "d", "e", "f", "g", "h"]
-    held = HeldOut([" ".join(words)])
-    for left_out in words:
-        assert held.near(" ".join(word for word in words if word != left_out))  # 7 of 8
-        assert held.near(" ".join(word for word in words if word not in (left_out, "a")))  # 6 of 8
-
-
-def test_no_template_without_places_is_near_a_famous_sentence_or_one_of_the_second_list() -> None:
-    held = HeldOut.read(FILES[name] for name in ("famous", "words_of_the_world"))
-    lists = Templates(Names(("Anna",), ("Tom",), ("Smith",)))
-    assert not [source for source in lists.fixed() if held.near(source)]
-
-
-def test_sentence_patterns_make_none_of_the_lists() -> None:
-    held, patterns, random = HeldOut.read(FILES.values()), SentencePatterns(), Random(3)
-    assert not [pair.source for pair in (patterns.draw(random) for _ in range(2000)) if held.near(pair.source)]
-
-
-def test_a_list_is_read_by_its_second_column(tmp_path: Path) -> None:
-    path = tmp_path / "list.tsv"
-    path.write_text("kind\tI like trains.\tJ'aime les trains\n", encoding="utf-8")
-    assert HeldOut.read([path]).near("i like trains")
 
 
 CASUAL = Pair("I don't know Tom's dog.", "Je ne connais pas le chien de Tom.")
@@ -188,27 +136,6 @@ def test_each_spelling_is_what_its_name_says(style: Casual, source: str, target:
     assert casual(CASUAL, style) == Pair(source, target)
 
 
-def test_a_question_keeps_its_mark_in_french() -> None:
-    assert unmarked(Pair("Where is it?", "Où est-ce ?")) == Pair("Where is it", "Où est-ce ?")
-
-
-def test_an_ellipsis_and_a_lone_mark_stay() -> None:
-    for pair in (Pair("Well...", "Eh bien..."), Pair("!", "!")):
-        assert unmarked(pair) == pair
-
-
-@given(st.text(max_size=40), st.text(max_size=40), st.sampled_from(Casual))
-def test_a_copy_has_the_same_words_but_for_case_apostrophes_and_the_last_mark(
-    source: str, target: str, style: Casual
-) -> None:
-    def plain(text: str) -> str:
-        return "".join(letter for letter in text.lower() if letter not in "'.!? ")
-
-    copy = casual(Pair(source, target), style)
-    assert plain(copy.source) == plain(plain(source) if style is not Casual.CAPITALS else copy.source)
-    assert copy.target in (target, target[:-1].rstrip(" "))
-
-
 SPELT = Pair("My friend Tom is sleeping, isn't he?", "Mon ami Tom dort, n'est-ce pas ?")
 
 
@@ -225,7 +152,3 @@ def test_only_words_in_small_letters_change_and_the_target_never(seed: int) -> N
 def test_a_mistake_is_no_word_that_is_known(seed: int) -> None:
     copy = misspelt(Pair("form", "forme"), {"from", "for", "firm", "farm"}, Random(seed))
     assert copy.source not in {"from", "for", "firm", "farm"}
-
-
-def test_a_sentence_without_words_stays() -> None:
-    assert misspelt(Pair("5 + 5", "5 + 5"), set(), Random(1)) == Pair("5 + 5", "5 + 5")

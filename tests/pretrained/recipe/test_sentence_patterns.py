@@ -10,9 +10,6 @@ from regard.pretrained.recipe.sentence_patterns import (
     VerbPhrase,
     VerbPhrases,
     VerbSubject,
-    agree,
-    before,
-    third_person,
     verb,
 )
 
@@ -64,13 +61,6 @@ def test_after_a_negation_the_article_is_de() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "form"), [("go", "goes"), ("carry", "carries"), ("play", "plays"), ("miss", "misses")]
-)
-def test_the_third_person(base: str, form: str) -> None:
-    assert third_person(base) == form
-
-
-@pytest.mark.parametrize(
     ("infinitive", "tense", "person", "form"),
     [
         ("manger", "present", 3, "mangeons"),
@@ -88,19 +78,3 @@ def test_the_third_person(base: str, form: str) -> None:
 )
 def test_forms(infinitive: str, tense: str, person: int, form: str) -> None:
     assert verb(infinitive).simple(tense, person) == form
-
-
-def test_participles_and_gerunds() -> None:
-    assert [verb(name).participle for name in ("finir", "mettre", "danser")] == ["fini", "mis", "dansé"]
-    assert [verb(name).gerund for name in ("finir", "avoir", "manger")] == ["finissant", "ayant", "mangeant"]
-    assert agree("mis", female=False, plural=True) == "mis"
-    assert agree("venu", female=True, plural=True) == "venues"
-
-
-def test_before_a_vowel_a_word_elides() -> None:
-    assert [before("je", "aime"), before("de", "partir")] == ["j'aime", "de partir"]
-
-
-def test_an_irregular_verb_that_is_not_in_the_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="moudre"):
-        verb("moudre")

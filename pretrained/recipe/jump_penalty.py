@@ -2,12 +2,11 @@
 
     λ = argmax Σ_pairs log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
 
-    python -m regard.model.word_alignment.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat
+    python -m pretrained.recipe.jump_penalty --model pretrained/en-fr-general pretrained/en-fr-concat
     --table fra.txt
 
 The pairs are the validation part of the text, which no model learned from and which excludes the hand-aligned stories;
-no gold link is used. p₀ stays at the 0.2 of Och and Ney (2003). Run it by hand, as above; it is not a command of
-`regard`.
+no gold link is used. p₀ stays at the 0.2 of Och and Ney (2003).
 """
 
 import argparse
@@ -36,7 +35,7 @@ def evidence(model: Pretrained, pairs: Sequence[Pair], penalties: Sequence[float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m regard.model.word_alignment.jump_penalty", description="Choose λ.")
+    parser = argparse.ArgumentParser(prog="python -m pretrained.recipe.jump_penalty", description="Choose λ.")
     parser.add_argument("--model", type=Path, nargs="+", required=True, metavar="DIR", help="model folders")
     parser.add_argument("--table", type=Path, required=True, metavar="FILE", help="source TAB target lines")
     arguments = parser.parse_args()

@@ -1,19 +1,13 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from regard.model.doubt.calibration import RIDGE, area_under_roc, calibration_error, fit, reliability, sigmoid
+from regard.model.doubt.chance import sigmoid
+from regard.pretrained.recipe.doubt import RIDGE, area_under_roc, calibration_error, fit, reliability
 
 
 def test_the_sigmoid_is_one_half_at_0_and_does_not_overflow() -> None:
     np.testing.assert_allclose(sigmoid(np.array([0.0, np.log(3), -1e4, 1e4])), [0.5, 0.75, 0, 1])
-
-
-def test_without_a_useful_feature_the_intercept_is_the_log_odds() -> None:
-    weights = fit(np.zeros((4, 1)), np.array([True, True, True, False]))
-    np.testing.assert_allclose(weights, [np.log(3), 0], atol=1e-6)
 
 
 def test_the_weights_are_those_of_a_general_optimiser() -> None:
@@ -29,23 +23,11 @@ def test_the_weights_are_those_of_a_general_optimiser() -> None:
     np.testing.assert_allclose(fit(features, right), found.x, atol=1e-4)
 
 
-def test_what_is_always_right_ends() -> None:
-    assert np.isfinite(fit(np.ones((5, 2)), np.ones(5, dtype=bool))).all()
-
-
 def test_the_area_is_the_share_of_pairs_in_the_right_order() -> None:
     """Three of four pairs are in order, and one is a tie."""
     chances, right = np.array([0.9, 0.5, 0.5, 0.1]), np.array([True, True, False, False])
     assert area_under_roc(chances, right) == pytest.approx(3.5 / 4)
     assert area_under_roc(chances, np.ones(4, dtype=bool)) is None
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=2, max_size=40))
-def test_turned_around_the_area_is_what_is_missing_to_1(pairs: list[tuple[float, bool]]) -> None:
-    chances, right = np.array([chance for chance, _ in pairs]), np.array([good for _, good in pairs], dtype=bool)
-    area = area_under_roc(chances, right)
-    if area is not None:
-        assert area_under_roc(-chances, right) == pytest.approx(1 - area)
 
 
 def test_the_error_is_the_mean_distance_of_chance_and_share() -> None:
