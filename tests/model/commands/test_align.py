@@ -139,7 +139,8 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_ends_with_one_clear_line(folder: str, tmp_path: Path, case: str) -> None:
-    for name, content in {"one": b"a\n", "two": b"a\nb\n", "bad": b"a\n\xff\n", "no": b"", "no2": b"", "one2": b"a\n"}.items():
+    files = {"one": b"a\n", "one2": b"a\n", "two": b"a\nb\n", "bad": b"a\n\xff\n", "no": b"", "no2": b""}
+    for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     arguments, told = BAD[case]
     filled = [item.replace("MODEL", folder).replace("DATA", str(tmp_path)) for item in arguments]
