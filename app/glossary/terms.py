@@ -1,4 +1,4 @@
-"""Terms of the glossary: their text, all of them by theme and from A to Z, and search by what a person types."""
+"""Terms of the glossary: their text, all of them by theme, and search by what a person types."""
 
 import re
 from collections.abc import Mapping
@@ -52,44 +52,12 @@ def shape(known: Definition) -> str:
     return " · ".join([f"**{' × '.join(letters)}**", *meant])
 
 
-FILES = ("translation", "learning")  # a table per theme, whose terms are tables with the fields of `Definition`
-
-
-def _read(name: str) -> dict[str, dict[str, Definition]]:
-    """Return the terms of a file by the titles of its themes."""
-    themes = toml_beside(__file__, f"{name}.toml").values()
-    return {theme.pop("theme"): {term: Definition(**fields) for term, fields in theme.items()} for theme in themes}
-
-
-THEMES: dict[str, dict[str, Definition]] = _read(FILES[0]) | _read(FILES[1])
+THEMES: dict[str, dict[str, Definition]] = {  # the terms by the titles of their themes, and by their names
+    theme.pop("theme"): {term: Definition(**fields) for term, fields in theme.items()}
+    for name in ("translation", "learning")
+    for theme in toml_beside(__file__, f"{name}.toml").values()
+}
 DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
-
-_LEADING = re.compile(r"^(the\b)?[^a-z]*")  # ignored when sorting terms
-
-
-def by_letter(at_most: int) -> dict[str, list[str]]:
-    """Return all terms from A to Z, in groups of whole letters such as A to C, each near a given size."""
-    parts: list[list[str]] = []
-    for name in sorted(DEFINITIONS, key=_sorted_by):
-        letter = [each for each in DEFINITIONS if _letter(each) == _letter(name)]
-        if not parts or (_letter(parts[-1][-1]) != _letter(name) and len(parts[-1]) + len(letter) > at_most):
-            parts.append([])
-        parts[-1].append(name)
-    return {_range(part): part for part in parts}
-
-
-def _range(part: list[str]) -> str:
-    first, last = _letter(part[0]), _letter(part[-1])
-    return first if first == last else f"{first} to {last}"
-
-
-def _letter(name: str) -> str:
-    return _sorted_by(name)[0].upper()
-
-
-def _sorted_by(name: str) -> str:
-    return _LEADING.sub("", DEFINITIONS[name].term.casefold())
-
 
 QUERY_CHARACTERS = 60  # characters to search for
 SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
@@ -115,16 +83,15 @@ NOWHERE = 4
 
 def _rank(words: list[str], known: Definition) -> int:
     """Return the rank of a match: 0 if a name begins with the words, more if it contains them, most for the text."""
-    names = [_plain(text) for text in _names(known)]
-    whole = " ".join(words)
-    if any(text.startswith(whole) for text in names[:1]):
-        return 0
-    if any(text.startswith(whole) for text in names):
-        return 1
-    if all(any(word in text for text in names) for word in words):
-        return 2
+    names, whole = [_plain(text) for text in _names(known)], " ".join(words)
     everything = " ".join([*names, _plain(known.text), _plain(known.source)])
-    return 3 if all(word in everything for word in words) else NOWHERE
+    kinds = (
+        names[0].startswith(whole),
+        any(text.startswith(whole) for text in names),
+        all(any(word in text for text in names) for word in words),
+        all(word in everything for word in words),
+    )
+    return kinds.index(True) if any(kinds) else NOWHERE
 
 
 def _names(known: Definition) -> list[str]:

@@ -42,8 +42,6 @@ from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.recompute import PosteriorRecomputation, recompute_posterior
-from regard.model.synthetic.small_trainings import Gap, gaps, taught
-from regard.model.synthetic.trainer import Note
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import force_ids
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
@@ -161,20 +159,6 @@ def forgetting(name: str) -> claims.Forgetting:
         return claims.forgetting(
             loaded, [text for text in texts if least <= len(loaded.tokenizer.encode(text, source).ids) <= most]
         )
-
-
-@remembered("Training six small networks")
-def overfitting(_name: str) -> tuple[Gap, ...]:
-    """Return the losses of networks of several sizes, with and without attention, on text they trained on and other."""
-    with decoding_threads():  # such small products are too small for threads to share
-        return tuple(gaps(("none", "general")))
-
-
-@remembered("Training two small networks")
-def teacher_forcing(_name: str) -> tuple[tuple[Note, ...], ...]:
-    """Return how a network learns that is fed the truth, and one that is fed its own numbers."""
-    with decoding_threads():
-        return tuple(taught())
 
 
 @remembered()

@@ -13,13 +13,13 @@ import numpy as np
 
 from regard.model.examples.example import MOST_ROWS, Array, Example, Given, fitted
 from regard.model.examples.operations import grid
-from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from regard.model.examples.score_presets import PRESETS, presets
 from regard.model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 QUOTED_CHARACTERS = 40  # characters of typed text that are quoted
-LONGEST_CELL, LONGEST_TEXT = 100, 8000  # characters read from a cell, and from all matrices as text
+LONGEST_CELL = 100  # characters read from a cell
 
 
 class Mistake(NamedTuple):
@@ -32,17 +32,13 @@ class Mistake(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The message, such as: row “love”, column 2: “x” is not a number. Enter a number from −1000 to 1000."""
+        """The message, such as: row “love”, column 2: “x” is not accepted. Enter a number from −1000 to 1000."""
+        names = zip(("row", "column"), (self.given.rows, self.given.columns), (self.row, self.column), strict=True)
+        places = [f"{kind} “{name[at]}”" if at < len(name) else f"{kind} {at + 1}" for kind, name, at in names]
+        place = ", ".join(places[2 - len(self.given.sizes) :]) or "the number"
         shown = self.typed if len(self.typed) <= QUOTED_CHARACTERS else f"{self.typed[: QUOTED_CHARACTERS - 1]}…"
-        what = f"“{shown}” is not accepted" if _is_number(self.typed) else f"“{shown}” is not a number"
-        return f"{self.place}: {what if self.typed.strip() else 'it is empty'}. Enter {self.given.accepted}."
-
-    @property
-    def place(self) -> str:
-        rows, columns = self.given.rows, self.given.columns
-        row = f"row “{rows[self.row]}”" if self.row < len(rows) else f"row {self.row + 1}"
-        column = f"column “{columns[self.column]}”" if self.column < len(columns) else f"column {self.column + 1}"
-        return {0: "the number", 1: column.replace("column ", "number ")}.get(len(self.given.sizes), f"{row}, {column}")
+        what = f"“{shown}” is not accepted" if self.typed.strip() else "it is empty"
+        return f"{place}: {what}. Enter {self.given.accepted}."
 
 
 def cells(array: Array) -> Cells:
@@ -67,49 +63,6 @@ def is_form(given: Given, typed: Cells) -> bool:
     """True if the cells form a matrix, a row or a single number, as the given one does."""
     widths, axes = {len(row) for row in typed}, len(given.sizes)
     return len(widths) == 1 and (axes == 2 or len(typed) == 1) and (axes > 0 or widths == {1})
-
-
-def written(example: Example, matrices: Mapping[str, Array]) -> str:
-    """Return a line for each matrix, such as: W = [[0.8, -0.2], [0.5, 0.6]]."""
-    return "\n".join(f"{given.name} = {_brackets(matrices[given.name])}" for given in example.givens)
-
-
-def read_text(example: Example, text: str) -> dict[str, Array]:
-    """Read matrices from such lines; rows may also be separated by semicolons, numbers by spaces. Raises InputError
-    naming the matrix, what was found and what is accepted."""
-    if len(text) > LONGEST_TEXT:
-        raise InputError(f"the text has {len(text):,} characters; up to {LONGEST_TEXT:,} are read")
-    known, texts = {given.name: given for given in example.givens}, {}
-    for line in filter(None, map(str.strip, re.sub(r"\][\s,]*\[", "], [", text).splitlines())):
-        name, _, numbers = (part.strip() for part in line.partition("="))
-        if name not in known:
-            raise InputError(f"“{name[:QUOTED_CHARACTERS]}” is not a matrix of this example; it has {', '.join(known)}")
-        texts[name] = _matrix(known[name], numbers)
-    return texts
-
-
-def _matrix(given: Given, numbers: str) -> Array:
-    rows = [row for row in re.split(r"[\[\];]+", numbers) if row.strip(", \t")]
-    typed = tuple(tuple(filter(None, re.split(r"[,\s]+", row))) for row in rows)
-    if not is_form(given, typed):
-        counts = " and ".join(map(str, sorted({len(row) for row in typed}))) or "no"
-        raise InputError(f"{given.name} has {len(typed)} rows of {counts} numbers; {_form(given)}")
-    array, mistakes = read_cells(given, typed)
-    if mistakes:
-        raise InputError(f"{given.name}, {mistakes[0].text}".removesuffix("."))
-    return array
-
-
-def _form(given: Given) -> str:
-    forms = ("one number is accepted", "one row is accepted", "rows of the same length are accepted")
-    return forms[len(given.sizes)]
-
-
-def _brackets(array: Array) -> str:
-    rows = [", ".join(row) for row in cells(array)]
-    if array.ndim < 2:
-        return f"[{rows[0]}]" if array.ndim else rows[0]
-    return f"[{', '.join(f'[{row}]' for row in rows)}]"
 
 
 def _plain(text: str) -> str:
@@ -172,13 +125,6 @@ class EditedMatrices:
     def drawn(self, seed: int) -> "EditedMatrices":
         """Return matrices of the same sizes with another seed; edits are dropped."""
         return EditedMatrices(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
-
-    def scaled(self, example: Example, scale: bool) -> "EditedMatrices":
-        """Divide the scores by √d, or not."""
-        plain = replace(self, preset="")
-        before = plain.matrices(example)
-        divisor = np.array(scaling(example, before) if scale else 1.0)
-        return replace(plain.edited(example, before | {DIVISOR: divisor}), preset=self.preset)
 
     def to_link(self) -> str:
         """Return the text for a link, "" for the unchanged example."""
@@ -265,11 +211,6 @@ class EditState:
         reasons = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
         return [mistake for mistakes in reasons for mistake in mistakes]
 
-    def blind(self, given: Given) -> set[int]:
-        """Return the rows of a mask that currently hide everything."""
-        seen = read_cells(given, self.typed[given.name])[0] if given.mask else np.ones((1, 1))
-        return set(np.flatnonzero(~seen.any(axis=1)).tolist())
-
     def turned(self, setting: EditedMatrices) -> "EditState":
         """Return new tables for another setting; if that is impossible, these tables with the reason."""
         try:
@@ -289,28 +230,6 @@ class EditState:
             return replace(state, setting=self.setting.edited(self.example, matrices))
         except InputError as error:
             return replace(state, refused=_sentence(error))
-
-    def written(self, text: str) -> "EditState":
-        """Return the state with the matrices of a text; if they do not fit, this state with the error."""
-        try:
-            setting = self.setting.edited(self.example, self.matrices | read_text(self.example, text))
-        except InputError as error:
-            return replace(self, refused=_sentence(error))
-        return self.turned(setting)
-
-    def about(self, example: Example) -> "EditState":
-        """Return the state for an example whose own numbers may have changed, for instance with another sentence. Edits
-        of matrices that have changed are dropped."""
-        before, now = _own(self.example), _own(example)
-        if now == before:
-            return self
-        edits = tuple((name, typed) for name, typed in self.setting.edits if now.get(name) == before.get(name))
-        kept = replace(self.setting, edits=edits).to_link()
-        return EditState.of(example, EditedMatrices.from_link(kept, example), self.version + 1)
-
-
-def _own(example: Example) -> dict[str, Cells]:
-    return {name: cells(array) for name, array in example.matrices().items()}
 
 
 def _sentence(error: InputError) -> str:

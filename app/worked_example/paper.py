@@ -11,7 +11,6 @@ from regard.app.components.matrices.mount import labels, pieces
 from regard.app.components.matrices.sums import fixed, places, typeset
 from regard.app.export.document import page_to_print
 from regard.app.wording import counted, plain_markdown
-from regard.app.worked_example.edits import cells
 from regard.model.examples.example import Array, Example, Given, Step
 from regard.model.examples.operations import grid
 
@@ -93,9 +92,3 @@ def prose(text: str) -> str:
 def equation(step: Step) -> str:
     """Return a step's symbol with its formula, unless they are equal."""
     return f"${step.symbol}$" if step.symbol == step.formula else f"${step.symbol} = {step.formula}$"
-
-
-def matrix(given: Given) -> str:
-    """Return a matrix in brackets, as LaTeX."""
-    rows = r" \\ ".join(" & ".join(row) for row in cells(given.values))
-    return rf"{given.symbol} = \begin{{bmatrix}} {rows} \end{{bmatrix}}"

@@ -14,22 +14,18 @@ import streamlit as st
 from regard.app.components.matrices.mount import labels, matrices
 from regard.app.ui.plots import download
 from regard.app.visitor.sentence_input import went_back
-from regard.app.wording import plain_markdown
 from regard.app.worked_example.edits import (
     LAST_SEED,
     LONGEST_CELL,
-    LONGEST_TEXT,
-    OWN,
     Cells,
     EditedMatrices,
     EditState,
-    written,
 )
 from regard.app.worked_example.paper import document, equation, prose
 from regard.model.examples.example import MOST_ROWS, Array, Example, Given
 from regard.model.examples.operations import Values
-from regard.model.examples.program import in_numpy, in_torch, notebook, script
-from regard.model.examples.score_presets import DIVISOR, PRESETS, presets, scaling
+from regard.model.examples.program import in_torch, notebook, script
+from regard.model.examples.score_presets import PRESETS, presets
 
 ROW_HEIGHT = 29  # pixels
 NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of row names
@@ -52,9 +48,8 @@ def editors(state: EditState, key: str) -> None:
     for given in state.example.givens:
         mistakes = [mistake for mistake in state.mistakes if mistake.given.name == given.name]
         with st.container(gap=None, key=f"{key}-given-{given.name}"):
-            rows = {mistake.row for mistake in mistakes} | state.blind(given)
-            columns = {mistake.column for mistake in mistakes}
-            _editor(given, state.shown[given.name], (rows, columns), _key(state, given.name, key))
+            marks = {mistake.row for mistake in mistakes}, {mistake.column for mistake in mistakes}
+            _editor(given, state.shown[given.name], marks, _key(state, given.name, key))
             for mistake in mistakes:
                 st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
 
@@ -77,8 +72,7 @@ def _typed(shown: Cells, key: str) -> Cells:
 
 def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
     size = " × ".join(map(str, (len(shown), len(shown[0]))[2 - len(given.sizes) :]))
-    mark = f" :orange-badge[{STATED}]" if given.stated else ""
-    title = f"${given.symbol}$ &nbsp;{size}{mark}"
+    title = f"${given.symbol}$ &nbsp;{size}{f' :orange-badge[{STATED}]' if given.stated else ''}"
     if not given.sizes:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(title, help=prose(given.text), width="content")
@@ -86,10 +80,6 @@ def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
             st.text_input(given.text, key=key, label_visibility="collapsed", width=110, max_chars=LONGEST_CELL)
         return
     st.markdown(title, help=prose(given.text))
-    _table(given, shown, wrong, key)
-
-
-def _table(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
     wrong_rows, wrong_columns = wrong
     width = NARROW if max(len(text) for row in shown for text in row) <= FEW else WIDE
     heads = labels(given.columns, len(shown[0])) or [str(column + 1) for column in range(len(shown[0]))]
@@ -118,7 +108,6 @@ def _marked(name: str, wrong: bool) -> str:
     return f"{WRONG} {name}" if wrong else name
 
 
-CLOSE = 1e-6  # tolerance for a divisor that counts as √d
 UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
 STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
@@ -143,38 +132,16 @@ def controls(state: EditState, key: str) -> None:
     """Draw the controls for other numbers, and for the example's own."""
     name, setting = state.example.name, state.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
-        st.button(
-            "Reset",
-            icon=":material/undo:",
-            on_click=_turn,
-            args=(name, key, EditedMatrices()),
-            help="Restore its numbers",
-        )
+        own, help_ = (name, key, EditedMatrices()), "Restore its numbers"
+        st.button("Reset", icon=":material/undo:", on_click=_turn, args=own, help=help_)
         following = setting.drawn(setting.seed % LAST_SEED + 1)
         st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
-        st.session_state[f"{key}-seed"] = setting.seed
-        st.number_input(
-            "Seed",
-            OWN,
-            LAST_SEED,
-            key=f"{key}-seed",
-            width=110,
-            on_change=lambda: _turn(name, key, setting.drawn(st.session_state[f"{key}-seed"] or OWN)),
-            help="A seed always gives the same random numbers. 0 keeps the example's own numbers.",
-        )
         with st.popover("Sizes", icon=":material/open_with:"):
-            _sizes(state, key)
-        with st.popover("As text", icon=":material/notes:"):
-            _text(state, key)
-
-
-def _sizes(state: EditState, key: str) -> None:
-    """Draw the sizes. Existing numbers keep their place; new ones are random, from the seed."""
-    sizes = state.example.sizes_of(state.matrices)
-    for letter, counted in state.example.sizes.items():
-        name = f"{key}-size-{letter}"
-        st.session_state[name] = sizes[letter]
-        st.number_input(f"{letter}: {counted}", 1, MOST_ROWS, key=name, on_change=_size, args=(state, key, letter))
+            sizes = state.example.sizes_of(state.matrices)
+            for letter, counted in state.example.sizes.items():
+                label, field = f"{letter}: {counted}", f"{key}-size-{letter}"
+                st.session_state[field] = sizes[letter]
+                st.number_input(label, 1, MOST_ROWS, key=field, on_change=_size, args=(state, key, letter))
 
 
 def _size(state: EditState, key: str, letter: str) -> None:
@@ -182,38 +149,12 @@ def _size(state: EditState, key: str, letter: str) -> None:
     _turn(state.example.name, key, _now(state, key).setting.resized(state.example, letter, count))
 
 
-def _text(state: EditState, key: str) -> None:
-    """Show all matrices as text, to copy or to replace."""
-    name = f"{key}-text-{state.version}"
-    st.session_state.setdefault(name, written(state.example, state.matrices))
-    st.text_area(
-        "A line for each matrix; press Ctrl+Enter to use what you wrote",
-        key=name,
-        height=220,
-        on_change=_replace,
-        args=(state, key, name),
-        max_chars=LONGEST_TEXT,
-    )
-    if state.refused:
-        st.error(plain_markdown(state.refused))
-
-
-def _replace(state: EditState, key: str, field: str) -> None:
-    """Replace the matrices by the text, in a callback; errors are shown and the text stays."""
-    edit_states(key)[state.example.name] = state.written(st.session_state[field])
-
-
 def breaking(state: EditState, key: str) -> None:
     """Draw the ways to break the scores, and describe the effect in a line."""
     offered = [preset.name for preset in presets(state.example)]
-    divided = DIVISOR in state.matrices
-    if offered and divided:
-        left, right = st.columns([5, 3], vertical_alignment="bottom")
-    else:
-        left = right = st.container()
     if offered:
         st.session_state[f"{key}-preset"] = state.setting.preset or None
-        left.pills(
+        st.pills(
             "Break it",
             offered,
             format_func=lambda preset: PRESETS[preset].title,
@@ -222,33 +163,18 @@ def breaking(state: EditState, key: str) -> None:
             on_change=_preset,
             args=(state, key),
         )
-    if divided:
-        root = scaling(state.example, state.matrices)
-        st.session_state[f"{key}-scaled"] = abs(float(state.matrices[DIVISOR]) - root) < CLOSE
-        right.toggle(
-            f"Divide scores by √{round(root**2)}",
-            key=f"{key}-scaled",
-            on_change=_scale,
-            args=(state, key),
-            help="The Transformer's scaling: √d, where d numbers are multiplied and added in a score.",
-        )
     text = PRESETS[state.setting.preset].text if state.setting.preset else UNBROKEN if offered else WHOLE
     message = STALE if state.mistakes else state.refused or text
-    st.html(f'<p class="about told">{escape(message) or "&nbsp;"}</p>')
+    st.html(f'<p class="about told">{escape(message)}</p>')
 
 
 def _preset(state: EditState, key: str) -> None:
     _turn(state.example.name, key, replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
 
 
-def _scale(state: EditState, key: str) -> None:
-    _turn(state.example.name, key, _now(state, key).setting.scaled(state.example, st.session_state[f"{key}-scaled"]))
-
-
-LIBRARIES = ("NumPy", "PyTorch")
-ABOUT = {
-    "NumPy": "These lines computed the numbers above.",
-    "PyTorch": "The same calculation in PyTorch; tests check that both agree.",
+LIBRARIES = {
+    "NumPy": (script, "These lines of NumPy computed the numbers above."),
+    "PyTorch": (in_torch, "The same calculation in PyTorch; tests check that both agree."),
 }
 DOWNLOADS = (
     ("Script", ".py", script, "download", "A program that runs from top to bottom with only NumPy"),
@@ -271,30 +197,26 @@ def code(example: Example, matrices: Mapping[str, Array], *, key: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             library = st.segmented_control(
                 "The same as code",
-                LIBRARIES,
-                default=LIBRARIES[0],
+                list(LIBRARIES),
+                default="NumPy",
                 required=True,
                 key=f"library-{key}",
                 label_visibility="collapsed",
             )
-            st.html(f'<p class="about">{ABOUT[library]}</p>', width="content")
-            _downloads(example, matrices, key)
-        text = in_numpy(example) if library == LIBRARIES[0] else in_torch(example, matrices)
-        source(text)
-
-
-def _downloads(example: Example, matrices: Mapping[str, Array], key: str) -> None:
-    with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
-        for label, ending, make, icon, text in DOWNLOADS:
-            download(
-                label,
-                lambda make=make: make(example, matrices),
-                f"regard-{example.name}{ending}",
-                f"{text}; it has the numbers as they are now.",
-                key=f"{label}-{key}",
-                icon=icon,
-                quiet=True,
-            )
+            make, about = LIBRARIES[library]
+            st.html(f'<p class="about">{about}</p>', width="content")
+            with st.container(horizontal=True, horizontal_alignment="right", gap="xsmall"):
+                for label, ending, made, icon, text in DOWNLOADS:
+                    download(
+                        label,
+                        partial(made, example, matrices),
+                        f"regard-{example.name}{ending}",
+                        f"{text}; it has the numbers as they are now.",
+                        key=f"{label}-{key}",
+                        icon=icon,
+                        quiet=True,
+                    )
+        source(make(example, matrices))
 
 
 def study(example: Example, *, key: str) -> Values:
@@ -325,7 +247,7 @@ def _state(example: Example, key: str) -> EditState:
     if example.name not in kept:
         link = "" if kept else st.query_params.get(key, "")
         kept[example.name] = EditState.of(example, EditedMatrices.from_link(link, example))
-    kept[example.name] = with_typing(kept[example.name].about(example), key)
+    kept[example.name] = with_typing(kept[example.name], key)
     return kept[example.name]
 
 

@@ -29,16 +29,14 @@ class Kind:
 
 @dataclass(frozen=True)
 class Document:
-    """A document; `name` is for links. `pairs` are examples with the same inputs, shown side by side."""
+    """A document; `name` is for links."""
 
     name: str
     title: str
     text: str
     examples: tuple[Example, ...] = ()
     kinds: tuple[Kind, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()  # remarks on the rest of it
-    onward: str = ""  # the screen about its subject
 
 
 EXAMPLES = {
@@ -54,7 +52,6 @@ def _document(entry: dict[str, Any]) -> Document:
     lists = {
         "examples": tuple(EXAMPLES[name] for name in entry.get("examples", ())),
         "kinds": tuple(Kind(**kind) for kind in entry.get("kinds", ())),
-        "pairs": tuple(map(tuple, entry.get("pairs", ()))),
         "remarks": tuple(entry.get("remarks", ())),
     }
     return Document(**{**entry, **lists})

@@ -83,7 +83,6 @@ class Example:
     steps: tuple[Step, ...]
     sizes: Mapping[str, str] = field(default_factory=dict)  # the meaning of each letter whose size can change
     notes: tuple[str, ...] = ()  # remarks beside it
-    before: tuple[Given, ...] = ()  # numbers in the document that no step needs
     one_call: tuple[str, str] = ("", "")  # a step's name, and PyTorch that computes all of it at once
 
     def __post_init__(self) -> None:
@@ -205,18 +204,3 @@ def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
     """Mark the printed numbers that differ from the computed ones, rounded alike; none without printed numbers."""
     printed = value if step.printed is None else step.printed
     return np.abs(printed - value) > TIE * 0.5 * 10.0**-step.digits
-
-
-def from_printed(example: Example) -> dict[str, Array]:
-    """Compute each step from the numbers printed before it, if any, else from its own. This separates a number that is
-    itself wrong from one that carries on an earlier mistake."""
-    known, values = example.matrices(), {}
-    for step in example.steps:
-        values[step.name] = step.made(known)
-        known[step.name] = values[step.name] if step.printed is None else step.printed
-    return values
-
-
-def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:
-    """Mark the printed numbers that do not even follow from those printed before them."""
-    return wrong(step, from_printed(example)[step.name])

@@ -1,4 +1,4 @@
-"""A worked example as code: as shown beside its numbers, as a script, and as a notebook.
+"""A worked example as code: a script, a notebook, and the same in PyTorch.
 
 The lines of NumPy are the ones that run here. PyTorch has the same names, so its lines follow from them. A script puts
 the parts of a program one below the other; a notebook makes cells of them, for each step one with its formula, then
@@ -43,39 +43,19 @@ class ProgramPart(NamedTuple):
     formula: str = ""  # LaTeX
 
 
-def in_numpy(example: Example) -> str:
-    """Return the softmax and the example as functions."""
-    return f"import numpy as np\n\n\n{SOFTMAX}\n\n\n{_function(example, [_line(step) for step in example.steps])}"
-
-
 def in_torch(example: Example, matrices: Mapping[str, Array]) -> str:
-    """Return the example as a function of tensors, the tensors with the current matrices, and the call. `torch.softmax`
-    needs its axis, and where there is a call that has several steps in one, both ways are compared."""
-    lines = []
+    """Return the example in tensors, with the current matrices. `torch.softmax` needs its axis, and where there is a
+    call that has several steps in one, both ways are compared."""
+    lines = ["import torch", *["import torch.nn.functional as F"] * bool(example.one_call[0])]
+    lines += ["", "torch.set_default_dtype(torch.float64)  # as in NumPy"]
+    lines += [f"{one.name} = torch.tensor({literal(matrices[one.name], one.rows)})" for one in example.givens]
     for step in example.steps:
-        line = _line(step).replace("np.", "torch.")
+        line = f"{step.name} = {step.operation.numpy}".replace("np.", "torch.")
         lines.append(re.sub(r"softmax\((\w+)\)", r"torch.softmax(\1, dim=-1)", line))
     name, one_call = example.one_call
-    imports = "import torch\n"
-    if one_call:
-        imports += "import torch.nn.functional as F\n"
+    if name:
         lines += ["# PyTorch has it in one call:", f"torch.testing.assert_close({name}, {one_call})"]
-    tensors = [f"{given.name} = torch.tensor({literal(matrices[given.name], given.rows)})" for given in example.givens]
-    call = f'steps = {_signature(example)}\nprint(steps["{example.steps[-1].name}"])\n'
-    head = f"{imports}\ntorch.set_default_dtype(torch.float64)  # as in NumPy\n"
-    return "\n\n".join([head, _function(example, lines), "\n".join(tensors) + "\n", call])
-
-
-def _line(step: Step) -> str:
-    return f"{step.name} = {step.operation.numpy}"
-
-
-def _signature(example: Example) -> str:
-    return f"{example.name.replace('-', '_')}({', '.join(given.name for given in example.givens)})"
-
-
-def _function(example: Example, lines: list[str]) -> str:
-    return "\n    ".join([f"def {_signature(example)}:", *lines, "return locals()"]) + "\n"
+    return "\n".join([*lines, f"print({example.steps[-1].name})"]) + "\n"
 
 
 def about(example: Example) -> tuple[str, ...]:
@@ -111,7 +91,8 @@ def _part(step: Step, value: Array, edited: bool) -> ProgramPart:
     and it differs from them."""
     printed = "" if step.printed is None or edited or not wrong(step, value).any() else literal(step.printed)
     shown = f'show("{step.name}", {step.name}{printed and f", printed={printed}"})'
-    return ProgramPart(step.name, step.text, f"{_line(step)}\n{shown}", f"{step.symbol} = {step.formula}")
+    code = f"{step.name} = {step.operation.numpy}\n{shown}"
+    return ProgramPart(step.name, step.text, code, f"{step.symbol} = {step.formula}")
 
 
 def comment(text: str) -> str:

@@ -2,21 +2,15 @@
 
 The tutorial's declares a linear layer that it never uses, and multiplies five queries with five annotations entry by
 entry, so that each position is scored by a query of its own. In Luong et al. (2015), section 3.1, one state is compared
-with all. A trial gives both modules the same numbers and compares gradients, parameters, scores and weights.
+with all.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
-from numpy import ndarray
 from torch import Tensor, nn
-from torch.func import functional_call
-
-from regard.model.reference.formulas import softmax
 
 
 class EntryByEntry(nn.Module):
@@ -63,14 +57,6 @@ class GeneralAttention(nn.Module):
             raise ValueError(f"needed {needed}, found {found}")
 
 
-def in_numpy(
-    query: Float[ndarray, " H"], annotations: Float[ndarray, "S E"], W: Float[ndarray, "H E"]
-) -> tuple[Float[ndarray, " E"], Float[ndarray, " S"]]:
-    """Return context and weights of one query, as the app recomputes them."""
-    weights = softmax(annotations @ W.T @ query)
-    return weights @ annotations, weights
-
-
 @dataclass(frozen=True, eq=False)
 class Trial:
     """One sentence, a query for each of its positions, and both modules with the same W, which one leaves unused."""
@@ -79,14 +65,6 @@ class Trial:
     annotations: Float[Tensor, "1 S H"]
     tutorials: EntryByEntry
     repaired: GeneralAttention
-
-
-class ModuleWeights(NamedTuple):
-    """The weights of the positions: with all queries given at once, with that of one step alone, and with W as well."""
-
-    at_once: Float[ndarray, " S"]
-    alone: Float[ndarray, " S"]
-    repaired: Float[ndarray, " S"]
 
 
 def trial(positions: int, size: int, seed: int) -> Trial:
@@ -101,20 +79,12 @@ def trial(positions: int, size: int, seed: int) -> Trial:
     return Trial(queries, annotations, tutorials, repaired)
 
 
-def gradients(module: nn.Module, query: Tensor, annotations: Tensor) -> dict[str, float | None]:
-    """Return the length of each parameter's gradient, for the sum of the context; None if autograd finds no path to it.
-    The annotations require gradients too, as in training, where an encoder makes them."""
+def gradient(module: EntryByEntry | GeneralAttention, query: Tensor, annotations: Tensor) -> float | None:
+    """Return the length of W's gradient, for the sum of the context; None if autograd finds no path to it. The
+    annotations require gradients too, as in training, where an encoder makes them."""
     context, _ = module(query, annotations.clone().requires_grad_())
-    names, parameters = zip(*module.named_parameters(), strict=True)
-    derivatives = torch.autograd.grad(context.sum(), parameters, allow_unused=True)
-    return {name: None if one is None else one.norm().item() for name, one in zip(names, derivatives, strict=True)}
-
-
-def weights(module: nn.Module, query: Tensor, annotations: Tensor, factor: float = 1.0) -> Float[ndarray, " S"]:
-    """Return the weights of the first sentence, with all parameters multiplied by `factor`."""
-    with torch.no_grad():
-        parameters = {name: factor * parameter for name, parameter in module.named_parameters()}
-        return functional_call(module, parameters, (query, annotations))[1][0].numpy()
+    (found,) = torch.autograd.grad(context.sum(), module.W.weight, allow_unused=True)
+    return None if found is None else found.norm().item()
 
 
 def outcome(module: nn.Module, query: Tensor, annotations: Tensor) -> str:
@@ -125,33 +95,3 @@ def outcome(module: nn.Module, query: Tensor, annotations: Tensor) -> str:
     except (RuntimeError, ValueError) as error:
         return f"{type(error).__name__}: {error}"
     return f"context {[*context.shape]}, weights {[*found.shape]}"
-
-
-def scores(trial: Trial) -> Float[ndarray, "T S"]:
-    """Return every query times every annotation, q · h; multiplying entry by entry gives only the diagonal."""
-    return (trial.queries[0] @ trial.annotations[0].T).numpy()
-
-
-def compare(trial: Trial, step: int) -> ModuleWeights:
-    """Return the three rows of weights of one step, from 0."""
-    alone = trial.queries[:, step]
-    return ModuleWeights(
-        weights(trial.tutorials, trial.queries, trial.annotations),
-        weights(trial.tutorials, alone.unsqueeze(1), trial.annotations),
-        weights(trial.repaired, alone, trial.annotations),
-    )
-
-
-def distance(trial: Trial) -> float:
-    """Return the repaired module's greatest difference from NumPy over contexts and weights of all steps."""
-    annotations, W = _in_float64(trial.annotations[0]), _in_float64(trial.repaired.W.weight)
-    farthest = 0.0
-    for query in trial.queries[0]:
-        made = trial.repaired(query.unsqueeze(0), trial.annotations)
-        for output, expected in zip(made, in_numpy(_in_float64(query), annotations, W), strict=True):
-            farthest = max(farthest, float(np.abs(_in_float64(output[0]) - expected).max()))
-    return farthest
-
-
-def _in_float64(tensor: Float[Tensor, "*N"]) -> Float[ndarray, "*N"]:
-    return tensor.detach().double().numpy()

@@ -4,7 +4,6 @@ If a score is a product, e_i = h_i · u, the annotations are moved as little as 
 = h_i + (wanted_i − e_i) u / (u · u).
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -13,12 +12,11 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.examples.example import Array, Example
-from regard.model.examples.operations import Product, Softmax, grid
+from regard.model.examples.operations import Softmax
 from regard.model.input_error import InputError
 
 ANNOTATIONS = "H"  # the examples' name of the matrix attended to
 QUERIES = ("q", "s", "previous")  # and of the asking vector
-DIVISOR = "divisor"  # and of the scores' divisor
 DIGITS = 6  # decimals of a number that was moved
 SMALL = 1e-9  # squared length below which u counts as 0
 HUGE = 20.0  # of a score above the next one
@@ -50,13 +48,6 @@ def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
     if annotations is None or values is None or values.shape != annotations.shape[:1]:
         raise InputError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
     return values
-
-
-def scaling(example: Example, matrices: Matrices) -> float:
-    """Return the Transformer's √d, where d numbers are multiplied and added per score; 1 if nothing is divided."""
-    products = (step.operation for step in example.steps if isinstance(step.operation, Product))
-    left = next((product.left for product in products if product.over == DIVISOR), "")
-    return round(math.sqrt(grid(example.run(matrices)[left]).shape[1]), DIGITS) if left else 1.0
 
 
 def _possible(preset: ScorePreset, example: Example) -> bool:

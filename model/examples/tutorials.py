@@ -38,7 +38,6 @@ LUONG_GENERAL = Example(
     text="One decoder step from the annotations to the next word, with Luong's general score as (H W) q.",
     source=SOURCE,
     sizes=SIZES | {"V": "words to choose from"},
-    before=(EMBEDDINGS,),
     givens=(
         H,
         Given("W", "W", "The matrix of the general score, learned in training.", W_NUMBERS, ("E", "H")),
@@ -269,7 +268,7 @@ QUERY = Example(
     notes=(
         "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
         f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one decimal. They are not learned. "
-        "The page's own seeds draw other numbers; its seed 0 keeps these.",
+        "Randomise draws others.",
     ),
 )
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regard.model.alignment import Alignment, WordWeights, token_label
+from regard.model.alignment import Alignment, token_label
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.recurrent import work_out
@@ -216,9 +216,8 @@ MOST_ROWS = 12  # rows or columns that fit on paper
 class HeatmapExercise:
     """Weights between words in percent; `others` is the sum of each row's columns that are left out.
 
-    The answers are the heaviest columns of row `row`, several if their printed numbers are equal, and the row's name if
-    rows are named by what is fed in; "" if it has no such name, because then other steps share a row. `alone` is true
-    if a single step wrote the row's word, so the row is not a mean.
+    The answers are the heaviest columns of row `row`, several if their printed numbers are equal. `alone` is true if a
+    single step wrote the row's word, so the row is not a mean.
     """
 
     rows: tuple[str, ...]
@@ -228,47 +227,29 @@ class HeatmapExercise:
     row: int
     alone: bool
     heaviest: tuple[str, ...]
-    fed: str
 
 
 def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     """Build the exercise for the row of the word that `step` produced."""
-    merged, shifted = alignment.by_words("output"), alignment.by_words("input")
+    merged = alignment.by_words("output")
     row = merged.row_of[step]
-    steps, renamed = _steps(merged, row), shifted.row_of[step]
     first = max(0, min(row - MOST_ROWS // 2, len(merged.rows) - MOST_ROWS))
     rows = range(first, min(first + MOST_ROWS, len(merged.rows)))
     shown = merged.weights[rows.start : rows.stop]
-    columns = _heaviest([float(weight) for weight in shown.sum(0)])
-    cells = tuple(tuple(_percent(float(line[column])) for column in columns) for line in shown)
-    left = [column for column in range(len(merged.columns)) if column not in columns]
+    columns = np.sort(np.argsort(-shown.sum(0), kind="stable")[:MOST_ROWS])
+    left = np.delete(shown, columns, axis=1).sum(1)
+    cells = tuple(tuple(printed(100 * float(weight), 1) for weight in line[columns]) for line in shown)
     asked = cells[row - first]
-    greatest = max(asked, key=float)
-    names = told_apart(merged.columns)
+    names, greatest = told_apart(merged.columns), max(asked, key=float)
     return HeatmapExercise(
         rows=tuple(told_apart(merged.rows)[index] for index in rows),
         columns=tuple(names[column] for column in columns),
         cells=cells,
-        others=tuple(_percent(float(line[left].sum())) for line in shown) if left else (),
+        others=tuple(printed(100 * float(rest), 1) for rest in left) if len(columns) < len(names) else (),
         row=row - first,
-        alone=len(steps) == 1,
+        alone=merged.row_of.count(row) == 1,
         heaviest=tuple(names[column] for column, cell in zip(columns, asked, strict=True) if cell == greatest),
-        fed=shifted.rows[renamed] if steps == _steps(shifted, renamed) else "",
     )
-
-
-def _steps(merged: WordWeights, row: int) -> list[int]:
-    """Return the steps of a row."""
-    return [step for step, its in enumerate(merged.row_of) if its == row]
-
-
-def _heaviest(totals: Sequence[float]) -> list[int]:
-    """Return the columns to keep, in the order of the sentence."""
-    return sorted(sorted(range(len(totals)), key=lambda column: -totals[column])[:MOST_ROWS])
-
-
-def _percent(share: float) -> str:
-    return printed(100 * share, 1)
 
 
 VERSIONS = "ABCDEF"  # versions of a step's sheet, with other words and components
@@ -326,7 +307,9 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
     InputError for an unknown step or version, and for numbers that are not finite."""
     check_choice("version", version, tuple(VERSIONS))
     Quantity("log_normaliser", step=step).check(trace)
-    _check(trace, step)
+    rows = (trace.scores[step], trace.contexts[step], trace.top_logits[step], trace.log_normaliser[step])
+    if not all(np.isfinite(row).all() for row in rows):
+        raise InputError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
     number, shown = VERSIONS.index(version), _shown(trace, step)
     heaviest = sorted(shown, key=lambda position: -trace.weights[step, position])
     asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
@@ -365,12 +348,6 @@ def widest(trace: Trace) -> int:
     return int(np.where(rank == rank.max(), trace.entropy, -1).argmax())
 
 
-def _check(trace: Trace, step: int) -> None:
-    rows = (trace.scores[step], trace.contexts[step], trace.top_logits[step], trace.log_normaliser[step])
-    if not all(np.isfinite(row).all() for row in rows):
-        raise InputError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
-
-
 def _shown(trace: Trace, step: int) -> list[int]:
     """Return the source tokens in the table: all that are reachable, or the heaviest."""
     allowed = np.flatnonzero(trace.mask[step])
@@ -384,10 +361,6 @@ def _components(trace: Trace, step: int, number: int) -> tuple[int, ...]:
     products = np.sort(np.abs(trace.weights[step][:, None] * trace.annotations), axis=0)
     ranked = np.argsort(-products[-2:][0], kind="stable")[: 2 * len(VERSIONS)].tolist()
     return tuple(sorted(ranked[(2 * number) % len(ranked) :][:2]))
-
-
-def _others(trace: Trace, step: int, shown: list[int]) -> list[int]:
-    return [position for position in np.flatnonzero(trace.mask[step]).tolist() if position not in shown]
 
 
 def _score(working: Derivation, decimals: int) -> Products:
@@ -411,44 +384,28 @@ def _weights_and_context(
 ) -> tuple[SoftmaxExercise, Products]:
     """Return softmax and context, whose weights have as many decimals as the context's sums need: the fewest that make
     both sums other than 0 and not whole numbers, or else the most exact."""
+    others = [position for position in np.flatnonzero(trace.mask[step]).tolist() if position not in shown]
+    labels, wide = [source_text(trace, position) for position in shown], trace.annotations.astype(np.float64)
+    scores, shares = trace.scores[step], trace.weights[step]
     tried: list[tuple[SoftmaxExercise, Products]] = []
     for decimals in range(SHARE_DIGITS, FINEST):
-        softmax = _weights(trace, step, shown, decimals)
+        softmax = weights(labels, scores[shown].tolist(), scores[others].tolist(), shares[shown].tolist(), decimals)
         with suppress(InputError):
-            context = _context(trace, step, shown, components, [line.found[1] for line in softmax.lines])
+            context = products(
+                labels,
+                shares[shown].tolist(),
+                [wide[shown, component].tolist() for component in components],
+                [float(shares[others] @ wide[others, component]) for component in components],
+                len(others),
+                [float(trace.contexts[step, component]) for component in components],
+                copied=[line.found[1] for line in softmax.lines],
+            )
             tried.append((softmax, context))
             if places(context.totals[0]) and all(map(float, context.totals)):
                 return softmax, context
     if not tried:
         raise InputError(f"the weights of step {step + 1} cannot be written so that they make its context")
     return max(tried, key=lambda pair: places(pair[1].totals[0]))
-
-
-def _weights(trace: Trace, step: int, shown: list[int], decimals: int) -> SoftmaxExercise:
-    others = _others(trace, step, shown)
-    return weights(
-        [source_text(trace, position) for position in shown],
-        trace.scores[step, shown].tolist(),
-        trace.scores[step, others].tolist(),
-        trace.weights[step, shown].tolist(),
-        decimals,
-    )
-
-
-def _context(
-    trace: Trace, step: int, shown: list[int], components: tuple[int, ...], weights: Sequence[str]
-) -> Products:
-    """Return the products of the weights, as the softmax gave them, and the annotations."""
-    others, wide = _others(trace, step, shown), trace.annotations.astype(np.float64)
-    return products(
-        [source_text(trace, position) for position in shown],
-        trace.weights[step, shown].tolist(),
-        [wide[shown, component].tolist() for component in components],
-        [float(trace.weights[step, others] @ wide[others, component]) for component in components],
-        len(others),
-        [float(trace.contexts[step, component]) for component in components],
-        copied=weights,
-    )
 
 
 def _output(trace: Trace, step: int) -> Chances:

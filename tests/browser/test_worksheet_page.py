@@ -1,4 +1,3 @@
-import json
 import re
 from pathlib import Path
 
@@ -6,8 +5,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.axe import check
-from tests.support.browser_navigation import go, settled
-from tests.support.run_command import call
+from tests.support.browser_navigation import settled
 
 SENTENCES = {  # by the tokens that each has at most
     9: "The red car is in the park.",
@@ -53,41 +51,6 @@ def test_the_files_open_without_a_request_and_print_on_two_pages(
         assert reader.evaluate("document.documentElement.scrollWidth") <= 718
     assert asked == [file.as_uri() for file in files]
     context.close()
-
-
-def test_the_answers_are_what_the_command_line_says(page: Page, app_url: str, console_errors: list[str]) -> None:
-    sentence = SENTENCES[9]
-    page.goto(app_url)
-    go(page, "Worksheet")
-    page.get_by_label("English sentence").fill(sentence)
-    page.get_by_label("English sentence").press("Enter")
-    expect(page.locator(".sheet")).to_contain_text(sentence)
-    page.get_by_text("Show the answers").click()
-    expect(page.locator(".sheet h1")).to_contain_text("answers")
-    settled(page)
-    told = json.loads(call("translate", "--json", sentence)[1])
-    step = int(page.get_by_role("spinbutton").input_value()) - 1
-    table = page.get_by_role("region", name="Scores and weights")
-    rows = [row.split("\t") for row in table.inner_text().splitlines()[1:-1]]
-    assert [row[0].split(" ")[0].strip("“”") for row in rows] == [token.strip() for token in told["source"]]
-    for row, score, weight in zip(rows, told["scores"][step], told["weights"][step], strict=True):
-        shown = [float(cell.replace("−", "-")) for cell in row[1:]]
-        assert shown[0] == pytest.approx(score, abs=0.006)
-        assert shown[2] == pytest.approx(weight, abs=0.0006)
-    assert console_errors == []
-
-
-def test_the_step_is_typed_or_raised(page: Page, app_url: str) -> None:
-    open_page(page, app_url, f"?sentence={SENTENCES[9].replace(' ', '+')}")
-    number = page.get_by_role("spinbutton")
-    number.fill("3")
-    number.press("Enter")
-    expect(page).to_have_url(re.compile("sheet_step=3"))
-    number.press("ArrowUp")
-    number.press("Enter")
-    expect(page).to_have_url(re.compile("sheet_step=4"))
-    expect(page.locator(".sheet")).to_contain_text("Step 4")
-    expect(number).to_have_value("4")
 
 
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:

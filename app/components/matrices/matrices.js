@@ -71,8 +71,7 @@ function matrices(parent, given) {
     cells[place.row][place.column].classList.add("shown");
     others.flat().forEach((cell) => cell.classList.remove("here"));
     others[place.row]?.[place.column].classList.add("here");
-    const first = data.points && place.row === data.open[0] && place.column === data.open[1];
-    opened.show(entryAt(place), first);
+    opened.show(entryAt(place));
   }
 
   function choose(place) {
@@ -167,16 +166,15 @@ function openedView(data) {
   const reserve = element("p", { class: "sum reserve", "aria-hidden": "true" }, ...written(longest.sum));
   const node = element("div", { class: entries.some((entry) => entry.difference) ? "opened compared" : "opened" }, place, element("div", { class: "stack" }, sum, reserve));
 
-  function show(entry, first) {
+  function show(entry) {
     const name = element("b", {}, ...symbol(data.result.symbol));
-    place.replaceChildren(name, ` ${entry.where}`, ...(entry.difference ? [" ", verdict(entry.difference, first)] : []));
+    place.replaceChildren(name, ` ${entry.where}`, ...(entry.difference ? [" ", verdict(entry.difference)] : []));
     sum.replaceChildren(...written(entry.sum));
   }
   return { node, show };
 }
 
-// "The first wrong number: printed 0.22, computed 0.28"
-function verdict(difference, first) {
-  return element("span", { class: "verdict", "data-testid": "verdict" },
-    first ? element("b", {}, "The first wrong number: ") : "", difference);
+// "printed 0.22, computed 0.28"
+function verdict(difference) {
+  return element("span", { class: "verdict", "data-testid": "verdict" }, difference);
 }

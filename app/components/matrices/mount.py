@@ -9,11 +9,10 @@ stand beside those that its own matrices give.
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.components.matrices.sums import fixed, places, shortest, typeset, written
@@ -82,73 +81,45 @@ def _sign(name: str) -> SymbolPiece:
 
 SAME = "The document prints the same numbers."
 CHANGED = "The document's numbers belong to its own matrices. These differ, so only the computed numbers are shown."
-EMPTY = np.zeros((0, 0))
-
-
-class CellPlace(NamedTuple):
-    """A row and a column, counted from 0; a vector counts as one row."""
-
-    row: int
-    column: int
-
-
-@dataclass(frozen=True, eq=False)
-class PrintedNumbers:
-    """Printed numbers, the computed ones and which are wrong; empty if the document has none for these matrices."""
-
-    printed: Float[ndarray, "R C"]
-    computed: Float[ndarray, "R C"]
-    wrong: Bool[ndarray, "R C"]
-    digits: int = 0
-    remark: str = ""  # shown instead of the printed numbers
-
-    def difference(self, place: CellPlace) -> str:
-        """Describe a difference, such as: printed 0.02, computed −0.12."""
-        printed, computed = (typeset(fixed(array[place], self.digits)) for array in (self.printed, self.computed))
-        return f"printed {printed}, computed {computed}"
-
-
-NONE = PrintedNumbers(EMPTY, EMPTY, EMPTY.astype(bool))
-
-
-def printed_numbers(example: Example, step: Step, values: Values) -> PrintedNumbers:
-    """Return the printed numbers of a step."""
-    if step.printed is None:
-        return NONE
-    if changed(example, values):
-        return replace(NONE, remark=CHANGED)
-    computed = values[step.name]
-    marks = wrong(step, computed)
-    return PrintedNumbers(
-        grid(step.printed), grid(computed), np.atleast_2d(marks), step.digits, "" if marks.any() else SAME
-    )
-
-
-def all_wrong(example: Example, values: Values) -> list[tuple[str, CellPlace]]:
-    """Return step and place of all errors of the example, in the order of its steps and of reading."""
-    return [
-        (step.name, CellPlace(int(row), int(column)))
-        for step in example.steps
-        for row, column in np.argwhere(printed_numbers(example, step, values).wrong)
-    ]
-
-
 FULL = 15  # decimals of a number shown in full
+Place = tuple[int, int]  # a row and a column, counted from 0; a vector counts as one row
 
 
 def payload(example: Example, step: Step, values: Values, printed: bool = True) -> dict[str, Any]:
     """Return the data of a step; `printed` adds the document's numbers."""
-    document = printed_numbers(example, step, values) if printed else NONE
-    first = all_wrong(example, values)[:1] if printed else []
-    points = [place for name, place in first if name == step.name]
+    operation, whole = step.operation, grid(values[step.name])
+    operands = operation.operands(values)
+    # the result is a column vector if one among its operands is
+    turn = values[step.name].ndim == 1 and any(each.turn and values[each.name].ndim == 1 for each in operands)
+    about = {known.name: known for known in (*example.givens, *example.steps)}
+    stated = printed and step.printed is not None
+    document = grid(step.printed) if stated and not changed(example, values) else None
+    marks = np.zeros(whole.shape, dtype=bool) if document is None else np.atleast_2d(wrong(step, values[step.name]))
+    numbers = _texts(np.zeros((0, 0)) if document is None else document, step.digits)
+
+    def entry(place: Place) -> dict[str, Any]:
+        """Return the entry's place, full number, cells to highlight (operand, row, column), sum and printed number."""
+        made, row, column = operation.entry(values, *place), *place
+        lit = [(cell.operand, *_turned((cell.row, cell.column), operands[cell.operand].turn)) for cell in made.cells]
+        computed = typeset(fixed(whole[place], step.digits))
+        return {
+            "where": _where(step, values, place),
+            "full": typeset(shortest(whole[place], FULL)),
+            "lit": lit,
+            "sum": written(made, fixed(whole[place], places(whole))),
+            "difference": f"printed {numbers[row][column]}, computed {computed}" if marks[place] else "",
+        }
+
+    entries = [[entry((row, column)) for column in range(whole.shape[1])] for row in range(whole.shape[0])]
+    first = [(int(row), int(column)) for row, column in np.argwhere(marks)[:1]]
+    shown = {"cells": _upright(numbers, turn), "wrong": _upright(marks.tolist(), turn)}
     return {
         "name": f"{example.name} {step.name}",
-        "operands": [_matrix(_about(example, each.name), each, values) for each in step.operation.operands(values)],
-        "result": _result(step, values, document),
-        "printed": _printed(step, document, _turns(step, values)) if document.wrong.any() else {},
-        "remark": document.remark,
-        "open": _turned(points[0], _turns(step, values)) if points else CellPlace(0, 0),
-        "points": bool(points),
+        "operands": [_matrix(about[each.name], each, values) for each in operands],
+        "result": _matrix(step, Operand(step.name, turn, "="), values) | {"entries": _upright(entries, turn)},
+        "printed": shown if marks.any() else {},
+        "remark": "" if not stated or marks.any() else CHANGED if document is None else SAME,
+        "open": _turned(*first, turn) if first else (0, 0),
     }
 
 
@@ -157,19 +128,12 @@ def labels(names: Sequence[str], count: int) -> list[str]:
     return [*names[:count], *(str(number + 1) for number in range(len(names), count))] if names else []
 
 
-def _about(example: Example, name: str) -> Given | Step:
-    """Return the description of a value of the function."""
-    return next(known for known in (*example.steps, *example.givens) if known.name == name)
+def _turned(place: Place, turn: bool) -> Place:
+    return place[::-1] if turn else place
 
 
-def _turns(step: Step, values: Values) -> bool:
-    """True if the result is a column vector, as one among its operands is."""
-    upright = any(operand.turn and values[operand.name].ndim == 1 for operand in step.operation.operands(values))
-    return upright and values[step.name].ndim == 1
-
-
-def _turned(place: CellPlace, turn: bool) -> CellPlace:
-    return CellPlace(place.column, place.row) if turn else place
+def _upright(rows: list[list[Any]], turn: bool) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)] if turn else rows
 
 
 def _matrix(about: Given | Step, operand: Operand, values: Values) -> dict[str, Any]:
@@ -177,8 +141,7 @@ def _matrix(about: Given | Step, operand: Operand, values: Values) -> dict[str, 
     rows, columns = labels(about.rows, whole.shape[0]), labels(about.columns, whole.shape[1])
     if operand.turn:
         whole, rows, columns = whole.T, columns, rows
-    flipped = operand.turn and values[operand.name].ndim > 1
-    symbol = about.symbol + (r"^\top" if flipped else "")
+    symbol = about.symbol + (r"^\top" if operand.turn and values[operand.name].ndim > 1 else "")
     return {
         "symbol": pieces(symbol),
         "called": plain(symbol),
@@ -194,48 +157,15 @@ def _texts(whole: Float[ndarray, "R C"], after: int) -> list[list[str]]:
     return [[typeset(fixed(value, after)) for value in row] for row in whole]
 
 
-def _result(step: Step, values: Values, document: PrintedNumbers) -> dict[str, Any]:
-    turn = _turns(step, values)
-    shown = _matrix(step, Operand(step.name, turn, "="), values)
-    rows, columns = grid(values[step.name]).shape
-    entries = [
-        [_entry(step, values, CellPlace(row, column), document) for column in range(columns)] for row in range(rows)
-    ]
-    return shown | {"entries": [list(column) for column in zip(*entries, strict=True)] if turn else entries}
-
-
-def _entry(step: Step, values: Values, place: CellPlace, document: PrintedNumbers) -> dict[str, Any]:
-    """Return the entry's place, full number, cells to highlight (operand, row, column), sum and printed number."""
-    operands, whole = step.operation.operands(values), grid(values[step.name])
-    made = step.operation.entry(values, *place)
-    return {
-        "where": _where(step, values, place),
-        "full": typeset(shortest(whole[place], FULL)),
-        "lit": [
-            (cell.operand, *_turned(CellPlace(cell.row, cell.column), operands[cell.operand].turn))
-            for cell in made.cells
-        ],
-        "sum": written(made, fixed(whole[place], places(whole))),
-        "difference": document.difference(place) if document.wrong.any() and document.wrong[place] else "",
-    }
-
-
-def _where(step: Step, values: Values, place: CellPlace) -> str:
+def _where(step: Step, values: Values, place: Place) -> str:
     """Describe the place, such as: row “I”, column 2."""
+    row, column = (
+        f"“{names[at]}”" if at < len(names) else str(at + 1)
+        for names, at in zip((step.rows, step.columns), place, strict=True)
+    )
     if values[step.name].ndim == 1:
-        known = place.column < len(step.columns)
-        return f"of “{step.columns[place.column]}”" if known else f"number {place.column + 1}"
-    return f"row {_one(step.rows, place.row)}, column {_one(step.columns, place.column)}"
-
-
-def _one(names: Sequence[str], place: int) -> str:
-    return f"“{names[place]}”" if place < len(names) else str(place + 1)
-
-
-def _printed(step: Step, document: PrintedNumbers, turn: bool) -> dict[str, Any]:
-    """Return the document's matrix as drawn beside the computed one."""
-    numbers, marks = (document.printed.T, document.wrong.T) if turn else (document.printed, document.wrong)
-    return {"cells": _texts(numbers, step.digits), "wrong": marks.tolist()}
+        return f"of {column}" if place[1] < len(step.columns) else f"number {column}"
+    return f"row {row}, column {column}"
 
 
 mounted = served("matrices", "matrices.js", ("colours", "matrices"))

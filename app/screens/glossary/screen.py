@@ -1,4 +1,4 @@
-"""Glossary: every term of the app, by theme or from A to Z, with a search and a link for each."""
+"""Glossary: every term of the app by theme, with a search and a link for each."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,6 @@ from regard.app.glossary.terms import (
     SHOWN_TERMS,
     SUGGESTED,
     THEMES,
-    by_letter,
     close,
     definition_text,
     matching,
@@ -19,8 +18,6 @@ from regard.app.navigation import TITLES
 from regard.app.ui.head import head
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
-
-PARTS = {"by theme": {theme: list(known) for theme, known in THEMES.items()}, "A to Z": by_letter(SHOWN_TERMS)}
 
 
 def terms(names: Iterable[str], key: str) -> None:
@@ -45,21 +42,22 @@ def search(typed: str) -> None:
     terms(names[:SHOWN_TERMS] or close(typed, DEFINITIONS) or SUGGESTED, "found")
 
 
-def browse(order: str, opened: str) -> None:
-    """Draw one part of the terms, a theme or some letters; at first the part with the open term."""
-    parts = PARTS[order]
-    first = next(part for part, names in parts.items() if opened in names)
-    part = st.pills(
-        "Part",
-        list(parts),
+def browse(opened: str) -> None:
+    """Draw the open term, if there is one, and one theme; at first that of the open term."""
+    if opened in DEFINITIONS:
+        terms([opened], "opened")
+    first = next((theme for theme, known in THEMES.items() if opened in known), next(iter(THEMES)))
+    theme = st.pills(
+        "Theme",
+        list(THEMES),
         default=first,
         required=True,
-        key="theme" if order == "by theme" else "letters",
+        key="theme",
         bind="query-params",
         on_change=forget,
         label_visibility="collapsed",
     )
-    terms(parts[part], "part")
+    terms(THEMES[theme], "part")
 
 
 def forget() -> None:
@@ -85,20 +83,7 @@ with top.row:
         width=380,
         label_visibility="collapsed",
     )
-    order = st.segmented_control(
-        "All terms",
-        list(PARTS),
-        default="by theme",
-        required=True,
-        key="order",
-        bind="query-params",
-        on_change=forget,
-        label_visibility="collapsed",
-    )
-opened = st.query_params.get("term", "")
 if typed.strip():
     search(typed)
 else:
-    if opened in DEFINITIONS:
-        terms([opened], "opened")
-    browse(order, opened if opened in DEFINITIONS else next(iter(DEFINITIONS)))
+    browse(st.query_params.get("term", ""))

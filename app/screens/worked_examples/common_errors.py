@@ -1,59 +1,48 @@
 """Common errors and claims of the documents, each beside what is true and what was measured for the models here.
 
-Measurements are computed from a trained model or read from its `scores.json`, so that no sentence can go out of date.
-The models of a claim differ only in what it compares and in anything else that the verdict names.
+The sentences are in `common_errors.toml`; their numbers are computed from a trained model or read from its
+`scores.json`, so that no sentence can go out of date. The models of a claim differ only in what it compares and in
+anything else that the verdict names.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
+from regard.app.components.matrices.sums import difference_bound
 from regard.app.figures.measures import named
+from regard.app.models.analyses import at_once_difference, forgetting
 from regard.app.models.models import pretrained, scores, title
 from regard.app.models.registry import model_names
+from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
-from regard.app.screens.worked_examples.corrections import (
-    ADDITIVE,
-    BOY,
-    CONCAT,
-    DOT,
-    LOVE,
-    MULTIPLICATIVE,
-    NONE,
-    PLAIN_REVERSAL,
-    REVERSAL,
-    SHOWN,
-    annotation_is_no_word,
-    any_length,
-    bilinear,
-    cost,
-    degraded,
-    direct_path,
-    early_words,
-    heaviest_removed,
-    invented_numbers,
-    long_sentences,
-    no_arrows,
-    notation,
-    only_translation,
-    order_of_importance,
-    parallel,
-    pattern_is_no_proof,
-    shared_words,
-    three_scores,
-    words_by_rule,
-)
-from regard.app.screens.worked_examples.trainings import converged, faster_training, not_overfitting, overfitted
-from regard.app.theme import component
+from regard.app.theme import component, percent
+from regard.app.ui.conclusions import exposure_conclusion
 from regard.app.ui.widgets import table
 from regard.app.wording import listed, set_apart_by
 from regard.app.worked_example.paper import prose
+from regard.model.alignment import token_label
+from regard.model.analysis.claims import gradient_paths, mean_interval, moved_by_others, multiplications
 from regard.model.checkpoint import DEFAULT
-from regard.model.evaluation.scores_record import Scores, part
+from regard.model.evaluation.scores_record import Scores, agreement, counterfactuals, greedy, part, taus, tests
 from regard.model.examples.documents import DOCUMENTS, Document
+from regard.model.examples.tutorials import THREE_SCORES
+from regard.model.files import toml_beside
+from regard.model.synthetic.exposure_bias import recorded
 
+ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
+    f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
+)
+REVERSAL, TRAINED = "reverse-gru", 20
+PATTERNLESS = 5  # numbers that the reversal network without attention reverses well
+LOVE = "I love you."
+BOY = "The boy who is wearing a blue shirt is playing football."  # a document's example
+LENGTHS = (100, 1_000, 10_000)  # tokens, at which the work is counted
+LONGEST = "longest"
 CALLED = {
     ADDITIVE: "Bahdanau",
     CONCAT: "Luong, concat",
@@ -61,6 +50,200 @@ CALLED = {
     DOT: "Luong, dot",
     NONE: "no attention",
 }
+
+
+def direct_path() -> Mapping[str, Any]:
+    made = trace(DEFAULT, LOVE, "")
+    steps = range(len(made.target))
+    each = zip(*(gradient_paths(pretrained(DEFAULT), made, step) for step in steps), strict=True)
+    context, through_scores, recurrence = (f"{np.mean([np.linalg.norm(way) for way in ways]):.3f}" for ways in each)
+    return {
+        "text": made.text,
+        "steps": len(steps),
+        "context": context,
+        "scores": through_scores,
+        "recurrence": recurrence,
+        "least": f"{np.format_float_positional(100 * made.weights.min(), 2, fractional=False)}%",
+        "most": percent(float(made.weights.max())),
+    }
+
+
+def annotation_is_no_word() -> Mapping[str, Any]:
+    moved = moved_by_others(pretrained(MULTIPLICATIVE), trace(MULTIPLICATIVE, BOY, ""))
+    return {"moved": percent(float(np.nanmean(moved)))} | kept("permuted")
+
+
+def kept(exchange: str) -> dict[str, str]:
+    """Return the shares of words that still come out after an exchange of the weights."""
+    measured = counterfactuals(scores(MULTIPLICATIVE))[exchange]
+    return {kind: percent(measured[kind]["kept"]) for kind in ("function", "content")}
+
+
+def invented_numbers() -> Mapping[str, Any]:
+    made = trace(MULTIPLICATIVE, LOVE, "")
+    looks = [
+        f"“{token_label(token)}” at “{token_label(made.source[int(row.argmax())])}” ({percent(float(row.max()))})"
+        for token, row in zip(made.target, made.weights, strict=True)
+    ]
+    return {"looks": listed(looks)}
+
+
+def any_length() -> Mapping[str, Any]:
+    lengths = {each["length"]: each["share"] for each in scores(REVERSAL)["task"]["by_length"]}
+    beyond = (TRAINED, TRAINED + 2, max(lengths))
+    shares = ", ".join(f"{percent(lengths[length])} of those of {length}" for length in beyond)
+    return {"trained": TRAINED, "shares": shares}
+
+
+def order_of_importance() -> Mapping[str, Any]:
+    tau = taus(scores(MULTIPLICATIVE))["leave_one_out"]
+    return {"steps": f"{tau['steps']:,}", "tau": component(tau["mean"])}
+
+
+def shared_words() -> Mapping[str, Any]:
+    made = trace(MULTIPLICATIVE, BOY, "")
+    looked = Counter(made.weights.argmax(1).tolist())
+    ((place, count),) = looked.most_common(1)
+    token = token_label(made.source[place])
+    return {"text": made.text, "steps": looked.total(), "tokens": len(looked), "token": token, "count": count}
+
+
+def early_words() -> Mapping[str, Any]:
+    found = forgetting(NONE).one_way
+    thirds = [
+        f"{percent(mean)} [{percent(low)}, {percent(high)}]" for mean, low, high in mean_interval(found).T.tolist()
+    ]
+    return {"thirds": listed(thirds), "sentences": len(found)}
+
+
+def bilinear() -> Mapping[str, Any]:
+    own = THREE_SCORES.matrices()
+    before, after = THREE_SCORES.run(own), THREE_SCORES.run(own | {name: 2 * own[name] for name in ("s", "H")})
+    return {"factor": component(float((after["general_scores"] / before["general_scores"]).mean()))}
+
+
+def only_translation() -> Mapping[str, Any]:
+    attending, without = (component(agreement(scores(name))["output"]["aer"]) for name in (MULTIPLICATIVE, NONE))
+    return {"attending": attending, "without": without}
+
+
+def cost() -> Mapping[str, Any]:
+    made, model = trace(MULTIPLICATIVE, BOY, ""), pretrained(MULTIPLICATIVE)
+    shares = []
+    for target, source in (made.weights.shape, *((length, length) for length in LENGTHS)):
+        attention, rest = multiplications(model, target, source, made.annotations.shape[1])
+        tokens = f"{source:,} source tokens and {target:,} steps"
+        shares.append(f"{percent(attention / (attention + rest))} for {tokens}")
+    return {"shares": listed(shares)}
+
+
+def parameters() -> Mapping[str, Any]:
+    general, dot = scores(MULTIPLICATIVE), scores(DOT)
+    every = general["model"]["parameters"]
+    score = every - dot["model"]["parameters"]
+    return {
+        "score": f"{score:,}",
+        "parameters": f"{every:,}",
+        "share": percent(score / every),
+        "bleu": bleu(general, dot),
+    }
+
+
+def words_by_rule() -> Mapping[str, Any]:
+    alignment = trace(MULTIPLICATIVE, LOVE, "").alignment
+    spoken = alignment.target.lettered
+    return {"asked": len(alignment.source.lettered), "spoken": len(spoken), "words": ", ".join(spoken)}
+
+
+def by_length(measured: Scores) -> str:
+    """Return BLEU of the two longest groups of the first test, and whether their intervals show a fall."""
+    test = next(iter(tests(measured)))
+    *_, before, longest = greedy(measured, test)["by_length"]
+    written = [
+        f"{each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}] at "
+        f"{' to '.join(map(str, each['words']))} words"
+        for each in (before, longest)
+    ]
+    falls = before["interval"][0] > longest["interval"][1]
+    verdict = "it falls" if falls else "they overlap, so this shows neither a fall nor that accuracy is ensured"
+    return f"BLEU on {named(test)} is {listed(written)}, with 95% intervals: {verdict}."
+
+
+def three_scores() -> Mapping[str, Any]:
+    return {"bleu": "; ".join(bleu(scores(MULTIPLICATIVE), scores(other)) for other in (DOT, CONCAT))}
+
+
+def heaviest_removed() -> Mapping[str, Any]:
+    return kept("all but the maximum")
+
+
+def parallel() -> Mapping[str, Any]:
+    return {"difference": difference_bound(at_once_difference(MULTIPLICATIVE, BOY))}
+
+
+def degraded() -> Mapping[str, Any]:
+    return {"bleu": by_length(scores(NONE))}
+
+
+def long_sentences() -> Mapping[str, Any]:
+    return {"bleu": by_length(scores(MULTIPLICATIVE))}
+
+
+def exposure() -> Mapping[str, Any]:
+    return {"conclusion": exposure_conclusion(recorded())}
+
+
+def patternless() -> Mapping[str, Any]:
+    shares = {each["length"]: each["share"] for each in scores(f"{REVERSAL}-none")["task"]["by_length"]}
+    return {"share": percent(shares[PATTERNLESS]), "length": PATTERNLESS}
+
+
+MEASURES: dict[str, Callable[[], Mapping[str, Any]]] = {
+    each.__name__: each
+    for each in (
+        direct_path, annotation_is_no_word, invented_numbers, any_length, order_of_importance, heaviest_removed,
+        shared_words, early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, degraded,
+        exposure, long_sentences, three_scores, patternless,
+    )
+}  # fmt: skip
+ERRORS = toml_beside(__file__, "common_errors.toml")["error"]
+SHEET = Document(
+    name="common-errors",
+    title="Common errors, measured",
+    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
+    "are computed from models of this app, which are named below each; each link leads to the screen that shows them.",
+)
+TITLED = {document.name: document.title for document in DOCUMENTS}
+
+
+def holds(error: Mapping[str, Any]) -> str:
+    """Return what is true, with the numbers measured."""
+    measured = MEASURES[error["measure"]]() if "measure" in error else {}
+    return error["holds"].strip().format(**measured)
+
+
+def sheet() -> None:
+    """Draw all errors by document; a message instead where the models they are measured on are missing."""
+    needed = {model for error in ERRORS for model in error.get("models", ())} | set(CALLED)
+    if not needed <= set(model_names()):
+        st.info("The models that these sentences are measured on are missing.")
+        return
+    before = ""
+    for number, error in enumerate(ERRORS):
+        if error["document"] != before:
+            st.subheader(TITLED[before := error["document"]])
+        with st.container(border=True, key=f"error-{number}"):
+            left, right = st.columns([2, 5], vertical_alignment="center")
+            left.markdown(f"“{prose(error['said'])}”")
+            with right:
+                st.markdown(prose(holds(error)))
+                if models := error.get("models"):
+                    st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
+                page, label = f"screens/{error['screen']}/screen.py", f"See it in {TITLES[error['screen']]}"
+                st.page_link(page, label=label, query_params=error.get("link", {}))
+    claims()
+
+
 INTRO = (
     "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
     "and number of updates, one run each: what follows is true for them; it is not a law. A difference in BLEU is "
@@ -68,7 +251,6 @@ INTRO = (
     "interval that includes 0 decides nothing; of twenty such intervals of models that do not differ, about one "
     "excludes 0. What another training run would change is not in it."
 )
-LONGEST = "longest"
 
 
 class Claim(NamedTuple):
@@ -81,23 +263,15 @@ class Claim(NamedTuple):
 
 
 def claims() -> None:
-    """Draw the table *What people say, what we measured*; nothing where models or their scores are missing."""
-    measures = {name: scores(name) for name in CALLED if name in model_names()}
-    rows = [row(claim, measures) for claim in CLAIMS if all(measures.get(name) for name in claim.models)]
-    if rows:
-        st.header("What people say, what we measured")
-        st.markdown(INTRO)
-        table(rows, "Claims, and the measurements of the models beside each")
+    """Draw the table *What people say, what we measured*."""
+    st.header("What people say, what we measured")
+    st.markdown(INTRO)
+    table(list(map(row, CLAIMS)), "Claims, and the measurements of the models beside each")
 
 
-def row(claim: Claim, measures: Mapping[str, Scores]) -> dict[str, str]:
-    known = [measures[name] for name in claim.models]
+def row(claim: Claim) -> dict[str, str]:
+    known = list(map(scores, claim.models))
     return {"What people say": claim.said, "Measured here": claim.measure(*known), "So": claim.judge(*known)}
-
-
-def each(measure: Callable[[Scores], str]) -> Callable[..., str]:
-    """Return a measurement that states one number of each model."""
-    return lambda *known: "; ".join(f"{CALLED[one['model']['name']]}: {measure(one)}" for one in known)
 
 
 def compared(one: Scores, other: Scores, part_of: str = "") -> dict[str, Scores]:
@@ -117,21 +291,18 @@ def bleu(one: Scores, other: Scores, part_of: str = "") -> str:
 
 
 def better(one: Scores, other: Scores, part_of: str = "") -> str:
-    """Say on which tests the interval of the difference excludes 0, and which model is better there."""
+    """Say on which tests the interval of the difference excludes 0, and which model is better there; name what the two
+    differ in, if it is more than one thing."""
     found = compared(one, other, part_of).items()
     ahead = {
         _name(one): [named(test) for test, each in found if each["interval"][0] > 0],
         _name(other): [named(test) for test, each in found if each["interval"][1] < 0],
     }
     ways = [f"{name} is better on {listed(tests)}" for name, tests in ahead.items() if tests]
-    if not ways:
-        return f"Every interval includes 0: no difference is shown.{_apart(one, other)}"
-    rest = len(found) - sum(map(len, ahead.values()))
-    others = f" {_OTHERS[rest > 1]} 0: no difference is shown there." if rest else ""
-    return f"{'; '.join(ways)}.{others}{_apart(one, other)}"
-
-
-_OTHERS = ("The other interval includes", "The other intervals include")
+    verdict = "; ".join(ways) or "No difference is shown"
+    if ways and sum(map(len, ahead.values())) < len(found):
+        verdict += "; elsewhere no difference is shown"
+    return f"{verdict}.{_apart(one, other)}"
 
 
 def _name(known: Scores) -> str:
@@ -139,21 +310,14 @@ def _name(known: Scores) -> str:
 
 
 def _apart(one: Scores, other: Scores) -> str:
-    """Name what the two differ in, if it is more than one thing."""
     differences = set_apart_by([pretrained(known["model"]["name"]).network.config for known in (one, other)])
     return f" They differ in {listed(differences)}, and either may be the cause." if len(differences) > 1 else ""
 
 
-def of_the_longest(judge: Callable[..., str]) -> Callable[..., str]:
-    return lambda one, other: judge(one, other, LONGEST)
-
-
-def milliseconds(measured: Scores) -> str:
-    return f"{part(measured, 'speed')['milliseconds_a_sentence']:.0f} ms per sentence"
-
-
-def parameters(measured: Scores) -> str:
-    return f"{measured['model']['parameters']:,}"
+def times(*known: Scores) -> str:
+    return "; ".join(
+        f"{_name(one)}: {part(one, 'speed')['milliseconds_a_sentence']:.0f} ms per sentence" for one in known
+    )
 
 
 def slower(one: Scores, other: Scores) -> str:
@@ -164,13 +328,8 @@ def slower(one: Scores, other: Scores) -> str:
     )
 
 
-def larger_score(additive: Scores, concat: Scores, general: Scores) -> str:
-    """Separate what the additive score adds from what Bahdanau's wiring adds."""
-    wired, scored, plain = (known["model"]["parameters"] for known in (additive, concat, general))
-    return (
-        f"The score itself has {_more(scored - plain)} (concat against general, wired alike). Bahdanau's wiring has "
-        f"{_more(wired - scored)}, because its cell reads the context too; that is not the score."
-    )
+def sizes(*known: Scores) -> str:
+    return "; ".join(f"{_name(one)}: {one['model']['parameters']:,}" for one in known)
 
 
 def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
@@ -178,153 +337,21 @@ def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
     learned, plain, without = (known["model"]["parameters"] for known in (general, dot, none))
     return (
         f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
-        f"{_more(without - plain)} than with dot: the bridge that makes its initial state."
+        f"{without - plain:,} more than with dot: the bridge that makes its initial state."
     )
 
 
-def _more(difference: int) -> str:
-    return f"{abs(difference):,} {'more' if difference >= 0 else 'fewer'}"
-
-
-LONG_CLAIM = "The additive score is better for long sequences. (Here: the longest sentences of each test.)"
+longest = partial(bleu, part_of=LONGEST), partial(better, part_of=LONGEST)
 CLAIMS = (
     Claim("Bahdanau's accuracy is often better, Luong's slightly lower.", (MULTIPLICATIVE, ADDITIVE), bleu, better),
-    Claim(LONG_CLAIM, (MULTIPLICATIVE, CONCAT), of_the_longest(bleu), of_the_longest(better)),
-    Claim(LONG_CLAIM, (MULTIPLICATIVE, ADDITIVE), of_the_longest(bleu), of_the_longest(better)),
-    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), each(milliseconds), slower),
-    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), each(parameters), attention_parameters),
     Claim(
-        "The additive score has more parameters.", (ADDITIVE, CONCAT, MULTIPLICATIVE), each(parameters), larger_score
+        "The additive score is better for long sequences. (Here: the longest sentences of each test.)",
+        (MULTIPLICATIVE, CONCAT),
+        *longest,
     ),
+    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), times, slower),
+    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), sizes, attention_parameters),
     Claim(
-        "Attention handles long sentences better. (Here: the longest of each test.)",
-        (MULTIPLICATIVE, NONE),
-        of_the_longest(bleu),
-        of_the_longest(better),
+        "Attention handles long sentences better. (Here: the longest of each test.)", (MULTIPLICATIVE, NONE), *longest
     ),
 )
-
-
-SHEET = Document(
-    name="common-errors",
-    title="Common errors, measured",
-    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
-    "are computed from models of this app, which are named below each; each link leads to the screen that shows them.",
-)
-NEEDED = (DEFAULT, MULTIPLICATIVE, CONCAT, DOT, NONE, REVERSAL, PLAIN_REVERSAL)
-NOWHERE: Mapping[str, str] = MappingProxyType({})
-MOVING = MappingProxyType({"chapter": "2", "sentence": BOY})
-LIMITS = MappingProxyType({"chapter": "9"})
-LEARNING = MappingProxyType({"chapter": "10"})
-LOVE_LINK = MappingProxyType({"sentence": LOVE})
-BOY_LINK = MappingProxyType({"sentence": BOY})  # the document's own example
-
-
-def nothing() -> None:
-    """Draw nothing: the correction trains no network."""
-
-
-class CommonError(NamedTuple):
-    """A claim of a document, the correction, and the screen that shows it, opened with the first of the models."""
-
-    said: str
-    holds: Callable[[], str]
-    screen: str
-    link: Mapping[str, str] = NOWHERE  # further parameters of that screen
-    models: tuple[str, ...] = (SHOWN,)  # that the correction measures
-    train: Callable[[], None] = nothing  # draws a button that trains small networks, and what they show
-
-    @property
-    def parameters(self) -> dict[str, str]:
-        """The parameters of the link; screens whose models are fixed take no model."""
-        takes = self.models and self.screen not in ("watch", "transformer", "glossary", "worked_examples")
-        return ({"model": self.models[0]} if takes else {}) | dict(self.link)
-
-
-ERRORS = {  # by the document's name
-    "i-love-you": (
-        CommonError(
-            "Provides direct path for gradients from decoder to encoder",
-            direct_path,
-            "translate",
-            LOVE_LINK,
-            (DEFAULT, MULTIPLICATIVE),
-        ),
-        CommonError("Attention weights visualize what the model looks at", annotation_is_no_word, "learn", MOVING),
-        CommonError(
-            "the model correctly focuses most attention (37.6%) on the word ‘love’",
-            invented_numbers,
-            "translate",
-            LOVE_LINK,
-        ),
-        CommonError("Works with any input/output sequence length", any_length, "watch", models=(REVERSAL,)),
-    ),
-    "from-scratch": (
-        CommonError("Assign importance scores (attention weights)", order_of_importance, "learn", LIMITS),
-        CommonError("Unimportant ones → near zero", heaviest_removed, "explanation"),
-        CommonError("each output word should focus on a different input word", shared_words, "translate", BOY_LINK),
-        CommonError("Early words are forgotten", early_words, "bottleneck", models=(NONE,)),
-        CommonError("Luong … Uses … Linear", bilinear, "worked_examples", {"example": "three-scores"}, ()),
-        CommonError(
-            "Improves alignment (translation, summarization)", only_translation, "alignment", models=(SHOWN, NONE)
-        ),
-    ),
-    "module": (
-        CommonError("Not inherently parallelizable like Transformers", parallel, "transformer"),
-        CommonError("Computationally expensive for long sequences", cost, "compare", BOY_LINK),
-        CommonError(
-            "Requires more parameters (risk of overfitting)",
-            not_overfitting,
-            "bottleneck",
-            models=(SHOWN, DOT),
-            train=overfitted,
-        ),
-        CommonError("a_t = attention weight for encoder step t", notation, "glossary", models=()),
-    ),
-    "query": (
-        CommonError(
-            "map a fixed-length input sequence to a fixed-length output sequence",
-            words_by_rule,
-            "translate",
-            LOVE_LINK,
-        ),
-        CommonError("For long sentences, performance degraded", degraded, "bottleneck", models=(NONE,)),
-        CommonError("the diagram: X1 → Enc1 → h1, X2 → Enc2 → h2", no_arrows, "translate", BOY_LINK),
-        CommonError("to speed up convergence", faster_training, "learn", LEARNING, (), converged),
-        CommonError("ensuring accuracy even for long speeches", long_sentences, "bottleneck"),
-        CommonError(
-            "introducing “Dot-Product Attention” (Multiplicative)", three_scores, "compare", models=(SHOWN, DOT, CONCAT)
-        ),
-        CommonError(
-            "The diagonal pattern indicates that the model has learned to reverse the sequence correctly",
-            pattern_is_no_proof,
-            "watch",
-            models=(REVERSAL, PLAIN_REVERSAL),
-        ),
-    ),
-}
-TITLED = {document.name: document.title for document in DOCUMENTS}
-
-
-def sheet() -> None:
-    """Draw all errors by document; a message instead where the models they are measured on are missing."""
-    if not set(NEEDED) <= set(model_names()):
-        st.info("The models that these sentences are measured on are missing.")
-        return
-    for document, errors in ERRORS.items():
-        st.subheader(TITLED[document])
-        for number, error in enumerate(errors):
-            with st.container(border=True, key=f"error-{document}-{number}"):
-                _draw(error)
-
-
-def _draw(error: CommonError) -> None:
-    left, right = st.columns([2, 5], vertical_alignment="center")
-    left.markdown(f"“{prose(error.said)}”")
-    with right:
-        st.markdown(prose(error.holds()))
-        error.train()
-        if error.models:
-            st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in error.models])}.")
-        label = f"See it in {TITLES[error.screen]}"
-        st.page_link(f"screens/{error.screen}/screen.py", label=label, query_params=error.parameters)

@@ -1,16 +1,10 @@
-"""The worksheet, or its answer sheet, as HTML that needs nothing else, and its exercises as questions for Moodle.
-
-Questions are in the GIFT format, https://docs.moodle.org/en/GIFT_format. A number is right within one unit of its last
-digit; a word must match exactly. The mark [plain] makes Moodle read a question's text and answers as plain text, so
-that it shows tokens such as </s> and typed tags.
-"""
+"""The worksheet, or its answer sheet, as HTML that needs nothing else."""
 
 import io
 import re
 import textwrap
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
 from pathlib import Path
@@ -19,7 +13,7 @@ from typing import NamedTuple
 
 from regard.app.export.document import page_to_print
 from regard.model.arithmetic.kinds import FORMS
-from regard.model.worksheet.sheet import Line, Products, Worksheet, places
+from regard.model.worksheet.sheet import Line, Worksheet, places
 
 
 class TableCell(NamedTuple):
@@ -91,12 +85,8 @@ def _spoken(language: str) -> str:
 
 
 BELOW = re.compile(r"_(?:\{([^}]*)\}|(\w))")  # subscripts in the table's formulas
-# A question, its answer, and tempting wrong answers.
-LIFTED = (
-    "All scores of exercise 2 grow by 2. Which weights come out, and why?",
-    "The same: every power of e grows by the same factor, and so does their sum.",
-    ("All weights grow by 2.", "The greatest weight grows, the others shrink.", "All weights are divided by 2."),
-)
+UNDERSTANDING = "All scores of exercise 2 grow by 2. Which weights come out, and why?"
+THE_SAME = "The same: every power of e grows by the same factor, and so does their sum."
 NO_SCORE = (
     "This model has no attention and computes no scores. At every step it is given the first and the last token, where "
     "its encoder's two directions end; with the same score 0 for both, they weigh the same."
@@ -105,10 +95,11 @@ NO_SCORE = (
 
 def tasks(sheet: Worksheet, answers: bool) -> list[str]:
     """Return the exercises in order; with `answers` every blank is filled in."""
-    drawn = (_score, _weights, _context, _output, _reading, _understanding)
+    drawn = [draw(sheet, answers) for draw in (_score, _weights, _context, _output, _reading)]
+    drawn.append(("Understanding", UNDERSTANDING, f"<p>{blank(THE_SAME, answers)}</p>"))
     return [
         f"<section><h2>{number}. {title}</h2><p>{text}</p>{body}</section>"
-        for number, (title, text, body) in enumerate((draw(sheet, answers) for draw in drawn), 1)
+        for number, (title, text, body) in enumerate(drawn, 1)
     ]
 
 
@@ -197,22 +188,13 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     weights = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
     words = "words have" if len(row.heaviest) > 1 else "word has"
-    questions = [
-        f"a) Which source {words} the most weight in the row of {asks}, which is framed? "
+    question = (
+        f"Which source {words} the most weight in the row of {asks}, which is framed? "
         f"{blank(' and '.join(row.heaviest), answers, source)}"
-    ]
-    if row.fed:
-        named = "b) Some papers name a row by what was fed in. What would then name the framed row?"
-        questions.append(f"{named} {blank(row.fed, answers, target)}")
+    )
     own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
     text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
-    return "Reading the heatmap", text, table(weights, answers) + "".join(f"<p>{asks}</p>" for asks in questions)
-
-
-def _understanding(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
-    """Return a question without a calculation, the same on every sheet."""
-    question, right, _ = LIFTED
-    return "Understanding", question, f"<p>{blank(right, answers)}</p>"
+    return "Reading the heatmap", text, f"{table(weights, answers)}<p>{question}</p>"
 
 
 def _source(sheet: Worksheet, label: str) -> TableCell:
@@ -242,70 +224,6 @@ def _digits(number: str) -> str:
     """Say how a result is to be rounded."""
     after = places(number)
     return f"{after} decimals" if after > 1 else "1 decimal" if after else "whole numbers"
-
-
-SPECIAL = re.compile(r"([~=#{}:\\])")
-
-
-def gift(sheets: Sequence[Worksheet]) -> str:
-    """Return all questions of all sheets, one category per sheet."""
-    return "\n\n".join(
-        part for sheet in sheets for part in [f"$CATEGORY: Attention by hand/Sheet {sheet.version}", *_questions(sheet)]
-    )
-
-
-def _questions(sheet: Worksheet) -> Iterator[str]:
-    name = f"{sheet.version}, step {sheet.step + 1} of “{sheet.source}”"
-    if sheet.score.lines:
-        products = f"Products of the score: {_terms(sheet.score, 0, 'products')}"
-        yield _number(f"{name}: score of {sheet.word}", f"{products} What is the score?", sheet.score.totals[0])
-    powers = [
-        f"{line.label}: {'the answer to the question about its score' if place == sheet.copied else line.given[0]}"
-        for place, line in enumerate(sheet.weights.lines)
-    ]
-    greatest = f" Greatest: {sheet.greatest}." if sheet.greatest else ""
-    rest = f" The others add {sheet.weights.rest} to the sum of powers." if sheet.weights.rest_count else ""
-    for line in sheet.weights.lines:
-        given = f"Scores: {'; '.join(powers)}.{greatest}{rest}"
-        yield _number(f"{name}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1])
-    for place, component in enumerate(sheet.components):
-        asks = f"What is component {component + 1} of the context?"
-        given = f"Weight times annotation: {_terms(sheet.context, place, 'tokens')} {asks}"
-        yield _number(f"{name}: component {component + 1} of the context", given, sheet.context.totals[place])
-    for line in sheet.output.lines:
-        given = f"Logit {line.given[0]}, log-normaliser {sheet.output.log_normaliser}."
-        asks = f"{given} What is the probability of {line.label}?"
-        yield _number(f"{name}: probability of {line.label}", asks, line.found[0])
-    words = " ".join(f"={_plain(word)}" for word in sheet.reading.heaviest)
-    row = zip(sheet.reading.columns, sheet.reading.cells[sheet.reading.row], strict=True)
-    shares = "; ".join(f"{column} {cell}" for column, cell in row)
-    asks = f"Weights in percent: {shares}. Which word has the most weight?"
-    yield _question(f"{name}: reading the heatmap", asks, words)
-    question, right, wrong = LIFTED
-    others = " ".join(f"~{_plain(each)}" for each in wrong)
-    yield _question(f"{name}: understanding", question, f"={_plain(right)} {others}")
-
-
-def _terms(sums: Products, place: int, others: str) -> str:
-    """Return products and labels, such as: 0.25 · 1.5 (love); ... And the sum of the `others`, if there are any."""
-    listed = "; ".join(f"{line.given[0]} · {line.given[1 + place]} ({line.label})" for line in sums.lines)
-    rest = f" All other {others} together: {sums.rests[place]}." if sums.rest_count else ""
-    return f"{listed}.{rest}"
-
-
-def _number(name: str, asks: str, answer: str) -> str:
-    error = Decimal(1).scaleb(-places(answer))
-    return _question(name, asks, f"#{answer}:{error:f}")
-
-
-def _question(name: str, asks: str, answers: str) -> str:
-    """Return a question; its name is HTML, because Moodle strips tags from names."""
-    return f"::{_plain(escape(name, quote=False))}::[plain] {_plain(asks)} {{{answers}}}"
-
-
-def _plain(text: str) -> str:
-    """Escape characters with a meaning in GIFT, and keep the text on one line."""
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 FOLDER = Path(__file__).parent
@@ -342,12 +260,10 @@ def _title(sheet: Worksheet, answers: bool) -> str:
 
 
 def bundle(sheets: Sequence[Worksheet], model: str, addresses: Sequence[str]) -> bytes:
-    """Return all versions in one zip, each with its answers, and the questions for Moodle. `addresses` open the sheets
-    again."""
+    """Return all versions in one zip, each with its answers. `addresses` open the sheets again."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet, address in zip(sheets, addresses, strict=True):
             for kind, answers in (("worksheet", False), ("answers", True)):
                 archive.writestr(f"{kind}-{sheet.version}.html", document(sheet, answers, model, address))
-        archive.writestr("moodle.gift.txt", gift(sheets))
     return content.getvalue()

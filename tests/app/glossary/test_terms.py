@@ -1,12 +1,11 @@
 import re
-from itertools import chain, pairwise
 from typing import Any
 
 import pytest
 import sacrebleu
 from scipy.stats import kendalltau
 
-from regard.app.glossary.terms import DEFINITIONS, THEMES, Definition, by_letter, close, matching
+from regard.app.glossary.terms import DEFINITIONS, THEMES, Definition, close, matching
 from regard.app.wording import ACCEPTABLE
 from regard.pretrained.recipe.doubt import ENOUGH
 
@@ -60,27 +59,6 @@ def test_every_term_belongs_to_one_theme() -> None:
     assert len({known.term for known in DEFINITIONS.values()}) == len(DEFINITIONS)
 
 
-@pytest.mark.parametrize("at_most", [1, 12, 1000])
-def test_the_alphabet_has_every_term_once_in_whole_letters(at_most: int) -> None:
-    parts = by_letter(at_most)
-    listed = list(chain.from_iterable(parts.values()))
-    assert sorted(listed) == sorted(DEFINITIONS)
-    letters = [part.split(" to ") for part in parts]
-    assert all(before[-1] < after[0] for before, after in pairwise(letters))
-
-
-def test_a_part_of_the_alphabet_keeps_to_its_size_where_a_letter_does() -> None:
-    for names in by_letter(12).values():
-        first = {DEFINITIONS[name].term[0] for name in names}
-        assert len(names) <= 12 or len(first) == 1
-
-
-def test_an_article_or_a_figure_does_not_count_in_the_alphabet() -> None:
-    parts = by_letter(1)
-    assert "interval" in parts["I"]
-    assert "bottleneck" in parts["B"]
-
-
 NEEDED = (
     "perplexity", "chrF", "dropout", "learning rate", "backpropagation", "positional encoding",
     "scaled dot-product attention", "local attention", "hard attention", "residual connection", "convex hull",
@@ -90,14 +68,6 @@ NEEDED = (
 @pytest.mark.parametrize("term", NEEDED)
 def test_a_term_that_readers_look_for_is_there(term: str) -> None:
     assert DEFINITIONS[matching(term, DEFINITIONS)[0]].term.casefold() == term.casefold()
-
-
-def test_a_shape_that_is_of_the_weights_says_so() -> None:
-    for name in ("self_attention", "cross_attention"):
-        known = DEFINITIONS[name]
-        assert "A = " in known.formula.replace("&", "")
-        assert "weights" in known.text
-        assert known.shape in ("S S", "T S")
 
 
 def test_kendalls_tau_is_the_one_that_is_computed() -> None:

@@ -76,7 +76,7 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
     "transformer": ({"part": "Masks"}, {"part": "masks"}),
     "watch": ({"other": "true", "longest": "12"}, {"other": True, "longest": 12}),
     "elsewhere": ({"opened_from": "Pasted text"}, {"opened_from": "text"}),
-    "glossary": ({"find": "gru", "order": "A to Z"}, {"find": "gru", "order": "A to Z"}),
+    "glossary": ({"find": "gru", "order": "A to Z"}, {"find": "gru"}),
     "worksheet": ({"sheet_version": "C", "sheet_answers": "true"}, {"sheet_version": "C", "sheet_answers": True}),
     "learn": ({"chapter": "3", "answers": "2"}, {}),
 }

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from regard.model.examples.example import FARTHEST, Array, fitted
+from regard.model.examples.example import FARTHEST, Array
 from regard.model.examples.transformer import MASKED
 from regard.model.examples.tutorials import LUONG_GENERAL
 
@@ -52,11 +52,6 @@ def test_resized_matrices_keep_the_numbers_that_have_a_place() -> None:
     assert np.array_equal(larger["W"], own["W"])
     assert np.array_equal(larger["W_o"], own["W_o"][:2])
     LUONG_GENERAL.check(larger)
-
-
-def test_fitting_copies_what_both_have_a_place_for() -> None:
-    assert fitted(np.ones((2, 3)), np.zeros((3, 2))).tolist() == [[1, 1], [1, 1], [0, 0]]
-    assert fitted(np.array(2.0), np.array(0.0)) == 2
 
 
 def test_nobody_can_change_an_examples_own_numbers_for_everybody() -> None:

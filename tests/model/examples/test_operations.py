@@ -85,22 +85,11 @@ def test_tanh_parts_side_by_side_and_parts_added(rows: int, columns: int, more: 
     check(Sum("row", "one", "one"), {"one": one, "row": row}, row + one + one)
 
 
-def test_an_operand_that_stands_twice_is_lit_up_in_its_own_place() -> None:
-    values = {"X": np.array([[1.0, 2.0], [3.0, 4.0]])}
-    cells = Product("X", "X", transposed=True).entry(values, 0, 1).cells
-    assert [(cell.operand, cell.row) for cell in cells] == [(0, 0), (0, 0), (1, 1), (1, 1)]
-
-
 def test_large_scores_are_taken_off_before_e_is_raised_to_them() -> None:
     entry = Softmax("e").entry({"e": np.array([700.0, 800.0])}, 0, 0)
     assert entry.constant == 800
     assert entry.combined == pytest.approx(math.exp(-100))
     assert Softmax("e").entry({"e": np.array([3.0, 5.0])}, 0, 0).constant == 0
-
-
-def test_there_is_no_entry_beyond_the_last_part() -> None:
-    with pytest.raises(IndexError, match="one ; other"):
-        Concat("one", "other").entry({"one": np.zeros(2), "other": np.zeros(1)}, 0, 3)
 
 
 @pytest.mark.parametrize(

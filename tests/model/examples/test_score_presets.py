@@ -3,8 +3,7 @@ import pytest
 
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Example
-from regard.model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scaling, scores
-from regard.model.examples.transformer import SCALED
+from regard.model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scores
 from regard.model.examples.tutorials import LUONG_GENERAL
 from regard.model.reference.formulas import softmax
 
@@ -60,16 +59,3 @@ def test_a_query_that_comes_to_nothing_moves_no_score() -> None:
     nothing = PRESETS["zero"].change(LUONG_GENERAL, LUONG_GENERAL.matrices())
     with pytest.raises(ValueError, match="no annotation can change a score"):
         PRESETS["equal"].change(LUONG_GENERAL, nothing)
-
-
-def test_the_scaling_is_the_root_of_how_many_numbers_are_multiplied() -> None:
-    assert scaling(LUONG_GENERAL, LUONG_GENERAL.matrices()) == pytest.approx(3**0.5, abs=1e-6)
-    assert scaling(SCALED, SCALED.matrices()) == 2
-    assert scaling(EXAMPLES["query"], EXAMPLES["query"].matrices()) == pytest.approx(2**0.5, abs=1e-6)
-    assert scaling(EXAMPLES["three-dimensions"], EXAMPLES["three-dimensions"].matrices()) == 1  # nothing is divided
-
-
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
-def test_a_preset_says_what_it_did_and_what_to_look_at(preset) -> None:  # noqa: ANN001
-    assert "Look at the" in preset.text
-    assert preset.text.endswith(".")

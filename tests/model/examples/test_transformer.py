@@ -12,11 +12,8 @@ from regard.model.examples.transformer import (
     CROSS_ATTENTION,
     HEADS,
     MASKED,
-    SCALED,
-    SEED,
     SELF_ATTENTION,
     causal,
-    drawn,
 )
 
 few = settings(max_examples=15)
@@ -32,32 +29,6 @@ def in_torch(value: Array) -> torch.Tensor:
 def asked(values: Values) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Queries, keys and values."""
     return in_torch(values["Q"]), in_torch(values["K"]), in_torch(values["V"])
-
-
-@few
-@given(words=size, queries=size, values=size, seed=seeds)
-def test_scaled_attention_is_pytorchs(words: int, queries: int, values: int, seed: int) -> None:
-    sizes = {"S": words, "D": 4, "K": queries, "V": values}
-    found = SCALED.run(SCALED.random(sizes, seed) | {"divisor": np.array(np.sqrt(queries))})
-    expected = F.scaled_dot_product_attention(*asked(found))[0].numpy()
-    assert found["contexts"] == pytest.approx(expected, abs=1e-12)
-
-
-@few
-@given(words=size, seed=seeds)
-def test_self_attention_without_scaling_is_pytorchs_with_scale_1(words: int, seed: int) -> None:
-    found = SELF_ATTENTION.run(SELF_ATTENTION.random({"S": words, "D": 4, "K": 3, "V": 2}, seed))
-    expected = F.scaled_dot_product_attention(*asked(found), scale=1.0)[0].numpy()
-    assert found["contexts"] == pytest.approx(expected, abs=1e-12)
-
-
-@few
-@given(words=size, seed=seeds)
-def test_the_causal_mask_is_pytorchs(words: int, seed: int) -> None:
-    matrices = MASKED.random({"S": words, "D": 4, "K": 4, "V": 3}, seed) | {"mask": causal(words)}
-    found = MASKED.run(matrices)
-    expected = F.scaled_dot_product_attention(*asked(found), is_causal=True)[0].numpy()
-    assert found["contexts"] == pytest.approx(expected, abs=1e-12)
 
 
 @few
@@ -111,15 +82,6 @@ def test_exchanged_words_get_the_same_vectors_exchanged(order: list[int]) -> Non
     assert moved == pytest.approx(SELF_ATTENTION.run()["contexts"][order], abs=1e-12)
 
 
-def test_a_word_with_itself_alone_by_hand() -> None:
-    """One word gives itself everything, so its context is its value: (1·1 + 2·3, 1·2 + 2·4)."""
-    matrices = {"X": np.array([[1.0, 2.0]]), "W_Q": np.eye(2), "W_K": np.eye(2)}
-    found = SELF_ATTENTION.run(matrices | {"W_V": np.array([[1.0, 2.0], [3.0, 4.0]])})
-    assert found["scores"].tolist() == [[5.0]]
-    assert found["weights"].tolist() == [[1.0]]
-    assert found["contexts"].tolist() == [[7.0, 10.0]]
-
-
 def test_masks_by_hand() -> None:
     assert causal(3).tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
     weights = MASKED.run()["weights"]
@@ -137,10 +99,3 @@ def test_a_mask_that_cannot_be_is_refused_with_its_place(row: list[float], told:
     mask[1] = row
     with pytest.raises(ValueError, match=told):
         MASKED.run(MASKED.matrices() | {"mask": mask})
-
-
-def test_matrices_are_drawn_with_the_seed_that_is_told() -> None:
-    first = np.round(np.random.default_rng(SEED).uniform(-1, 1, (4, 4)), 1)
-    assert np.array_equal(SELF_ATTENTION.matrices()["W_Q"], first)
-    assert f"seed {SEED}" in SELF_ATTENTION.source
-    assert np.abs(drawn(0, (50,), greatest=2.0)[0]).max() <= 2

@@ -112,13 +112,6 @@ def test_a_given_translation_is_among_the_next_tokens(shipped: Pretrained) -> No
         assert sheet.produced in [line.label for line in sheet.output.lines]
 
 
-def test_the_sheet_opens_with_a_word_that_has_much_to_calculate(shipped: Pretrained) -> None:
-    trace = made(shipped, SENTENCES[1])[0]
-    step = widest(trace)
-    assert any(map(str.isalnum, trace.target[step]))
-    assert trace.weights[step].max() <= np.median(trace.weights.max(1))
-
-
 def test_a_step_with_nothing_to_compare_is_not_the_first_choice(make_model: Callable[..., Pretrained]) -> None:
     """In Bahdanau's wiring a state of zeros asks at the first step, and the dot score of each token is 0."""
     trace = made(make_model(score="dot", wiring="bahdanau"), SENTENCES[0])[0]
@@ -227,8 +220,8 @@ def test_a_row_is_read_by_hand() -> None:
     found = reading(alignment, 1)
     assert found.columns == ("a (1)", "b", "a (3)")
     assert found.cells == (("70.0", "20.0", "10.0"), ("10.0", "45.0", "45.0"))
-    assert (found.row, found.heaviest, found.fed) == (1, ("b", "a (3)"), "x")
-    assert (reading(alignment, 0).heaviest, reading(alignment, 0).fed) == (("a (1)",), "<s>")
+    assert (found.row, found.heaviest) == (1, ("b", "a (3)"))
+    assert reading(alignment, 0).heaviest == ("a (1)",)
 
 
 def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
@@ -240,11 +233,3 @@ def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
         assert len(found.rows) == len(found.columns) == 12
         assert found.rows[found.row] == f"w{step}"
         assert set(found.others) == {"70.0"}
-
-
-def test_a_row_has_no_name_by_what_was_fed_in_where_other_steps_then_share_it() -> None:
-    """The word xy takes two steps. Fed in, the first of them follows v, the second x, and w follows y."""
-    spans = tuple(Span(0, 0) for _ in range(4))
-    target = Sentence("v xy w", "plain", ("v", "x", "y", "w"), ("v", "xy", "w"), (0, 1, 1, 2), spans)
-    alignment = Alignment(sentence(("a", "b")), target, np.full((4, 2), 0.5))
-    assert [reading(alignment, step).fed for step in range(4)] == ["<s>", "", "", ""]

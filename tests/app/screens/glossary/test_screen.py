@@ -3,7 +3,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.glossary.terms import DEFINITIONS, THEMES, by_letter, definition_text
+from regard.app.glossary.terms import DEFINITIONS, THEMES, definition_text
 from tests.support.screens import FRAME, switch_page
 
 
@@ -38,12 +38,6 @@ def test_every_theme_can_be_chosen(theme: str, screen: AppTest) -> None:
     assert shown(screen) == terms(list(THEMES[theme]))
 
 
-@pytest.mark.parametrize("part", by_letter(12))
-def test_every_part_of_the_alphabet_can_be_chosen(part: str, screen: AppTest) -> None:
-    screen.query_params.update({"order": "A to Z", "letters": part})
-    assert shown(screen.run()) == terms(by_letter(12)[part])
-
-
 def test_a_link_to_a_term_opens_it_first_with_its_theme_below(screen: AppTest) -> None:
     screen.query_params["term"] = "beam"
     screen.run()
@@ -58,11 +52,6 @@ def test_what_is_typed_is_found_and_the_link_no_longer_names_a_term(screen: AppT
     assert len(shown(screen)) < 10
 
 
-def test_a_link_with_what_was_typed_finds_it_again(screen: AppTest) -> None:
-    screen.query_params["find"] = "additive"
-    assert shown(screen.run()) == ["Concat score"]
-
-
 def test_nothing_found_says_what_to_try(screen: AppTest) -> None:
     screen.run().text_input(key="find").set_value("atention").run()
     assert "No term has “atention”" in screen.info[0].value
@@ -74,7 +63,7 @@ def test_nothing_found_says_what_to_try(screen: AppTest) -> None:
 
 @pytest.mark.parametrize(
     "link",
-    [{"term": "<script>"}, {"theme": "x"}, {"order": "x"}, {"find": "x" * 5000}, {"letters": "q", "order": "A to Z"}],
+    [{"term": "<script>"}, {"theme": "x"}, {"order": "A to Z"}, {"find": "x" * 5000}],
 )
 def test_a_stale_or_hostile_link_shows_terms(link: dict[str, str], screen: AppTest) -> None:
     screen.query_params.update(link)

@@ -91,7 +91,6 @@ def test_the_address_on_the_sheet_makes_the_same_sheet(screen: AppTest) -> None:
     "link",
     [
         {"sheet_step": "999"},
-        {"sheet_step": "-3"},
         {"sheet_step": "x", "sheet_version": "<b>", "sheet_answers": "maybe"},
         {"sentence": "<script>window.ran=1</script>", "sheet_step": "2"},
     ],
@@ -102,13 +101,6 @@ def test_a_stale_or_hostile_link_makes_a_sheet(link: dict[str, str], screen: App
     assert not screen.exception
     assert "Attention by hand" in paper(screen)
     assert not any("<script>" in element.proto.body for element in screen.get("html"))
-
-
-def test_nothing_typed_keeps_the_last_sheet(screen: AppTest) -> None:
-    before = paper(screen.run())
-    screen.text_input(key="sentence").set_value("  ").run()
-    assert "Below is still “I love you" in screen.info[0].value
-    assert paper(screen) == before
 
 
 def test_a_model_without_attention_makes_a_sheet_too(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
