@@ -1,5 +1,6 @@
 """Token sampling: one draw, from the model's distribution to the reshaped one, and where the random number fell."""
 
+import numpy as np
 import plotly.graph_objects as go
 
 from regard.app.figures.heatmap import plain
@@ -29,10 +30,9 @@ def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.
         "after the cut": look.left,
         "drawn from": look.chance,
     }
-    whole, remain = drawn.left == tokens, "is" if drawn.left == 1 else "are"
     about = {
-        "after the cut": ": nothing was cut" if whole else f": {drawn.left:,} of {tokens:,} tokens {remain} left",
-        "drawn from": "" if whole else f": what is left, divided by {percent(drawn.mass)}",
+        "after the cut": f": {drawn.left:,} of {tokens:,} tokens left",
+        "drawn from": f": what is left, divided by {percent(drawn.mass)}",
     }
     others = f" {tokens - len(look.ids):,} {OTHERS}"
     figure = token_bars([*look.tokens, others], rows, about)
@@ -50,42 +50,29 @@ def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.
 
 def line(look: ShownDraw, drawn: Draw) -> go.Figure:
     """Draw the remaining tokens side by side from 0 to 1, the likeliest first, and where the random number fell."""
-    figure, start = go.Figure(), 0.0
-    for index, (name, width, colour) in enumerate(_segments(look, drawn)):
-        taken = colour == TAKEN_TINT
-        figure.add_bar(
-            x=[width],
-            y=[0],
-            name=name,
+    segments = _segments(look, drawn)
+    names, widths, colours = (list(column) for column in zip(*segments, strict=True))
+    stops = np.cumsum(widths)
+    taken = [colour == TAKEN_TINT for colour in colours]
+    figure = go.Figure(
+        go.Bar(
+            x=widths,
+            base=stops - widths,
+            y=[0] * len(segments),
             orientation="h",
             marker={
-                "color": colour or TINTS[index % len(TINTS)],
-                "line": {"color": TAKEN if taken else INK, "width": 2 if taken else 0},
+                "color": [colour or TINTS[index % len(TINTS)] for index, colour in enumerate(colours)],
+                "line": {"color": TAKEN, "width": [2 if one else 0 for one in taken]},
             },
-            text=name,
+            text=names,
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": INK, "size": 13},
-            hovertemplate=f"{name}: from {start:.4f} to {start + width:.4f}<extra></extra>",
+            customdata=np.stack([stops - widths, stops], axis=1),
+            hovertemplate="%{text}: from %{customdata[0]:.4f} to %{customdata[1]:.4f}<extra></extra>",
         )
-        start += width
-    _point(figure, drawn)
-    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["0", "0.25", "0.5", "0.75", "1"]}
-    return figure.update_layout(
-        barmode="stack",
-        height=HEIGHT,
-        margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},
-        showlegend=False,
-        bargap=0,
-        uniformtext={"minsize": SMALLEST_TYPE, "mode": "hide"},
-        xaxis={"range": [0, 1], "showgrid": False, "zeroline": False, **ticks},
-        yaxis={"visible": False},
     )
-
-
-def _point(figure: go.Figure, drawn: Draw) -> None:
-    """Draw the random number: an upright line, and an arrow with its digits."""
     figure.add_annotation(
         x=drawn.number,
         y=1,
@@ -98,6 +85,15 @@ def _point(figure: go.Figure, drawn: Draw) -> None:
         xanchor="left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center",
     )
     figure.add_vline(x=drawn.number, line={"color": INK, "width": 2})
+    return figure.update_layout(
+        height=HEIGHT,
+        margin={"l": SIDE, "r": SIDE, "t": TOP, "b": BOTTOM, "autoexpand": False},
+        showlegend=False,
+        bargap=0,
+        uniformtext={"minsize": SMALLEST_TYPE, "mode": "hide"},
+        xaxis={"range": [0, 1], "showgrid": False, "zeroline": False, "dtick": 0.25},
+        yaxis={"visible": False},
+    )
 
 
 def ends(drawn: Draw) -> tuple[str, str, str]:

@@ -101,7 +101,6 @@ MESSAGES: dict[tuple[str, str], Any] = {
     ("regard_beam_tree", "add"): SentPrefixes,
     ("regard_link_grid", "drawn"): SentLinks,
     ("regard_pulse", "beat"): SentBeat,
-    ("regard_sample_list", "choose"): Annotated[int, Field(strict=True, ge=0, lt=1000)],
 }
 
 

@@ -57,7 +57,6 @@ def test_what_is_chosen_and_the_words_that_differ_are_seen_in_the_page(forced: P
     seen(forced.locator(".grown mark").first)
     forced.goto(f"{family_url}/sampling")
     differ(forced.get_by_role("radio", checked=True).first, forced.get_by_role("radio", checked=False).first)
-    seen(forced.locator(".listing mark").first)
 
 
 def seen(mark: Locator) -> None:

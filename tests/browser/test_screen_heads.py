@@ -14,7 +14,7 @@ FIGURES = {  # the first of each screen; a model's zip and the glossary have wor
     "watch": "figure.curve",
     "recorded_training": ".st-key-plot-moment",
     "beam": ".grown svg",
-    "sampling": ".st-key-listing table",
+    "sampling": ".st-key-listing",
     "bottleneck": ".st-key-plot-growth",
     "alignment": ".st-key-pairs",
     "explanation": ".st-key-plot-weights",

@@ -155,7 +155,6 @@ def fitting_messages(component: str) -> list[tuple[str, object]]:
         "0" * 4000)],
         "regard_link_grid": [("drawn", {"text": text, "number": 3}) for text in ("", "0-0", "99-99", "1p", "x" * 4000,
         "0-0 " * 1000)],
-        "regard_sample_list": [("choose", number) for number in (0, 5, 999)],
         "regard_pulse": [("beat", {"nonce": nonce, "step": step}) for step in (None, -(10**6), 0, 10**6)],
     }  # fmt: skip
     return fitting.get(component, [])

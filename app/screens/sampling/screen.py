@@ -6,22 +6,11 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.sample_list.mount import listing
 from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
 from regard.app.figures.token_sampling import line, stages
 from regard.app.models.traces import any_trace, samples
-from regard.app.screens.sampling.settings import (
-    Room,
-    choose_draw,
-    choose_settings,
-    chosen_sample,
-    diversity,
-    nucleus_told,
-    step_told,
-    temperature_told,
-    top_k_told,
-)
+from regard.app.screens.sampling.settings import choose_draw, choose_sample, choose_settings, compared, step_told
 from regard.app.ui.definitions import definitions
 from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
@@ -36,23 +25,13 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace
 
 
-def live(room: Room, drawn: Sequence[Sample[AnyTrace]], settings: SamplingSettings, tokens: int) -> None:
-    """Show the effect of each setting under it."""
-    room.temperature.caption(temperature_told(drawn, settings))
-    room.top_k.caption(top_k_told(settings, tokens))
-    room.nucleus.caption(nucleus_told(drawn, settings))
-    room.samples.caption("Each has its own random numbers.")
-    room.seed.caption("The same seed gives the same samples.")
-
-
 @st.fragment
 def drawing(
     question: Question, settings: SamplingSettings, greedy: AnyTrace, drawn: Sequence[Sample[AnyTrace]], tokens: int
 ) -> None:
     """Show the list, and the open sample: its draws, and every other number of it."""
-    chosen = chosen_sample(drawn, greedy)
-    listing(drawn, greedy, chosen)
-    st.markdown(diversity(drawn, greedy))
+    st.markdown(compared(drawn, greedy))
+    chosen = choose_sample(drawn, greedy)
     sample = drawn[chosen]
     _title(question, sample, chosen)
     step = choose_draw(sample, (question.model, question.sentence, settings, chosen))
@@ -137,8 +116,7 @@ top = head(
 )
 question_fields(top, model)
 question = question_or_stop(asked, model)
-settings, room = choose_settings(top)
+settings = choose_settings(top)
 tokens = len(model.tokenizer) - STOP  # `<pad>` and `<s>` come before `</s>` and are never sampled
 drawn = samples(question.model, question.sentence, settings)
-live(room, drawn, settings, tokens)
 drawing(question, settings, any_trace(question.model, question.sentence, ""), drawn, tokens)

@@ -6,7 +6,7 @@ import torch
 
 from regard.app.figures.table import to_csv
 from regard.app.figures.token_sampling import ends, line, small_percent, stages
-from regard.app.screens.sampling.settings import diversity, nucleus_told, step_told, temperature_told, top_k_told
+from regard.app.screens.sampling.settings import compared, step_told
 from regard.app.theme import percent
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.sampling import Sample, sample
@@ -43,11 +43,11 @@ def test_the_line_is_whole_and_the_number_falls_on_the_drawn_token(
     for settings, each in drawn:
         for step, one in enumerate(each.draws[:SOME]):
             figure: Any = line(seen(each.trace, step, one, settings.temperature), one)
-            widths = [bar.x[0] for bar in figure.data]
-            place = next(index for index, bar in enumerate(figure.data) if bar.marker.line.width)
-            assert sum(widths) == pytest.approx(1, abs=1e-5)
-            assert sum(widths[:place]) - 1e-5 <= one.number <= sum(widths[: place + 1]) + 1e-5
-            assert to_csv(figure).count("\n") == len(widths) + 1
+            (bars,) = figure.data
+            place = list(bars.marker.line.width).index(2)
+            assert sum(bars.x) == pytest.approx(1, abs=1e-5)
+            assert sum(bars.x[:place]) - 1e-5 <= one.number <= sum(bars.x[: place + 1]) + 1e-5
+            assert to_csv(figure).count("\n") == len(bars.x) + 1
 
 
 def test_a_number_is_written_with_digits_enough_to_see_it_between_its_ends() -> None:
@@ -57,28 +57,13 @@ def test_a_number_is_written_with_digits_enough_to_see_it_between_its_ends() -> 
     assert [small_percent(share) for share in (0.5, 0.0006, 0.00012345)] == ["50.0%", "0.1%", "0.012%"]
 
 
-def test_the_words_beside_a_setting_have_its_numbers(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
-    cut = [each for settings, each in drawn if settings == CUT]
-    left = [one.left for each in cut for one in each.draws]
-    assert f"from {min(left)} to {max(left)}" in nucleus_told(cut, CUT)
-    assert "together have at least 90.0% of what top-k leaves: " in nucleus_told(cut, CUT)
-    assert "tail" in nucleus_told(cut, FREE)
-    assert "tail" not in nucleus_told(cut, SamplingSettings(top_k=5))
-    assert temperature_told(cut, CUT).startswith("Flattens")
-    assert temperature_told(cut, SamplingSettings(temperature=0.5)).startswith("Sharpens")
-    assert "changes nothing" in temperature_told(cut, FREE)
-    assert "the 20 likeliest of the 337 tokens" in top_k_told(CUT, 337)
-    assert "greedy" in top_k_told(SamplingSettings(top_k=1), 337)
-    assert top_k_told(FREE, 7998) == "Off: all 7,998 tokens that can be written are left."
-
-
-def test_diversity_counts_texts_and_surprises(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
+def test_the_greedy_translation_is_compared_with_the_samples(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
     one = drawn[0][1]
-    place = sum(each.place > 0 for each in one.draws)
-    assert diversity([one, one], one.trace) == (
-        f"**1 text** in 2 samples; 2 of 2 read like the greedy translation. Of {2 * len(one.draws)} tokens "
-        f"drawn, {2 * place} were not the likeliest of their steps."
-    )
+    unlikely = sum(each.place > 0 for each in one.draws)
+    told = compared([one, one], one.trace)
+    assert "drawn 2×" in told
+    assert "Different texts: 1 in 2; 2 of 2 like the greedy translation." in told
+    assert f"not the likeliest of their step: {2 * unlikely} of {2 * len(one.draws)}." in told
 
 
 def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[SamplingSettings, Sample]]) -> None:
@@ -86,12 +71,11 @@ def test_a_draw_is_told_setting_by_setting(drawn: list[tuple[SamplingSettings, S
     one = first.draws[0]
     told = step_told(seen(first.trace, 0, one, 1.5), one, CUT, 337).splitlines()
     assert told[0].startswith("1. **Temperature 1.5** divides every logit")
-    assert told[1] == f"1. **Top-k 20** leaves 20 of 337 tokens, **nucleus 0.9** leaves {one.left} of 20."
-    assert f"has {percent(one.mass)} together" in told[2]
-    assert f"the model gave it {small_percent(one.probability)}." in told[2]
-    plain = step_told(seen(free.trace, 0, free.draws[0], 1.0), free.draws[0], FREE, 337)
-    assert "**Nothing is cut**: all 337 tokens are left." in plain
-    assert "**Temperature 1** changes nothing." in plain
+    assert told[1] == "1. **Top-k 20** leaves 20 of 337 tokens."
+    assert told[2] == f"1. **Nucleus 0.9** leaves {one.left} of 20 tokens."
+    assert f"has {percent(one.mass)} together" in told[3]
+    assert f"the model gave it {small_percent(one.probability)}." in told[3]
+    assert len(step_told(seen(free.trace, 0, free.draws[0], 1.0), free.draws[0], FREE, 337).splitlines()) == 3
 
 
 def test_the_number_that_is_told_falls_between_the_ends_that_are_told(

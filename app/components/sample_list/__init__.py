@@ -1,1 +1,0 @@
-"""The list of samples under the greedy translation; `mount` is its Python."""
