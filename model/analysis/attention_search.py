@@ -79,27 +79,6 @@ class SearchedWeights(NamedTuple):
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 
-class SmoothedSlopes(NamedTuple):
-    """Adam's running averages of the slopes and of their squares. PyTorch's own optimizer would do the same, but using
-    it once imports a second and 80 MB of other modules."""
-
-    slope: Float[Tensor, "N S"]
-    square: Float[Tensor, "N S"]
-
-    @staticmethod
-    def none(like: Float[Tensor, "N S"]) -> "SmoothedSlopes":
-        return SmoothedSlopes(torch.zeros_like(like), torch.zeros_like(like))
-
-    def with_slope(self, slope: Float[Tensor, "N S"]) -> "SmoothedSlopes":
-        first, second = SMOOTHING
-        return SmoothedSlopes(self.slope.lerp(slope, 1 - first), second * self.square + (1 - second) * slope * slope)
-
-    def step(self, count: int, rate: float) -> Float[Tensor, "N S"]:
-        """Return the descent step after `count` slopes."""
-        first, second = (1 - kept**count for kept in SMOOTHING)
-        return rate / first * self.slope / (self.square.sqrt() / second**0.5 + FLAT)
-
-
 Goal = Callable[[SearchedWeights], Float[Tensor, " N"]]  # the quantity that a descent minimises
 
 
@@ -144,12 +123,20 @@ def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[Searche
 
 
 def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> SearchedWeights:
-    """Return all that the iterations tried, the rows of scores side by side: each part has shape I × N, weights × S."""
-    scores, smoothed, path = scores.clone(), SmoothedSlopes.none(scores), []
+    """Return all that the iterations tried, the rows of scores side by side: each part has shape I × N, weights × S.
+
+    The steps are Adam's; `torch.optim` would import 80 MB of other modules for them.
+    """
+    (kept, kept_squares), path = SMOOTHING, []
+    slopes_mean, squares_mean = torch.zeros_like(scores), torch.zeros_like(scores)
     for iteration in range(ITERATIONS):
         tried, slope = slopes(aim, weigh(scores, aim.reach), goal)
-        smoothed = smoothed.with_slope(slope / (slope.abs().amax(1, keepdim=True) + FLAT))
-        scores = scores - smoothed.step(iteration + 1, RATE * (1 - iteration / ITERATIONS))
+        slope = slope / (slope.abs().amax(1, keepdim=True) + FLAT)
+        slopes_mean = slopes_mean.lerp(slope, 1 - kept)
+        squares_mean = squares_mean.lerp(slope * slope, 1 - kept_squares)
+        mean = slopes_mean / (1 - kept ** (iteration + 1))
+        deviation = (squares_mean / (1 - kept_squares ** (iteration + 1))).sqrt()
+        scores = scores - RATE * (1 - iteration / ITERATIONS) * mean / (deviation + FLAT)
         path.append(tried)
     return SearchedWeights(*(torch.stack(parts) for parts in zip(*path, strict=True)))
 

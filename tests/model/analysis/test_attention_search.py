@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,32 +8,15 @@ from numpy import ndarray
 from torch import Tensor
 
 from regard.model.analysis.attention_search import (
-    CORNERS,
     DIGITS,
-    FLAT,
-    ITERATIONS,
-    RATE,
-    SMOOTHING,
-    Aim,
     AttentionSearch,
-    Goal,
     Outcome,
-    SearchedWeights,
-    SmoothedSlopes,
-    aim,
-    descend,
-    first,
-    measure,
-    objective,
     search_attention,
-    slopes,
 )
-from regard.model.analysis.faithfulness import replaced
 from regard.model.autoregression import retake, standing
 from regard.model.changes import what_if
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
-from regard.model.reference.formulas import NumpySteering
 from regard.model.reference.recompute import recompute
 from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace, Trace
@@ -113,15 +95,6 @@ def test_the_search_puts_first_what_a_grid_over_all_weights_puts_first_and_nothi
         assert searched[token].best.wanted.rank == 1 or not expected
 
 
-def test_where_a_token_is_likeliest_of_all_it_need_not_be_as_likely_as_it_can_be() -> None:
-    model = make_speller(12, 2)  # here a grid has them apart
-    asked = search_attention(model, translate(model, [TWO])[0], 3, 12, 0.0)
-    assert asked.first
-    assert asked.first.wanted.rank == 1 < asked.found.wanted.rank
-    assert asked.first.wanted.probability < asked.found.wanted.probability
-    assert asked.best is asked.first
-
-
 def test_no_weights_of_a_grid_come_lower_than_the_search(
     model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
@@ -193,30 +166,6 @@ def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched
             assert outcome.moved == pytest.approx(np.abs(outcome.weights - own).sum() / 2, abs=1e-5)
 
 
-def test_tokens_are_compared_with_what_the_translation_has_of_them(
-    trace: Trace, searched: dict[int, AttentionSearch]
-) -> None:
-    before = dict(zip(trace.top_ids[STEP].tolist(), trace.top_probabilities[STEP].tolist(), strict=True))
-    for token, asked in searched.items():
-        assert [shift.after.rank for shift in asked.shifts] == sorted(shift.after.rank for shift in asked.shifts)
-        assert token in [shift.token for shift in asked.shifts]
-        for shift in asked.shifts:
-            assert shift.before.probability == pytest.approx(before[shift.token], abs=1e-5)
-
-
-def test_a_corner_is_what_the_step_gives_with_one_position_alone(
-    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
-) -> None:
-    corners = searched[4].corners
-    assert [position for position, _ in corners] == np.flatnonzero(trace.mask[STEP]).tolist()
-    for position, corner in corners:
-        alone = np.zeros_like(trace.weights)
-        alone[:, position] = 1
-        np.testing.assert_array_equal(corner.weights, alone[STEP])
-        assert corner.written == model.tokenizer.token(int(replaced(model, trace, alone).best_ids[STEP]))
-        assert corner.cost == pytest.approx(-np.log(trace.weights[STEP, position]), abs=1e-5)
-
-
 def test_a_search_changes_nothing_and_gives_the_same_again(
     model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
 ) -> None:
@@ -230,21 +179,6 @@ def test_a_search_changes_nothing_and_gives_the_same_again(
     assert torch.equal(torch.get_rng_state(), chance)
     assert not again.found.weights.flags.writeable
     assert not again.best.weights.flags.writeable
-
-
-def test_the_token_that_the_model_writes_is_first_already(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
-    asked = searched[int(trace.target_ids[STEP])]
-    assert asked.own.wanted.rank == 1
-    assert asked.first is not None
-    assert asked.best.wanted.probability >= asked.own.wanted.probability - 1e-6
-
-
-def test_a_long_sentence_has_no_more_starts_than_are_allowed() -> None:
-    model = make_speller(LETTERS)
-    trace = translate(model, ["abcdeabcdeabcde"])[0]
-    found = search_attention(model, trace, STEP, 4)
-    assert found.starts in (2 + CORNERS, 2 * (2 + CORNERS))
-    assert len(found.corners) == len(trace.source)
 
 
 def test_with_one_position_nothing_can_be_changed() -> None:
@@ -294,93 +228,3 @@ def test_a_transformer_writes_the_token_with_the_weights_found_in_every_head() -
 
 def own_probability(trace: AnyTrace, step: int, token: int) -> float:
     return trace.top_probabilities[step, trace.top_ids[step].tolist().index(token)]
-
-
-MODELS: list[dict[str, Any]] = [
-    {"score": "general"},
-    {"score": "concat", "wiring": "bahdanau", "cell": "gru"},
-    {"score": "dot", "input_feeding": True},
-    {"score": "none", "initial_state": "encoder"},
-]
-TOKEN, HEAVY = 4, 0.7
-SCORES = torch.tensor([[0.3, -0.8, 0.5], [-1.0, 0.2, 0.1]]).double()
-
-
-@pytest.fixture(scope="module", params=MODELS, ids=named)
-def wanted(request: pytest.FixtureRequest) -> Aim:
-    return aim(*exact(request.param), STEP, TOKEN, HEAVY)
-
-
-def exact(kind: dict[str, Any]) -> tuple[Any, Trace]:
-    """A model in float64, and a translation of two letters."""
-    model = make_speller(5, **kind)
-    model.network.double()
-    return model, translate(model, ["ab"])[0]
-
-
-def weighed(wanted: Aim, scores: Tensor) -> Tensor:
-    return scores.masked_fill(~wanted.reach, -torch.inf).softmax(1)
-
-
-def tried(wanted: Aim, scores: Tensor) -> SearchedWeights:
-    with torch.no_grad():
-        return measure(wanted, weighed(wanted, scores))
-
-
-@pytest.mark.parametrize("goal", [objective, first])
-def test_a_slope_is_how_the_goal_moves_with_a_score(wanted: Aim, goal: Goal) -> None:
-    weights, small = weighed(wanted, SCORES), 1e-6
-    _, slope = slopes(wanted, weights, goal)
-    assert not slope[:, ~wanted.reach].any()
-    for place in range(3):
-        moved = torch.zeros(3).double()
-        moved[place] = small
-        more, less = (goal(tried(wanted, SCORES + by)) for by in (moved, -moved))
-        torch.testing.assert_close((weights * slope)[:, place], (more - less) / (2 * small), rtol=1e-5, atol=1e-7)
-
-
-@pytest.mark.parametrize("kind", MODELS, ids=named)
-def test_what_weights_give_is_what_the_reference_makes_of_them(kind: dict[str, Any]) -> None:
-    model, trace = exact(kind)
-    asked = aim(model, trace, STEP, TOKEN, HEAVY)
-    found = tried(asked, SCORES)
-    reach, none = trace.mask[STEP], NumpySteering.none()
-    for row, weights in enumerate(found.weights.numpy()):
-        at = np.arange(len(trace.target))[:, None] == STEP
-        steering = replace(none, weights=weights[None], replaced=at)
-        logits = recompute(weights_of(model), trace.source_ids, trace.target_ids, steering).logits[STEP]
-        chances = logits - np.logaddexp.reduce(logits)
-        cost = (weights[reach] * np.log(weights[reach] / trace.weights[STEP, reach])).sum()
-        others = [other for other in range(STOP, len(logits)) if other != TOKEN]
-        assert found.wanted[row] == pytest.approx(chances[TOKEN])
-        assert found.cost[row] == pytest.approx(cost)
-        assert found.objective[row] == pytest.approx(HEAVY * cost - chances[TOKEN])
-        assert found.lead[row] == pytest.approx(logits[TOKEN] - logits[others].max())
-
-
-def test_a_descent_begins_at_its_scores_and_goes_down(wanted: Aim) -> None:
-    path = descend(wanted, SCORES, objective)
-    assert path.weights.shape == (ITERATIONS, 2, 3)
-    torch.testing.assert_close(path.weights[0], weighed(wanted, SCORES))
-    assert (path.objective.amin(0) < path.objective[0]).all()
-    assert not path.weights[..., ~wanted.reach].any()
-
-
-def test_rows_go_down_as_if_each_were_alone(wanted: Aim) -> None:
-    together = descend(wanted, SCORES, first)
-    for row in range(len(SCORES)):
-        alone = descend(wanted, SCORES[row : row + 1], first)
-        torch.testing.assert_close(together.weights[:, row], alone.weights[:, 0], rtol=0, atol=1e-6)
-
-
-def test_steps_are_those_of_pytorch_s_adam() -> None:
-    torch.manual_seed(1)
-    slopes = torch.randn(20, 3, 5)
-    theirs, mine, smoothed = torch.zeros(3, 5), torch.zeros(3, 5), SmoothedSlopes.none(torch.zeros(3, 5))
-    adam = torch.optim.Adam([theirs], lr=RATE, betas=SMOOTHING, eps=FLAT)
-    for count, slope in enumerate(slopes, 1):
-        theirs.grad = slope
-        adam.step()
-        smoothed = smoothed.with_slope(slope)
-        mine = mine - smoothed.step(count, RATE)
-        assert torch.allclose(mine, theirs, atol=1e-6)
