@@ -114,18 +114,6 @@ class Round:
     bar: float  # the total of the last candidate that got a place
 
 
-@dataclass(frozen=True)
-class Parting:
-    """The step where the greedy path and the beam's best path part; `BeamTree.nodes` has all totals and scores."""
-
-    step: int
-    greedy: int  # this step's node on the greedy path
-    best: int  # its sibling on the best path of the beam
-    greedy_end: int  # last node of the greedy path
-    best_end: int  # last node of the best path of the beam
-    dropped: int | None  # first greedy node that the beam pruned; None if it kept them all
-
-
 @dataclass(frozen=True, eq=False)
 class BeamTree(ReadOnly):
     """A beam search as a tree. Node 0 is the root, `<s>`; R rows, one per expanded node; arrays are read-only.
@@ -196,14 +184,10 @@ class BeamTree(ReadOnly):
         """The path of the best hypothesis."""
         return self.path(self.hypotheses[0])
 
-    @cached_property
-    def parting(self) -> Parting | None:
-        """The first step where greedy decoding and the beam's best differ, or None if they never do."""
-        for step, (greedy, best) in enumerate(zip(self.greedy, self.best, strict=False), start=1):
-            if greedy != best:
-                dropped = next((index for index in self.greedy if self.nodes[index].fate == "pruned"), None)
-                return Parting(step, greedy, best, self.greedy[-1], self.best[-1], dropped)
-        return None
+    @property
+    def parting(self) -> tuple[int, int] | None:
+        """The first nodes in which the greedy path and the best one differ, or None if they never do."""
+        return next((pair for pair in zip(self.greedy, self.best, strict=False) if pair[0] != pair[1]), None)
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:

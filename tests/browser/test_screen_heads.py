@@ -13,7 +13,7 @@ FIGURES = {  # the first of each screen; a model's zip and the glossary have wor
     "compare": ".lines",
     "watch": "figure.curve",
     "recorded_training": ".st-key-plot-moment",
-    "beam": ".grown svg",
+    "beam": ".tree-box",
     "sampling": ".st-key-listing",
     "bottleneck": ".st-key-plot-growth",
     "alignment": ".st-key-pairs",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.components.beam_tree.mount import search
-from regard.app.components.beam_tree.payload import payload, ranking
+from regard.app.components.beam_tree.payload import payload
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
@@ -89,7 +89,7 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
     with st.container(key="beam-found"):
         st.html(best(tree, language) + parting(tree, language))
     search(
-        payload(grown.tree, language, ranking(model, tree), grown.entries),
+        payload(model, grown.tree, grown.entries),
         key=KEY,
         on_add=lambda text: remember(question, read(text)),
     )

@@ -10,7 +10,7 @@ from html import escape
 from regard.app.components.stepper.labels import label
 from regard.app.theme import component
 from regard.app.wording import counted
-from regard.model.decoding.beam_tree import BeamTree, Parting
+from regard.model.decoding.beam_tree import BeamTree
 
 SAME = "Greedy decoding writes the same translation."
 NARROWEST = "A beam of width 1 is greedy decoding."
@@ -32,40 +32,18 @@ def best(tree: BeamTree, language: str) -> str:
 
 
 def parting(tree: BeamTree, language: str) -> str:
-    """Say where the two paths part, what each gains, and what became of the greedy one."""
+    """Say where the two paths part, and what each gains."""
     if tree.parting is None:
         return f'<p class="parting">{NARROWEST if tree.settings.width == 1 else SAME}</p>'
-    parted = tree.parting
-    taken, kept = tree.nodes[parted.greedy], tree.nodes[parted.best]
-    return (
-        f'<p class="parting">Greedy decoding and the beam part at step {parted.step}: greedy decoding takes '
-        f"{_token(taken.token, language)} (log-probability {component(taken.log_probability)}), the best of the beam "
-        f"{_token(kept.token, language)} ({component(kept.log_probability)}). {_ends(tree, parted)} "
-        f"{_lost(tree, parted)}</p>"
-    )
-
-
-def _ends(tree: BeamTree, parted: Parting) -> str:
-    greedy, best = tree.nodes[parted.greedy_end], tree.nodes[parted.best_end]
+    ends = tree.greedy[-1], tree.hypotheses[0]
+    taken, kept, greedy, best = (tree.nodes[node] for node in (*tree.parting, *ends))
     verdict = "better" if best.score > greedy.score else "worse" if best.score < greedy.score else "no better"
     return (
-        f"In the end the beam has log-probability {component(best.total)} and score {component(best.score)}, greedy "
-        f"decoding {component(greedy.total)} and {component(greedy.score)}: the beam’s is {verdict}."
-    )
-
-
-def _lost(tree: BeamTree, parted: Parting) -> str:
-    """Say what happened to the greedy path in the search."""
-    if parted.dropped is None:
-        if parted.greedy_end in tree.hypotheses:
-            place = tree.hypotheses.index(parted.greedy_end) + 1
-            return f"The beam kept the greedy path too: it is number {place} of {len(tree.hypotheses)}."
-        return "The beam kept the greedy path too, up to the limit, where it had not ended."
-    node = tree.nodes[parted.dropped]
-    round = tree.rounds[node.step - 1]
-    return (
-        f"The beam dropped the greedy path at step {node.step}, where it was number {node.rank} of {round.candidates} "
-        f"for {counted(round.places, 'place')}, {component(round.bar - node.total)} short."
+        f'<p class="parting">Greedy decoding and the beam part at step {taken.step}: greedy decoding takes '
+        f"{_token(taken.token, language)} (log-probability {component(taken.log_probability)}), the best of the beam "
+        f"{_token(kept.token, language)} ({component(kept.log_probability)}). In the end the beam has log-probability "
+        f"{component(best.total)} and score {component(best.score)}, greedy decoding {component(greedy.total)} and "
+        f"{component(greedy.score)}: the beam’s is {verdict}.</p>"
     )
 
 
