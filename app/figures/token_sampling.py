@@ -73,17 +73,9 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
             hovertemplate="%{text}: from %{customdata[0]:.4f} to %{customdata[1]:.4f}<extra></extra>",
         )
     )
-    figure.add_annotation(
-        x=drawn.number,
-        y=1,
-        yref="paper",
-        ay=-22,
-        ax=0,
-        text=f"<b>{ends(drawn)[1]}</b>",
-        arrowcolor=TAKEN,
-        arrowwidth=2,
-        xanchor="left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center",
-    )
+    aside = "left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center"
+    arrow = {"ax": 0, "ay": -22, "arrowcolor": TAKEN, "arrowwidth": 2, "xanchor": aside}
+    figure.add_annotation(x=drawn.number, y=1, yref="paper", text=f"<b>{ends(drawn)[1]}</b>", **arrow)
     figure.add_vline(x=drawn.number, line={"color": INK, "width": 2})
     return figure.update_layout(
         height=HEIGHT,
