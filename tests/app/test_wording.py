@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.wording import (
-    CLIPPED,
     JOINER,
     SCREEN_TOKENS,
     lost_marked,
@@ -20,7 +19,6 @@ from regard.app.wording import (
     problem,
     remark,
     set_apart,
-    still_below,
 )
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
@@ -49,17 +47,6 @@ def test_an_address_that_a_visitor_typed_becomes_no_link(text: str) -> None:
     assert shown.replace(JOINER, "") == text
 
 
-def test_blank_input_is_a_hint(tokenizer: Tokenizer) -> None:
-    assert "type a sentence in English" in problem("en", tokenizer.encode(" \t ", "en"))
-
-
-def test_a_long_sentence_is_refused_with_its_count_and_the_limit(tokenizer: Tokenizer) -> None:
-    encoding = tokenizer.encode("the " * (SCREEN_TOKENS + 20), "en")
-    told = problem("en", encoding)
-    assert str(len(encoding.ids)) in told
-    assert str(SCREEN_TOKENS - 1) in told
-
-
 def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(tokenizer: Tokenizer) -> None:
     most, over = (tokenizer.encode("the " * tokens, "en") for tokens in (SCREEN_TOKENS - 1, SCREEN_TOKENS))
     assert (len(most.ids), len(over.ids)) == (SCREEN_TOKENS - 1, SCREEN_TOKENS)
@@ -67,29 +54,10 @@ def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(t
     assert str(SCREEN_TOKENS - 1) in problem("en", over)
 
 
-def test_of_a_long_sentence_that_stays_its_beginning_is_named_and_of_a_short_one_all() -> None:
-    whole, longer = "a" * CLIPPED, "a" * (CLIPPED + 1)
-    assert still_below(whole) == f"Below is still “{whole}”"
-    assert still_below(longer) == f"Below is still “{longer[: CLIPPED - 1]}…”"
-
-
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
     encoding = tokenizer.encode("the cat sat on the mat", "en")
     assert problem("en", encoding) == ""
     assert remark(tokenizer, encoding, usual_length=40) == ""
-
-
-def test_a_word_spelled_in_bytes_is_named_as_strange(tokenizer: Tokenizer) -> None:
-    assert "“日本”" in remark(tokenizer, tokenizer.encode("the 日本 cat", "en"), usual_length=40)
-
-
-def test_a_quotation_mark_is_not_named_within_quotation_marks(tokenizer: Tokenizer) -> None:
-    told = "The model hardly knows the mark “, the mark ”: it reads them piece by piece."
-    assert remark(tokenizer, tokenizer.encode("“the”", "en"), usual_length=40) == told
-
-
-def test_a_word_that_comes_twice_is_named_once(tokenizer: Tokenizer) -> None:
-    assert remark(tokenizer, tokenizer.encode("🙂 cat 🙂", "en"), usual_length=40).count("🙂") == 1
 
 
 @pytest.mark.parametrize(
@@ -100,10 +68,6 @@ def test_a_model_of_sequences_says_which_symbols_it_knows(symbols: Iterable[obje
     digits = plain_tokenizer([str(symbol) for symbol in symbols])
     told = remark(digits, digits.encode("x 47", "plain"), usual_length=40)
     assert told == f"The model does not know “x”, “47”; it knows {known}."
-
-
-def test_a_text_without_words_is_remarked(tokenizer: Tokenizer) -> None:
-    assert "no words" in remark(tokenizer, tokenizer.encode("?!...", "en"), usual_length=40)
 
 
 def test_a_sentence_longer_than_those_of_the_training_is_remarked(tokenizer: Tokenizer) -> None:

@@ -39,27 +39,6 @@ def test_steps_give_the_gradients_of_pytorch_s_own_run(cell: LSTM | GRU) -> None
     assert all(torch.allclose(one, other, atol=1e-12) for one, other in zip(stepped, run, strict=True))
 
 
-def test_a_step_shows_one_row_of_gates_for_each_name(cell: LSTM | GRU) -> None:
-    _, gates = cell.step(torch.zeros(2, 3, dtype=torch.float64), start(cell))
-    assert gates.shape == (2, len(cell.gates), 4)
-
-
-def test_the_gates_of_an_lstm_make_its_states() -> None:
-    lstm, before = LSTM(3, 4), Recurrent(torch.randn(2, 4), torch.randn(2, 4))
-    after, gates = lstm.step(torch.randn(2, 3), before)
-    named = dict(zip(lstm.gates, gates.unbind(1), strict=True))
-    cell = named["forget"] * before.cell + named["input"] * named["candidate"]
-    assert torch.allclose(after.cell, cell)
-    assert torch.allclose(after.state, named["output"] * torch.tanh(cell))
-
-
-def test_the_gates_of_a_gru_make_its_state() -> None:
-    gru, before = GRU(3, 4), Recurrent(torch.randn(2, 4), torch.zeros(2, 0))
-    after, gates = gru.step(torch.randn(2, 3), before)
-    named = dict(zip(gru.gates, gates.unbind(1), strict=True))
-    assert torch.allclose(after.state, (1 - named["update"]) * named["candidate"] + named["update"] * before.state)
-
-
 @pytest.mark.parametrize(("cell", "state"), [(LSTM(1, 1), 0.5 * math.tanh(0.5)), (GRU(1, 1), 0.5)])
 def test_without_weights_every_gate_is_half_open(cell: LSTM | GRU, state: float) -> None:
     for parameter in cell.parameters():

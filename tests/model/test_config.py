@@ -22,10 +22,6 @@ def test_a_saved_config_is_the_same_when_loaded_and_makes_a_network(kind: dict[s
     assert Config.load(tmp_path / "config.json") == config
 
 
-def test_an_annotation_has_the_components_of_both_directions() -> None:
-    assert Config(500, encoder_state=6).annotation == 12
-
-
 @pytest.mark.parametrize(("name", "choices"), [("score", SCORES), ("wiring", WIRINGS), ("cell", CELLS)])
 def test_an_unknown_choice_is_refused_with_the_choices_there_are(name: str, choices: dict[str, type]) -> None:
     with pytest.raises(ValueError, match=f"{name} is 'psychic'; it must be one of {', '.join(choices)}"):
@@ -69,27 +65,10 @@ def test_a_missing_entry_is_named(name: str, tmp_path: Path) -> None:
         Config.load(tmp_path / "config.json")
 
 
-def test_an_unknown_entry_is_named(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text(json.dumps({**asdict(Config(500)), "heads": 8}))
-    with pytest.raises(ValueError, match=r"config\.json.*heads"):
-        Config.load(tmp_path / "config.json")
-
-
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'"config"'])
 def test_a_file_that_is_no_config_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_bytes(content)
     with pytest.raises(ValueError, match=r"config\.json"):
-        Config.load(tmp_path / "config.json")
-
-
-def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"absent\.json"):
-        Config.load(tmp_path / "absent.json")
-
-
-def test_a_hundred_thousand_brackets_are_no_config(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text("[" * 100_000)
-    with pytest.raises(ValueError, match=r"config\.json: maximum recursion depth"):
         Config.load(tmp_path / "config.json")
 
 

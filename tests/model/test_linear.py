@@ -48,14 +48,6 @@ def test_a_packed_matrix_gives_the_product_of_its_numbers(rows: list[int], sides
         )
 
 
-def test_the_smallest_and_the_largest_float16_keep_their_values() -> None:
-    for value in (2.0**-24, 65504.0):
-        matrix = torch.full((3, 1), value)
-        make_ready(matrix)
-        with torch.no_grad():
-            assert linear(torch.ones(1, 1), matrix).flatten().tolist() == [value] * 3
-
-
 def test_float16_numbers_are_packed_and_others_laid_out_by_columns() -> None:
     half, full, double = made(6, 4), torch.full((6, 4), 1 / 3), made(6, 4).double()
     for matrix in (half, full, double):
@@ -76,29 +68,6 @@ def test_what_was_changed_in_place_is_read_anew(changed: int) -> None:
     with torch.inference_mode():
         layer[changed].mul_(2)
         torch.testing.assert_close(linear(inputs, *layer), (layer[0].sum(1) + layer[1])[None])
-
-
-def test_a_matrix_made_in_inference_mode_has_no_version_and_is_not_packed() -> None:
-    with torch.inference_mode():
-        matrix = made(6, 4).clone()
-        make_ready(matrix)
-        torch.testing.assert_close(linear(torch.ones(1, 4), matrix), matrix.sum(1)[None])
-
-
-def test_the_product_reads_the_copy_where_there_is_one() -> None:
-    matrix, inputs = made(6, 4), torch.ones(1, 4)
-    product = inputs @ matrix.T
-    make_ready(matrix)
-    matrix.data.zero_()  # unseen, as `linear` says
-    with torch.no_grad():
-        torch.testing.assert_close(linear(inputs, matrix), product * FBGEMM)
-
-
-def test_gradients_pass_through_a_packed_matrix() -> None:
-    matrix, inputs = made(6, 4), torch.ones(1, 4, requires_grad=True)
-    make_ready(matrix)
-    linear(inputs, matrix).sum().backward()
-    torch.testing.assert_close(inputs.grad, matrix.sum(0, keepdim=True))
 
 
 @pytest.mark.usefixtures("without_fbgemm")

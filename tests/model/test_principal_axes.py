@@ -6,10 +6,9 @@ import pytest
 from numpy import ndarray
 
 from regard.app.components.network.payload import coordinates
-from regard.model.analysis.axes_measurement import VECTORS, measure
+from regard.model.analysis.axes_measurement import measure
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.principal_axes import AXES, KEPT, Axes, Moments, save_axes
-from regard.model.trace import Trace
 from regard.model.translate import translate
 
 SENTENCES = ["the red car", "a blue house and a dog", "I love you.", "What is it?", "two words", "she sleeps now"]
@@ -46,18 +45,6 @@ def test_axes_are_the_leading_singular_vectors_of_what_was_counted() -> None:
     assert axes.share == pytest.approx(variances[:KEPT].sum() / variances.sum(), rel=1e-6)
 
 
-def test_coordinates_of_what_was_counted_have_mean_0_and_deviation_1_and_no_correlation() -> None:
-    rows = vectors()
-    found = of(rows).coordinates(rows)
-    np.testing.assert_allclose(found.mean(0), 0, atol=1e-4)
-    np.testing.assert_allclose(np.cov(found.T, bias=True), np.eye(KEPT), atol=1e-3)
-
-
-def test_vectors_that_differ_along_few_directions_have_as_many_axes() -> None:
-    rows = vectors(width=3) @ np.random.default_rng(1).normal(size=(3, 20))
-    assert of(rows).directions.shape == (3, 20)
-
-
 def test_vectors_that_do_not_differ_have_no_axes() -> None:
     for rows in (np.zeros((40, 20)), 1 + 1e-9 * vectors(width=20)):  # rounding apart
         axes = of(rows)
@@ -70,17 +57,6 @@ def test_the_coordinates_of_a_context_are_the_weighted_sum_of_the_annotations(me
     axes = trace.maker.axes["annotation"]
     mixed = trace.weights @ axes.coordinates(trace.annotations)
     np.testing.assert_allclose(axes.coordinates(trace.contexts), mixed, atol=1e-4)
-
-
-def test_every_kind_of_vector_has_axes_of_its_width(measured: Pretrained) -> None:
-    (trace,) = translate(measured, ["the red car"])
-    assert isinstance(trace, Trace)
-    assert measured.axes.keys() == VECTORS.keys()
-    for kind, collected in VECTORS.items():
-        assert measured.axes[kind].coordinates(collected(trace)).shape == (
-            len(collected(trace)),
-            len(measured.axes[kind].deviations),
-        )
 
 
 def test_axes_of_other_weights_are_left_out(measured: Pretrained, caplog: pytest.LogCaptureFixture) -> None:

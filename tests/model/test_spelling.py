@@ -1,9 +1,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spellchecker import SpellChecker
 
-from regard.model.spelling import FREQUENT, MORE, PROPER, corrected, dictionary, nearest
+from regard.model.spelling import FREQUENT, PROPER, corrected, dictionary
 
 LETTERS = st.characters(codec="ascii", categories=["Ll"])
 
@@ -42,16 +41,3 @@ def test_what_replaces_a_word_is_known_frequent_and_about_as_long(word: str) -> 
         assert dictionary()[read] < FREQUENT or read in PROPER
         assert abs(len(read) - len(word)) <= 1
         assert sorted(read[:2]) == sorted(word[:2]) or read[0] == word[0]
-
-
-@given(st.sampled_from(sorted(dictionary())[::50]), st.data())
-def test_two_swapped_letters_are_put_back_unless_they_make_another_word(word: str, data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(word) - 1))
-    typed = word[:place] + word[place + 1 : place + 2] + word[place] + word[place + 2 :]
-    if dictionary()[word] < FREQUENT and typed not in dictionary() and 3 <= len(typed) <= 24:
-        assert dictionary()[corrected(typed)] <= dictionary()[word]
-
-
-def test_each_added_word_would_otherwise_be_taken_for_another() -> None:
-    listed = SpellChecker(distance=1).word_frequency.dictionary
-    assert {word for word in MORE if word in listed or nearest(word) is None} == set()

@@ -84,16 +84,8 @@ def test_more_sentences_than_fit_a_batch_keep_their_order(tiny_model: Pretrained
     assert [trace.alignment.source.text for trace in translate(tiny_model, sentences)] == sentences
 
 
-def test_no_sentence_gives_no_trace(tiny_model: Pretrained) -> None:
-    assert translate(tiny_model, []) == write(tiny_model, []) == force(tiny_model, []) == []
-
-
 def test_writing_gives_what_the_decoders_of_the_traces_wrote(model: Pretrained) -> None:
     assert write(model, SENTENCES) == [trace.alignment.target.text for trace in translate(model, SENTENCES)]
-
-
-def test_translating_twice_gives_the_same_bits(model: Pretrained) -> None:
-    assert all(map(same, translate(model, SENTENCES), translate(model, SENTENCES)))
 
 
 def test_forcing_what_the_model_wrote_changes_no_bit(model: Pretrained) -> None:
@@ -101,16 +93,6 @@ def test_forcing_what_the_model_wrote_changes_no_bit(model: Pretrained) -> None:
         free = translate(model, [sentence])[0]
         source = model.tokenizer.encode(sentence, "en")
         assert same(force_ids(model, [source], [tuple(free.target_ids.tolist())])[0], free)
-
-
-def test_forcing_a_batch_of_what_the_model_wrote_gives_its_numbers(ending: Pretrained) -> None:
-    free = translate(ending, SENTENCES)
-    sources = [ending.tokenizer.encode(sentence, "en") for sentence in SENTENCES]
-    targets = [tuple(trace.target_ids.tolist()) for trace in free]
-    for forced, trace in zip(force_ids(ending, sources, targets), free, strict=True):
-        assert forced.target == trace.target
-        assert np.allclose(forced.weights, trace.weights, atol=1e-5)
-        assert forced.log_probability == pytest.approx(trace.log_probability, abs=1e-4)
 
 
 def test_a_forced_target_is_the_given_text_and_its_end(tiny_model: Pretrained) -> None:
@@ -153,22 +135,6 @@ def test_padding_and_the_beginning_are_never_produced(make_model: Callable[..., 
     assert not {PAD, START} & set(trace.target_ids.tolist())
 
 
-def test_an_empty_sentence_looks_at_its_end_alone(tiny_model: Pretrained) -> None:
-    trace = translate(tiny_model, [" \n "])[0]
-    assert trace.source == (END,)
-    assert (trace.weights == 1).all()
-
-
-def test_a_trace_shows_what_a_forward_pass_computes(tiny_model: Pretrained) -> None:
-    trace = force(tiny_model, [("The cat sat.", "Le chat")])[0]
-    source, target = torch.tensor(trace.source_ids)[None], torch.tensor(trace.target_ids)[None]
-    logits = tiny_model.network(source, target)
-    assert np.allclose(trace.log_normaliser, logits.logsumexp(1), atol=1e-5)
-    assert np.allclose(trace.logits, logits.gather(1, target.T).squeeze(1), atol=1e-5)
-    assert np.allclose(trace.top_logits, logits.topk(10).values, atol=1e-5)
-    assert np.allclose(trace.annotations, tiny_model.network.encode(source).annotations[0], atol=1e-5)
-
-
 def test_a_network_that_is_being_trained_can_translate_and_keeps_no_trace_of_it(
     make_model: Callable[..., Pretrained],
 ) -> None:
@@ -179,21 +145,3 @@ def test_a_network_that_is_being_trained_can_translate_and_keeps_no_trace_of_it(
     assert write(model, ["I love you."]) == [still.text]
     assert force(model, [("I love you.", "Je t'aime.")])[0].stop == "forced"
     assert all(parameter.grad is None for parameter in model.network.parameters())
-
-
-def test_the_maker_is_the_model(tiny_model: Pretrained) -> None:
-    maker = translate(tiny_model, ["I"])[0].maker
-    assert (maker.name, maker.fingerprint) == (tiny_model.name, tiny_model.fingerprint)
-    assert (maker.score, maker.wiring, maker.cell) == ("general", "luong", "lstm")
-    assert maker.gates == CELLS["lstm"].gates
-
-
-def test_without_intervention_the_scores_are_the_model_s_own(model: Pretrained) -> None:
-    for trace in translate(model, SENTENCES):
-        assert np.array_equal(trace.own_scores, trace.scores)
-        reach = model.network.encode(torch.tensor(trace.source_ids)[None]).mask
-        assert np.array_equal(trace.mask, np.broadcast_to(reach.numpy(), trace.mask.shape))
-
-
-def test_a_translation_may_have_ten_tokens_and_two_for_each_source_token() -> None:
-    assert [limit(tokens) for tokens in (1, 5, 80)] == [12, 20, 170]

@@ -8,7 +8,6 @@ import pytest
 import regard
 from regard.model.alignment import Alignment, Sentence
 from regard.model.archive import from_json
-from regard.model.checkpoint import Pretrained
 from regard.model.unknown_words import carried_over, note, with_carried
 from regard.model.words import Span
 
@@ -65,14 +64,6 @@ def test_a_word_in_bytes_replaces_the_words_that_look_most_at_it(
     assert translated(source, target, looks_at)[0] == text
 
 
-def test_the_note_names_what_was_carried_over() -> None:
-    assert translated("I love 🐱", "j'adore Z", [1, 2])[1] == (
-        "“🐱” is carried over from the source, to where attention looks most at it"
-    )
-    assert translated("🐱 or 猫", "Z ou x", [0, 1, 2])[1].startswith("“🐱” and “猫” are carried over")
-    assert translated("a cat", "le chat", [0, 1])[1] == ""
-
-
 def test_a_trace_keeps_what_the_decoder_wrote_and_its_json_says_what_was_carried_over() -> None:
     trace = regard.translate(regard.load(), "I love 🐱.")
     assert trace.text == "J'adore 🐱."
@@ -91,8 +82,3 @@ def test_without_attention_or_for_a_given_translation_nothing_is_carried_over() 
     assert (blind.carried, blind.carried_note) == ((), "“🐱” cannot be carried over without attention")
     forced = regard.force(regard.load(), "I love 🐱.", "J'aime les chats.")
     assert (forced.text, forced.carried_note) == ("J'aime les chats.", "")
-
-
-def test_a_known_sentence_is_left_alone(tiny_model: Pretrained) -> None:
-    trace = regard.translate(tiny_model, "I love you.")
-    assert trace.text == trace.alignment.target.text

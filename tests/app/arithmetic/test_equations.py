@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, numbers, shapes, symbols, text, written
+from regard.app.arithmetic.equations import LABEL_CHARACTERS, agreement, final, numbers, shapes, text, written
 from regard.model.arithmetic.derivation import Derivation
-from regard.model.arithmetic.kinds import FORMS, FORWARD
+from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
@@ -32,28 +32,6 @@ ESCAPES = {
     **{f"{{{mark}}}": mark for mark in "-'`"},
 }
 HARMLESS = re.compile("|".join([*map(re.escape, ESCAPES), r'\{\\char"([0-9A-F]+)\}', r"[^\\{}$%#&~^_<>|\-'`]"]))
-HOSTILE = (
-    r"\href{javascript:alert(1)}{x}",
-    r"\htmlClass{a}{b}",
-    "$$",
-    "}{",
-    "\\",
-    "%",
-    "#1 & ~^_",
-    "--",
-    "''",
-    "<script>",
-    "😀",
-    "👨‍👩‍👧",
-    "שלום",
-    "\u202eabc",
-    "\x00\x1b",
-    "\n",
-    "a\u0301\u0338",
-    "∑ℰ",
-    "\U0001d6a4",
-    "\ud800",
-)
 
 
 def read(latex: str) -> str:
@@ -89,11 +67,6 @@ def test_a_token_is_shown_as_it_is_and_runs_nothing(token: str) -> None:
 def test_a_long_token_is_cut(token: str) -> None:
     assert len(read(text(token))) == LABEL_CHARACTERS
     assert read(text(token)).endswith("…")
-
-
-@pytest.mark.parametrize("token", HOSTILE)
-def test_hostile_tokens_are_plain_text(token: str) -> None:
-    assert "\\" not in read(text(token)).replace("\\", "", token.count("\\"))
 
 
 @pytest.fixture(
@@ -181,34 +154,6 @@ def test_the_terms_shown_give_the_number_shown(workings: list[Derivation]) -> No
         assert value_of(result) == pytest.approx(working.recomputed, rel=6e-3, abs=6e-5)
 
 
-def test_a_row_fits_a_phone(workings: list[Derivation]) -> None:
-    """34 figures and signs beside a short label."""
-    for working in workings:
-        for made, number, *_ in cells(numbers(working)) if working.terms else []:
-            shown = re.sub(r"\\(cdot|ldots|log)", "·", made + number).replace(r"\mathrm{e}", "e")
-            assert len(re.sub(r"\\mathbf|[{}^\\ ]", "", shown)) <= 34, working.name
-
-
-def test_every_number_has_a_formula(workings: list[Derivation]) -> None:
-    assert {working.form for working in workings} <= FORMS.keys()
-    for working in workings:
-        for latex in (symbols(working), numbers(working)):
-            assert "$" not in latex
-            assert latex.count("{") == latex.count("}")
-        assert "=" in symbols(working)
-
-
-def test_a_weight_out_of_reach_is_zero(workings: list[Derivation]) -> None:
-    weight = next(working for working in workings if working.quantity.kind == "weight")
-    assert numbers(replace(weight, form="weight/masked", ending="sum", terms=(), rest_count=0)) == r"\alpha_{1,1} = 0"
-
-
-def test_what_a_person_types_reaches_the_formula_as_text(make_model: Callable[..., Pretrained]) -> None:
-    for working in work_out_all(make_model(), r"\href{javascript:x}{y} $$ 100% #1 <b> a_b^c & ~ {} \\ 😀"):
-        for row in cells(numbers(working)) if working.terms else []:
-            assert row[2].startswith("=") or read(row[2].replace("and", r"\&")) is not None
-
-
 def test_numpy_is_quoted_beside_what_is_shown(workings: list[Derivation]) -> None:
     weight = next(working for working in workings if working.quantity.kind == "weight")
     line = agreement(weight)
@@ -248,14 +193,3 @@ def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
 )
 def test_a_result_has_the_digits_a_reader_can_use(value: float, shown: str) -> None:
     assert final(value) == shown
-
-
-def test_a_zero_has_no_sign_in_a_product() -> None:
-    assert (written(-0.0, 3), written(-0.5, 3)) == ("0.000", "-0.500")
-
-
-def test_what_float32_cannot_tell_is_said(workings: list[Derivation]) -> None:
-    score = next(working for working in workings if working.quantity.kind == "score")
-    left = replace(score, magnitude=10.0, shown=3e-5, recomputed=-2e-5)
-    assert agreement(left).endswith("Too small to tell: for a sum of this size, float32 rounds by up to 1e-4")
-    assert "Too small" not in agreement(replace(left, shown=0.5, recomputed=0.5))

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from dataclasses import replace
 
 from regard.app.glossary.terms import DEFINITIONS
 from regard.model.arithmetic.kinds import FORMS, KINDS
@@ -13,15 +12,6 @@ from tests.support.both_engines import make_case
 def formulas(model: Pretrained, *asked: Quantity) -> list[str]:
     case = make_case(model)
     return [formula(work_out(quantity, *case), "latex") for quantity in asked]
-
-
-def test_every_form_has_letters_for_its_formula(tiny_model: Pretrained) -> None:
-    working = work_out(Quantity("score"), *make_case(tiny_model))
-    for form in FORMS:
-        for style in ("latex", "text"):
-            written = formula(replace(working, form=form), style)
-            assert "$" not in written
-            assert written.count("{") == written.count("}")
 
 
 def test_formulas_count_from_one(tiny_model: Pretrained) -> None:
@@ -69,13 +59,6 @@ def test_formulas_say_which_state_asks(make_model: Callable[..., Pretrained]) ->
         assert rf"e_{{1,3}} &= v^\top \tanh(W s_{{{asking - 1}}} + U h_{{3}})" in first
 
 
-def test_the_states_of_a_formula_count_from_the_initial_one(make_model: Callable[..., Pretrained]) -> None:
-    model = make_model(wiring="bahdanau", cell="gru")
-    attentional, gate = formulas(model, Quantity("attentional", step=1), Quantity("gate", step=1, gate="update"))
-    assert r"[c_{2} ; s_{2}]" in attentional  # the state asks before it moves, and is joined after
-    assert r"W [y_{1} ; c_{2}] + b + U s_{1} + d" in gate
-
-
 def test_the_formula_of_a_gate_names_all_that_its_cell_reads(make_model: Callable[..., Pretrained]) -> None:
     reading, writing = (
         Quantity("encoder_gate", position=1, gate="forget", direction="forwards"),
@@ -91,12 +74,3 @@ def test_the_formula_of_a_gate_names_all_that_its_cell_reads(make_model: Callabl
         assert read in decoder
     (fed,) = formulas(make_model(), Quantity("fed_embedding", step=1, component=2))
     assert fed == r"y_{1,3} = W_o[\text{target}_{1}]_{3}"
-
-
-def test_without_attention_no_formula_compares_anything(make_model: Callable[..., Pretrained]) -> None:
-    score, middle, end = formulas(
-        make_model(score="none"), Quantity("score", position=1), Quantity("weight", position=1), Quantity("weight")
-    )
-    assert score == r"e_{1,2} = 0 \quad \text{(no attention: no score is learned)}"
-    assert middle == r"\alpha_{1,2} = 0 \quad \text{(out of reach)}"
-    assert r"\frac{\exp e_{1,1}}{\sum_k \exp e_{1,k}}" in end

@@ -1,12 +1,11 @@
 import itertools
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from regard.app.arithmetic.equations import agreement, numbers, symbols
-from regard.model.alignment import ROWS, STEP, Posterior
+from regard.model.alignment import Posterior
 from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
 from regard.model.arithmetic.quantity import Quantity
@@ -18,6 +17,7 @@ from regard.model.reference.recompute import load_parameters, recompute, recompu
 from regard.model.trace import Trace
 from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import named
+from tests.support.every_number import is_there, places
 
 SENTENCE = "The old house?"
 MODELS = (
@@ -49,32 +49,12 @@ def case(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained]) 
     return opener(make_model(**request.param), Intervention(hidden=(1,), temperature=0.7))
 
 
-def places(kind: str, trace: Trace) -> Iterator[Quantity]:
-    steps, positions = trace.weights.shape
-    choices: dict[str, list[Any]] = {
-        "step": [0, 1, steps - 1],
-        "position": [0, positions - 1],
-        "component": [0, 15],
-        "token": [int(trace.target_ids[0])],
-        "gate": list(trace.maker.gates),
-        "rows": [ROWS[0], STEP],
-        "row": [0, 1],
-        "column": [0, 2],
-    }
-    names = AFTERWARDS[kind].indices
-    for values in itertools.product(*(choices[name] for name in names)):
-        asked = Quantity(kind, **dict(zip(names, values, strict=True)))
-        try:
-            asked.check(trace)
-        except ValueError:
-            continue
-        yield asked
-
-
 def test_every_number_is_made_again_of_its_terms_and_is_the_one_shown(case: tuple[Trace, Posterior, Open]) -> None:
     trace, _, opened = case
     kinds = set()
     for asked in itertools.chain(*(places(kind, trace) for kind in AFTERWARDS)):
+        if not is_there(asked, trace):
+            continue
         working = opened(asked)
         kinds.add(asked.kind)
         assert working.combined == pytest.approx(working.recomputed, rel=0, abs=1e-10), working.name
@@ -123,14 +103,3 @@ def test_a_likelihood_is_that_of_a_translation_steered_by_hand(tiny_model: Pretr
     parameters = load_parameters(tiny_model.folder)
     again = alone(recompute(parameters, plain.source_ids, plain.target_ids), parameters, step, position)
     np.testing.assert_allclose(again.attentional[step], steered.attentional[step], atol=1e-5)
-
-
-def test_a_number_that_is_not_there_is_refused_by_name(tiny_model: Pretrained) -> None:
-    _, _, opened = opener(tiny_model, Intervention())
-    with pytest.raises(ValueError, match="this model has no such vector"):
-        opened(Quantity("alone_state"))
-    with pytest.raises(ValueError, match="step is 99"):
-        opened(Quantity("posterior", step=99))
-    assert Quantity.parse({"kind": "posterior", "trace": 0, "step": 1, "position": 2}) == Quantity("posterior", 0, 1, 2)
-    with pytest.raises(ValueError, match="has the fields kind, trace, step, position"):
-        Quantity.parse({"kind": "likelihood", "trace": 0, "step": 1, "token": 2})

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -99,21 +98,6 @@ def test_what_this_translation_does_not_have_is_refused_with_what_it_has(
         asked.check(trace)
 
 
-@pytest.mark.parametrize(
-    ("score", "vectors"), [("dot", []), ("general", ["key"]), ("concat", ["key", "query", "comparison"]), ("none", [])]
-)
-def test_a_model_has_the_keys_queries_and_comparisons_of_its_score(
-    score: str, vectors: list[str], make_model: Callable[..., Pretrained]
-) -> None:
-    trace = translate(make_model(score=score), ["I love you."])[0]
-    for kind in ("key", "query", "comparison"):
-        if kind in vectors:
-            Quantity(kind, component=23).check(trace)
-        else:
-            with pytest.raises(ValueError, match="component is 0, but this model has no such vector"):
-                Quantity(kind).check(trace)
-
-
 def test_a_trace_that_is_not_on_screen_is_refused(trace: Trace) -> None:
     assert Quantity("rest", 1).of([trace, trace]) is trace
     for index in (2, -1):
@@ -133,11 +117,3 @@ def test_a_trace_that_is_not_on_screen_is_refused(trace: Trace) -> None:
 )
 def test_a_number_has_a_name_in_words(fields: dict[str, Any], words: str, trace: Trace) -> None:
     assert Quantity(**fields).name(trace) == words
-
-
-def test_a_name_says_which_of_two_equal_tokens(tiny_model: Pretrained) -> None:
-    twice = translate(tiny_model, ["love love you"])[0]
-    names = [Quantity("weight", position=position).name(twice) for position in range(len(twice.source))]
-    assert len(set(names)) == len(twice.source)
-    assert names[0].endswith("(token 1) at step 1")
-    assert names[-1] == "weight of “</s>” at step 1"

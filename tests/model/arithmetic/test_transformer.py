@@ -16,7 +16,7 @@ from regard.model.input_error import InputError
 from regard.model.reference.transformer import EPSILON, load_transformer_parameters, recompute_transformer
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.translate import force, translate
+from regard.model.translate import translate
 
 NAME = "reverse-transformer"
 CHANGED = Intervention(
@@ -87,19 +87,6 @@ def test_what_a_model_has_not_is_refused_by_name() -> None:
     ):
         with pytest.raises(InputError, match=told):
             wrong.check(trace)
-
-
-def test_a_key_and_a_value_open_at_a_source_token_beyond_the_targets_length() -> None:
-    model = load_transformer(shipped(NAME))
-    (trace,) = force(model, [("2 5 9 1", "1")])
-    parameters = load_transformer_parameters(model.folder)
-    recomputed = recompute_transformer(parameters, trace.source_ids, trace.target_ids)
-    last = len(trace.source) - 1
-    assert last >= len(trace.target)
-    for kind in ("head_key", "head_value"):
-        working = work_out_transformer(Quantity(kind, attention="cross", column=last), trace, recomputed, parameters)
-        assert working.agrees
-        assert {opened.kind for opened in working.opens} == {"annotation"}
 
 
 @pytest.mark.parametrize(

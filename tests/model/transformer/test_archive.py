@@ -1,17 +1,14 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from regard.model.archive import read_json, read_npz, to_json, to_npz
 from regard.model.changes import what_if
-from regard.model.checkpoint import load, save
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.decoding.sampling import sample
 from regard.model.decoding.token_sampling import SamplingSettings
-from regard.model.transformer.checkpoint import load_any
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids, translate
 from tests.support.small_transformer import small_transformer
@@ -63,25 +60,3 @@ def test_a_batch_records_what_each_sentence_alone_does() -> None:
         assert alone.target == trace.target
         for mine, theirs in zip(alone.arrays(), trace.arrays(), strict=True):
             np.testing.assert_allclose(mine, theirs, atol=2e-5)
-
-
-def test_rows_of_weights_sum_to_one_and_what_is_to_come_weighs_nothing() -> None:
-    (trace,) = translate(small_transformer(), ["The cat sleeps."])
-    for name in ("encoder", "decoder", "cross"):
-        np.testing.assert_allclose(trace.attention(name).weights.sum(-1), 1, atol=1e-6)
-    steps = len(trace.target)
-    later = np.triu(np.ones((steps, steps), dtype=bool), 1)
-    assert not trace.decoder_attention.weights[..., later].any()
-    np.testing.assert_allclose(trace.weights, trace.cross_attention.weights[-1].mean(0), atol=1e-7)
-
-
-def test_a_folder_read_again_computes_the_same(tmp_path: Path) -> None:
-    model = small_transformer()
-    save(model.network, model.tokenizer, tmp_path)
-    again = load_any(tmp_path)
-    assert again.config == model.config
-    assert again.fingerprint
-    same_text = translate(again, ["The cat sleeps."])[0].text
-    assert same_text == translate(model, ["The cat sleeps."])[0].text
-    with pytest.raises(ValueError, match="missing or unknown"):
-        load(tmp_path)
