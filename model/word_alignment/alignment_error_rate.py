@@ -121,9 +121,15 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     _check_same(paths, read)
     pairs = []
     for number, given in lines.items():
-        first, second = (side[number].text for side in sides)
-        links = _links(given.text, len(first.split(" ")), len(second.split(" ")), given.place)
-        pairs.append(_pair(number, (first, second), links, languages != FILE_LANGUAGES))
+        texts = [side[number].text for side in sides]
+        try:
+            links = read_links(given.text, *(len(text.split(" ")) for text in texts))
+        except InputError as error:
+            raise InputError(f"{given.place}: {error}") from error
+        if languages != FILE_LANGUAGES:
+            texts, links = texts[::-1], {(second, first): sure for (first, second), sure in links.items()}
+        sure = frozenset(link for link, certain in links.items() if certain)
+        pairs.append(GoldPair(number, *texts, sure, frozenset(links)))
     return pairs
 
 
@@ -155,29 +161,6 @@ def _check_same(paths: Sequence[Path], files: Sequence[Mapping[str, _Line]]) -> 
                 raise InputError(f"{path}: no line has the number {number}, which {place} has")
 
 
-def _links(text: str, first_words: int, second_words: int, place: str) -> list[tuple[int, int, bool]]:
-    """Return first index, second index and sureness; `4-6` is a sure link and `4p6` a possible one."""
-    links = []
-    for item in text.split():
-        match = re.fullmatch(r"(\d+)([-p])(\d+)", item)
-        if not match:
-            raise InputError(f"{place}: {item!r} is not a link such as 4-6 or 4p6")
-        first, second = int(match[1]), int(match[3])
-        if first >= first_words or second >= second_words:
-            raise InputError(f"{place}: the link {item} is outside sentences of {first_words} and {second_words} words")
-        links.append((first, second, match[2] == "-"))
-    return links
-
-
-def _pair(number: str, texts: tuple[str, str], links: Sequence[tuple[int, int, bool]], flipped: bool) -> GoldPair:
-    if flipped:
-        texts, links = (texts[1], texts[0]), [(second, first, sure) for first, second, sure in links]
-    sure = frozenset((source, target) for source, target, certain in links if certain)
-    return GoldPair(number, *texts, sure, possible=frozenset((source, target) for source, target, _ in links))
-
-
-ACCEPTED = "write links as 0-0 (sure) or 1p2 (possible) with blanks between them, the source word first"
-MOST_DIGITS = 4
 FILES = ("ali_w2w_French_English.txt", "French_sents.txt", "English_sents.txt")
 
 
@@ -196,23 +179,26 @@ class Marks:
         return _written(self, flipped=False)
 
 
-def read_marks(
-    text: str, source: Sequence[str], target: Sequence[str], sides: tuple[str, str] = ("source", "target")
-) -> Marks:
-    """Read marks between these words; a link both sure and possible is sure. `sides` names the sentences in errors.
-    Raises InputError, with an example, for text that is not a link or a link outside the sentences."""
-    sure, possible = set(), set()
+def read_marks(text: str, source_words: int, target_words: int) -> Marks:
+    """Read marks between the words of two sentences. Raises InputError."""
+    links = read_links(text, source_words, target_words)
+    sure = frozenset(link for link, certain in links.items() if certain)
+    return Marks(sure, frozenset(links) - sure)
+
+
+def read_links(text: str, first_words: int, second_words: int) -> dict[Link, bool]:
+    """Return whether each link is sure; one that is both sure and possible is sure. Raises InputError, with an example,
+    for text that is not a link or a link outside the sentences."""
+    links: dict[Link, bool] = {}
     for item in text.split():
-        match = re.fullmatch(rf"([0-9]{{1,{MOST_DIGITS}}})([-p])([0-9]{{1,{MOST_DIGITS}}})", item)
+        match = re.fullmatch(r"([0-9]{1,4})([-p])([0-9]{1,4})", item)
         if not match:
-            raise InputError(f"“{_short(item)}” is not a link: {ACCEPTED}")
+            raise InputError(f"{item[:20]!r} is not a link; write links as 0-0 (sure) or 1p2 (possible), with blanks")
         link = int(match[1]), int(match[3])
-        for index, words, side in zip(link, (source, target), sides, strict=True):
-            if index >= len(words):
-                reach = f"its words are 0 to {len(words) - 1}" if words else "it has no words"
-                raise InputError(f"The link {item} is outside the {side} sentence: {reach}")
-        (sure if match[2] == "-" else possible).add(link)
-    return Marks(frozenset(sure), frozenset(possible - sure))
+        if link[0] >= first_words or link[1] >= second_words:
+            raise InputError(f"the link {item} is outside sentences of {first_words} and {second_words} words")
+        links[link] = links.get(link, False) or match[2] == "-"
+    return links
 
 
 def pharaoh(links: Collection[Link]) -> str:
@@ -238,7 +224,3 @@ def _written(marks: Marks, flipped: bool) -> str:
     signs = {**dict.fromkeys(marks.possible, "p"), **dict.fromkeys(marks.sure, "-")}
     turned = [((target, source) if flipped else (source, target), sign) for (source, target), sign in signs.items()]
     return " ".join(f"{first}{sign}{second}" for (first, second), sign in sorted(turned))
-
-
-def _short(item: str) -> str:
-    return item if len(item) <= 20 else f"{item[:19]}…"

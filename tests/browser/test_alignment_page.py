@@ -1,16 +1,13 @@
 import io
-import json
 import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from benchmarks.server import ROOT
 from regard.app.screens.alignment.stories import rate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check_open
@@ -115,21 +112,6 @@ def test_clicks_keys_and_text_draw_the_same_links(drawing: Page) -> None:
     expect(cell(drawing, 0, 0)).to_have_attribute("data-mark", "")
 
 
-def test_many_quick_clicks_are_all_kept(drawing: Page) -> None:
-    for place in range(6):
-        cell(drawing, place, place).click(no_wait_after=True)
-    expect(field(drawing)).to_have_value("0-0 1-1 2-2 3-3 4-4 5-5")
-
-
-def test_the_error_of_what_is_drawn_is_that_of_the_links_of_the_command_line(drawing: Page, tmp_path: Path) -> None:
-    counts = agreement(command_line(SENTENCE, FRENCH, tmp_path), [(0, 0), (4, 3)], [(1, 1)])
-    for source, target, clicks in ((0, 0, 1), (4, 3, 1), (1, 1, 2)):
-        for _ in range(clicks):
-            cell(drawing, source, target).click()
-    told = drawing.get_by_text(f"Alignment error rate {rate(counts.error_rate)}: ")
-    expect(told).to_contain_text(f"of {counts.proposed} proposed links drawn by you")
-
-
 def test_a_link_that_is_opened_elsewhere_shows_the_same_drawing(browser: Browser, drawing: Page) -> None:
     cell(drawing, 4, 3).click()
     drawing.wait_for_url(lambda url: link_value(url, "marks") == "4-3")
@@ -137,15 +119,6 @@ def test_a_link_that_is_opened_elsewhere_shows_the_same_drawing(browser: Browser
     other.goto(drawing.url)
     expect(cell(other, 4, 3)).to_have_attribute("data-mark", "-")
     other.context.close()
-
-
-def test_a_wrong_link_is_told_and_the_drawing_stays(drawing: Page) -> None:
-    cell(drawing, 0, 0).click()
-    expect(field(drawing)).to_have_value("0-0")
-    draw(drawing, "0-0 9p9")
-    told = "The link 9p9 is outside the English sentence: its words are 0 to 5. Your last links are kept: 0-0."
-    expect(drawing.get_by_test_id("stAlert")).to_contain_text(told)
-    expect(cell(drawing, 0, 0)).to_have_attribute("data-mark", "-")
 
 
 def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_path: Path) -> None:
@@ -175,31 +148,4 @@ def see_the_models(page: Page) -> None:
 def test_everyone_can_read_the_tables_of_all_measured(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/alignment?view=All%20measured")
     expect(page.get_by_text("What this shows.")).to_be_visible()
-    check_open(page)
-
-
-def test_links_drawn_under_a_head_of_a_transformer_are_measured_by_the_command_lines_weights(
-    page: Page, app_url: str
-) -> None:
-    folder = ROOT / "pretrained" / "en-fr-transformer"
-    told = json.loads(call("translate", "--json", "--model", str(folder), "She has a red car.")[1])
-    weights = np.array(told["cross_attention.weights"])
-    words = [np.eye(max(told["word_of"][side]) + 1)[told["word_of"][side]] for side in ("source", "target")]
-    page.goto(f"{app_url}/alignment{OWN}&model=en-fr-transformer&marks=0-0")
-    expect(cell(page, 0, 0)).to_be_visible(timeout=PATIENCE)
-    settled(page)
-    for name, tokens in (("layer 2, head 3", weights[1, 2]), ("mean of all heads", weights.mean((0, 1)))):
-        page.get_by_role("combobox", name="Cross-attention").click()
-        page.get_by_role("option", name=name, exact=True).click()
-        page.wait_for_url(lambda url, name=name: link_value(url, "cross_head") == name)
-        settled(page)
-        merged = words[1].T @ tokens @ words[0] / words[1].sum(0)[:, None]
-        best = merged[:-1].argmax(1)  # `</s>` is a word of its own
-        proposed = [(int(source), target) for target, source in enumerate(best) if source < merged.shape[1] - 1]
-        error = rate(agreement(proposed, [(0, 0)], []).error_rate)
-        expect(page.get_by_text(f"Alignment error rate {error}: ")).to_be_visible()
-    cell(page, 1, 1).click()
-    expect(field(page)).to_have_value("0-0 1-1")
-    see_the_models(page)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
     check_open(page)

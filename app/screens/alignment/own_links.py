@@ -72,8 +72,7 @@ def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
     )
     state = st.session_state
     kept: dict[tuple[tuple[str, ...], ...], Marks] = state.setdefault("drawn_links", {})
-    another = state.get("drawn_pair", pair) != pair
-    if another or (pair in kept and "marks" not in state):  # the visitor has returned from another screen
+    if state.get("drawn_pair", pair) != pair or (pair in kept and "marks" not in state):  # returned from elsewhere
         state.marks = kept.get(pair, Marks()).written()
     state.drawn_pair = pair
     first, second = map(language, languages) if languages[0] != languages[1] else ("source", "target")
@@ -86,7 +85,7 @@ def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
         help="`0-0` is a sure link and `1p2` a possible one; the grid shows the numbers of the words.",
     )
     try:
-        kept[pair] = read_marks(text, source, target, (first, second))
+        kept[pair] = read_marks(text, len(source), len(target))
     except InputError as error:
         kept.setdefault(pair, Marks())
         st.error(plain_markdown(f"{error}. Your last links are kept: {kept[pair].written() or 'none'}."))

@@ -21,7 +21,7 @@ from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import AFTER, ROWS
 from regard.model.input_error import InputError
 from regard.model.readable import language
-from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair, Link
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, SCORED_WORDS, Agreement, GoldPair
 from regard.model.word_alignment.from_attention import Compared, CrossHead, alignment_of, of_pair, of_reading
 from regard.model.words import told_apart
 
@@ -77,43 +77,30 @@ def verdict(compared: Compared, who: str) -> None:
 
 def differences(compared: Compared, languages: tuple[str, str], who: str) -> None:
     """List the missed and the wrong links, in words."""
-    missed = [
-        f"{_word(compared, link[1], languages)} – {_source(compared, [link], languages)}" for link in compared.missed
-    ]
-    wrong = [_looked(compared, link, languages, who) for link in compared.wrong]
-    with st.container(horizontal=True, gap="large", key="differences"):
-        _list(f"Missed, sure links that the {compared.what} does not propose: {len(missed)}", missed)
-        _list(f"Wrong, proposed links that {who} did not draw: {len(wrong)}", wrong)
-    if compared.silent:
-        most = "weight" if compared.what == "attention" else "of the posterior"
-        silent = ", ".join(_word(compared, row, languages) for row in compared.silent)
-        st.html(f'<p class="about">No link proposed, most {most} on the end of the sentence: {silent}</p>')
+    names = told_apart(compared.source), told_apart(compared.target)
 
+    def marked(side: int, places: Iterable[int]) -> str:
+        role, code = ("source-word", "target-word")[side], escape(languages[side])
+        return " ".join(f'<span class="{role}" lang="{code}">{escape(names[side][place])}</span>' for place in places)
 
-def _looked(compared: Compared, link: Link, languages: tuple[str, str], who: str) -> str:
-    drawn = sorted(other for other in compared.gold.sure | compared.gold.possible if other[1] == link[1])
-    instead = _source(compared, drawn, languages) if drawn else "nothing"
-    word, looked = _word(compared, link[1], languages), _source(compared, [link], languages)
+    gold = sorted(compared.gold.sure | compared.gold.possible)
     verb = "looks at" if compared.what == "attention" else "has its greatest posterior at"
-    return f"{word} {verb} {looked}; {who} linked it to {instead}"
-
-
-def _list(title: str, lines: list[str]) -> None:
-    items = "".join(f"<li>{line}</li>" for line in lines)
-    st.html(f'<div class="links-told"><p>{title}</p><ul>{items}</ul></div>')
-
-
-def _word(compared: Compared, row: int, languages: tuple[str, str]) -> str:
-    return _marked(told_apart(compared.target)[row], languages[1], "target")
-
-
-def _source(compared: Compared, links: Iterable[Link], languages: tuple[str, str]) -> str:
-    words = told_apart(compared.source)
-    return " ".join(_marked(words[column], languages[0], "source") for column, _ in links)
-
-
-def _marked(word: str, language: str, side: str) -> str:
-    return f'<span class="{side}-word" lang="{escape(language)}">{escape(word)}</span>'
+    missed = [f"{marked(1, [row])} – {marked(0, [column])}" for column, row in compared.missed]
+    wrong = [
+        f"{marked(1, [row])} {verb} {marked(0, [column])}; {who} linked it to "
+        + (marked(0, [source for source, target in gold if target == row]) or "nothing")
+        for column, row in compared.wrong
+    ]
+    with st.container(horizontal=True, gap="large", key="differences"):
+        for title, lines in (
+            (f"Missed, sure links that the {compared.what} does not propose: {len(missed)}", missed),
+            (f"Wrong, proposed links that {who} did not draw: {len(wrong)}", wrong),
+        ):
+            items = "".join(f"<li>{line}</li>" for line in lines)
+            st.html(f'<div class="links-told"><p>{title}</p><ul>{items}</ul></div>')
+    if compared.silent:
+        silent = ", ".join(marked(1, [row]) for row in compared.silent)
+        st.html(f'<p class="about">No link proposed, most {compared.what} on the end of the sentence: {silent}</p>')
 
 
 OPENING = 3  # the pair that opens first: short, and in another order in French

@@ -45,12 +45,3 @@ def test_the_total_of_a_story_by_a_head_is_that_of_scores_json(screen: AppTest) 
     told = said(screen.run())
     assert names[cast(CrossHead, screen.selectbox(key="cross_head").value)] == head
     assert f"AER {rate(found['aer'])}" in told
-
-
-def test_a_head_that_another_model_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
-    screen.query_params.update({"model": TRANSFORMER, "cross_head": "layer 3, head 4"})
-    own(screen, "0-0")
-    assert screen.selectbox(key="cross_head").value == CrossHead(2, 3)
-    screen.selectbox(key="model").set_value("reverse-transformer").run()
-    assert not screen.exception
-    assert screen.selectbox(key="cross_head").value == CrossHead(1, MEAN)

@@ -116,19 +116,6 @@ def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) 
     assert "What this shows" in said(screen.run())
 
 
-def test_a_pair_that_another_story_does_not_have_is_brought_into_reach(
-    screen: AppTest, short_story: list[GoldPair], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lengths = {LONGER: len(short_story), STORY: 3}
-    monkeypatch.setattr(analyses, "read_story", lambda folder, languages: short_story[: lengths[folder.name]])
-    screen.query_params.update({"story": story_title(LONGER), "pair": "7"})
-    screen.run()
-    assert screen.number_input(key="pair").value == 7
-    screen.selectbox(key="story").set_value(STORY).run()
-    assert not screen.exception
-    assert screen.number_input(key="pair").value == len(screen.dataframe[0].value) - 1 == 2
-
-
 @pytest.mark.usefixtures("short_story")
 def test_a_reading_that_the_other_view_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
     screen.query_params["read_from"] = "posterior with jumps"
