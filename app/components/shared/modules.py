@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-APP = Path(__file__).parent.parent.parent
+APP = Path(__file__).resolve().parent.parent.parent
 STEPPER = APP / "components" / "stepper"
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (\w+))", re.MULTILINE)

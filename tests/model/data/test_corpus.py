@@ -30,7 +30,7 @@ from regard.model.data.corpus import (
     split,
 )
 from regard.model.input_error import InputError
-from regard.model.tokenizer import PAD, STOP, Tokenizer, plain_tokenizer
+from regard.model.tokenizer import PAD, plain_tokenizer
 
 DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 NUMBERS = st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=30)
@@ -127,11 +127,6 @@ def test_a_small_text_gives_a_larger_share_to_measure_on(pairs: int, expected: t
     assert bounds(pairs) == expected
 
 
-def test_what_is_held_out_of_a_large_text_is_held_out_of_a_small_one_too() -> None:
-    pairs = [Pair(f"sentence {n}", "x") for n in range(1000)]
-    assert {*split(pairs).test} <= {*split(pairs, bounds(1)).test}
-
-
 def test_the_seed_alone_decides_the_batches() -> None:
     numbers = corpus([(n, n * n) for n in range(200)])
     once, again, other = ([pairs_of(batch) for batch in numbers.batches(60, seed)] for seed in (1, 1, 2))
@@ -142,31 +137,9 @@ def test_the_seed_alone_decides_the_batches() -> None:
     assert [pairs_of(batch) for batch in numbers.batches(60, 1)] == once
 
 
-def test_every_row_ends_with_the_end_of_the_sentence_and_padding() -> None:
-    for batch in corpus([(5, 123), (12345, 1), (77, 8)]).batches(100, 0):
-        for row in [*batch.source, *batch.target]:
-            ids = row[row != PAD].tolist()
-            assert ids[-1] == STOP
-            assert STOP not in ids[:-1]
-            assert row[len(ids) :].tolist() == [PAD] * (len(row) - len(ids))
-
-
-@given(NUMBERS, st.integers(1, 5))
-def test_the_parts_of_a_batch_divide_its_rows(numbers: list[tuple[int, int]], ranks: int) -> None:
-    (batch,) = corpus(numbers).batches(10**6, 0)
-    drawn = [pair for rank in range(ranks) for pair in pairs_of(batch.part(rank, ranks))]
-    assert Counter(drawn) == Counter(pairs_of(batch))
-
-
 def test_pairs_that_are_too_long_are_left_out_and_counted() -> None:
     numbers = corpus([(123, 4), (1, 1234), (12, 34)], longest=4)  # `</s>` counts
     assert (len(numbers), numbers.left_out) == (2, 1)
-
-
-def test_text_is_encoded_in_the_language_of_its_side(tokenizer: Tokenizer) -> None:
-    (batch,) = Corpus([Pair("I don't", "Je t'aime")], tokenizer).batches(100, 0)
-    assert batch.source[0, :-1].tolist() == list(tokenizer.encode("I don't", "en").ids)
-    assert batch.target[0, :-1].tolist() == list(tokenizer.encode("Je t'aime", "fr").ids)
 
 
 def test_a_gzip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
@@ -248,9 +221,3 @@ def test_what_is_no_parallel_text_stops_with_file_and_reason(content: bytes, tol
     (tmp_path / "t.fr").write_bytes(b"un\n")
     with pytest.raises(ValueError, match=told):
         check([], [(tmp_path / "t.en", tmp_path / "t.fr")], keep_repeated=False)
-
-
-def test_a_file_given_as_both_sides_stops(tmp_path: Path) -> None:
-    (tmp_path / "t.en").write_text("a\n")
-    with pytest.raises(ValueError, match="given as source and as target"):
-        check([], [(tmp_path / "t.en", tmp_path / "t.en")], keep_repeated=False)

@@ -122,12 +122,3 @@ def test_a_word_that_stands_twice_for_one_source_word_is_flagged_unless_it_often
     trace = trace_of("Nations United", "Nations des nations", looked)
     assert [tuple(flag) for flag in flags(trace, NONE, NONE)] == [(0, "said twice", 2, pytest.approx(1.8))]
     assert flags(trace, NONE, {"nations"}) == ()
-
-
-def test_what_the_source_says_twice_may_be_said_twice() -> None:
-    looked = [[0.9, 0, 0.1], [0.1, 0.9, 0], [0, 0.1, 0.9]]
-    assert flags(trace_of("no no", "non non", looked), NONE, NONE) == ()
-
-
-def test_punctuation_is_never_flagged() -> None:
-    assert flags(trace_of("! car", "voiture", [[0, 0.9, 0.1], [0, 0.1, 0.9]]), NONE, NONE) == ()

@@ -52,13 +52,6 @@ def test_tau_is_averaged_where_it_is_defined() -> None:
     assert found["leave_one_out"] == {"steps": 0, "mean": None, "deviation": None}
 
 
-def test_a_sentence_on_its_own_counts_words_that_stay() -> None:
-    found = ONE.scores()
-    assert found["words"] == 4
-    assert found["kept"] == dict.fromkeys(COUNTERFACTUALS, 3)
-    assert found["tau"] == {"gradient_by_input": 0.12, "leave_one_out": None}
-
-
 def test_a_word_counts_at_its_first_token_and_the_end_does_not(make_model: Callable[..., Pretrained]) -> None:
     model = make_model(score="concat", wiring="bahdanau")
     trace = force(model, [("I love you.", "Je n'aime pas la voiture rouge.")])[0]
@@ -99,10 +92,6 @@ def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) 
 def test_words_of_a_french_sentence_have_their_kind(text: str, kinds: str) -> None:
     found = [kind(text[word.start : word.stop], "fr") for word in words(text, "fr")]
     assert [name[0] for name in found] == kinds.split()
-
-
-def test_a_language_without_a_list_has_words_and_punctuation() -> None:
-    assert [kind(word, "de") for word in ("der", "Hund", ".")] == ["word", "word", "punctuation"]
 
 
 def test_every_function_word_is_one_word_as_texts_are_divided() -> None:

@@ -15,7 +15,6 @@ from regard.model.evaluation.translation_quality import (
     forced,
     forced_scores,
     grade,
-    milliseconds,
     paired_bootstrap,
 )
 from regard.model.translate import force
@@ -96,11 +95,3 @@ def test_perplexity_is_that_of_the_forced_references(tiny_model: Pretrained) -> 
     assert found["perplexity"] == pytest.approx(math.exp(-logs.mean()), abs=1e-3)
     first = [trace.alignment.by_words().weights[0, -1] for trace in traces]
     assert found["weight_on_end"]["first_word"] == pytest.approx(np.mean(first), abs=1e-4)
-
-
-def test_the_time_of_a_sentence_is_the_median_without_the_first(
-    tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moments = iter([0, 9, 10, 10.001, 20, 20.002, 30, 30.07])  # 9 s to warm up, then 1, 2 and 70 ms
-    monkeypatch.setattr("time.process_time", lambda: next(moments))
-    assert milliseconds(tiny_model, ["Go.", "I go.", "You go."]) == 2

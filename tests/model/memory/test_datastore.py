@@ -29,10 +29,6 @@ def test_an_entry_leads_to_its_sentence_and_step() -> None:
     assert (moment.source, moment.target, moment.step) == ((5, 6), (7, 9, 2), 1)
 
 
-def test_asking_for_more_than_there_are_gives_all() -> None:
-    assert toy().nearest(np.zeros((1, 2), dtype=np.float32), 99).entries.shape == (1, 6)
-
-
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.sampled_from([3, 70, 96]))
 def test_the_search_equals_brute_force(seed: int, k: int, axes: int) -> None:
     random = np.random.default_rng(seed)

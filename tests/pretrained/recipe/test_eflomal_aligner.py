@@ -4,8 +4,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
 from regard.model.word_alignment.baselines import Gold, baselines, read_gold
@@ -82,9 +80,6 @@ def test_the_command_says_first_what_it_lacks(
     assert len(error.splitlines()) == 1
 
 
-LINKS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)))
-
-
 def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() -> None:
     forward = [(0, 0), (1, 1), (1, 2), (4, 4), (4, 0)]
     reverse = [(0, 0), (2, 1), (4, 3)]
@@ -92,12 +87,3 @@ def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() ->
     # (1, 1) and then (1, 2) and (2, 1) are neighbours, each of a word that has no link yet. (4, 0) is none, and its
     # target word is taken; (4, 4) is far from all, but both its words are free; then (4, 3) comes too late for word 4
     assert grow_diag_final_and(forward, reverse) == {(0, 0), (1, 1), (1, 2), (2, 1), (4, 4)}
-
-
-@given(forward=LINKS, reverse=LINKS)
-def test_they_lie_between_the_intersection_and_the_union(
-    forward: set[tuple[int, int]], reverse: set[tuple[int, int]]
-) -> None:
-    found = grow_diag_final_and(forward, reverse)
-    assert intersection(forward, reverse) <= found <= forward | reverse
-    assert grow_diag_final_and(forward, forward) == forward

@@ -44,13 +44,6 @@ def test_the_number_itself_is_exact_and_a_longer_one_is_not(french: str, transla
     assert exact(MadeNumber("counted", "a sentence", (french,)), translation) == right
 
 
-def test_the_list_has_over_two_hundred_sentences_of_ten_kinds_and_none_twice() -> None:
-    entries = read_typed()
-    assert len(entries) >= 200
-    assert len({one.kind for one in entries}) >= 10
-    assert len({one.sentence.lower() for one in entries}) == len(entries)
-
-
 def test_a_line_that_is_none_is_told_with_its_number(tmp_path: Path) -> None:
     path = tmp_path / "list.tsv"
     path.write_text("greetings\tHi\tSalut\ngreetings\tHi\t(Salut\n", encoding="utf-8")

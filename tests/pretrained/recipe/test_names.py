@@ -10,10 +10,8 @@ from regard.pretrained.recipe.names import (
     elided,
     exchange,
     invented_name,
-    mail,
     read_names,
     shared_names,
-    web,
 )
 
 NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
@@ -61,15 +59,3 @@ def test_it_is_one_word_of_letters_that_begins_with_a_plain_capital(seed: int) -
     assert name[0].isascii()
     assert name[0].isupper()
     assert 1 < len(name) < 25
-
-
-PEOPLE = Names(("Zoë",), ("Łukasz",), ("Öztürk", "Smith"))
-
-
-@given(st.integers(0, 10**6))
-def test_addresses_hold_plain_letters_and_no_blank(seed: int) -> None:
-    random = Random(seed)
-    for address in (mail(PEOPLE, random), web(PEOPLE, random)):
-        assert address.isascii()
-        assert " " not in address
-        assert "." in address

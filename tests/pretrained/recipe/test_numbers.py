@@ -1,7 +1,6 @@
 import re
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,17 +46,3 @@ def test_both_sides_hold_the_same_numbers_afterwards(seed: int, numbers: list[in
     new = exchange_numbers(Pair(source, target), Random(seed))
     assert re.findall(r"\d+", new.source) == re.findall(r"\d+", new.target)
     assert [len(number) for number in re.findall(r"\d+", new.source)] == [len(str(number)) for number in numbers]
-
-
-@pytest.mark.parametrize(
-    "pair",
-    [
-        Pair("I have 1 cat.", "J'ai 1 chat."),  # the words around it are singular
-        Pair("It is 7:30.", "Il est 7 h 30."),  # written otherwise
-        Pair("1,000 people", "1 000 personnes"),
-        Pair("I have two cats.", "J'ai deux chats."),
-        Pair("3 cats", "4 chats"),
-    ],
-)
-def test_what_the_languages_write_otherwise_stays(pair: Pair) -> None:
-    assert all(exchange_numbers(pair, Random(seed)) == pair for seed in range(20))

@@ -29,15 +29,6 @@ def test_digits_are_the_same_on_both_sides_but_for_hours_after_noon(seed: int) -
     assert ours == theirs
 
 
-@given(st.integers(0, 10**6))
-def test_a_sentence_has_one_final_mark_and_says_tu_to_nobody_whom_it_says_vous(seed: int) -> None:
-    pair = TEMPLATES.draw(Random(seed))
-    assert not pair.source.endswith("..")
-    polite = {"monsieur", "madame", "mesdames", "tous", "tout le monde"}
-    familiar = {"vas-tu", "es-tu", "s'il te plaît", "Viens"}
-    assert not (any(word in pair.target for word in polite) and any(word in pair.target for word in familiar))
-
-
 USUAL = Agreeing()
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS
 from regard.app.screens.transformer.ideas import EXAMPLE, PARTS, read
-from regard.app.screens.transformer.positions import lost, reordered, table
+from regard.app.screens.transformer.positions import lost, reordered
 from regard.app.theme import percent
 from regard.model.checkpoint import PRETRAINED, load
 from regard.model.synthetic.tasks import reverse, sample, written
@@ -25,14 +25,6 @@ def screen() -> AppTest:
 
 def said(screen: AppTest) -> str:
     return "\n".join(element.value for element in screen.markdown)
-
-
-def test_products_of_encodings_depend_on_the_distance_alone() -> None:
-    encoded = table(64)
-    products = encoded @ encoded.T
-    for distance in range(len(encoded)):
-        assert np.ptp(np.diagonal(products, distance)) < 1e-12
-    assert products[0, 0] == pytest.approx(32)
 
 
 def test_what_reads_as_numbers_that_the_models_know() -> None:

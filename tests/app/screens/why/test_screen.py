@@ -58,14 +58,6 @@ def test_without_a_translation_it_asks_for_one_and_first_there_is_an_example(off
     assert "boueuse" in html(opened())
 
 
-def test_correcting_the_sentence_leaves_the_own_translation(offer: Callable[..., Pretrained]) -> None:
-    offer(DEFAULT)
-    screen = opened(sentence=SENTENCE, given=MINE)
-    screen.text_input(key="sentence").set_value("The cats sat.").run()
-    assert screen.text_input(key="given").value == MINE
-    assert not opened().text_input(key="sentence").set_value(SENTENCE).run().text_input(key="given").value
-
-
 def test_a_long_translation_is_not_diagnosed(offer: Callable[..., Pretrained]) -> None:
     offer(DEFAULT)
     screen = opened(sentence=SENTENCE, given="a " * 45)
