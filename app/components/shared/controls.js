@@ -136,8 +136,7 @@ const FED = "A row is named by the word that its step was fed";
 const GLOSSES = "Under each target word, the source word it looked at most; this is not a translation";
 const TYPING_IS = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
-// The choices of the view: a menu, buttons for the picture and for presenting, and a chip for each choice made in the
-// menu, which takes it back. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
+// The choices of the view: a menu, and buttons for the picture and for presenting. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
 // `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of typing.js, `speed` the field of
 // `transport`.
 export function switches(view, change, { changeable, links, posterior, typing, speed }) {
@@ -172,41 +171,15 @@ export function switches(view, change, { changeable, links, posterior, typing, s
   const present = toggle("large", "Present", "Full screen, to be read from afar");
   const pictures = choice("", option("picture", "network", "network", NETWORK_IS), option("picture", "alignment", "alignment"));
   pictures.classList.add("pictures");
-  const chips = chipsOf(view, change, { isPosterior, typing: typing && { on: typing.on, flip }, speed });
-  speed?.addEventListener("change", chips.show);
   function show() {
     all.forEach((one) => one.node.setAttribute("aria-pressed", String(Boolean(one.pressed()))));
-    chips.show();
     present.replaceChildren(...(view().large ? ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")] : ["Present"]));
   }
-  return { chips: chips.node, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
+  return { present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
 }
 
 function choice(legend, ...segments) {
   const named = legend ? [element("span", { class: "legend" }, legend)] : [];
   return element("div", { class: "choice", role: "group", "aria-label": legend || "Picture of the step" },
     ...named, element("span", { class: "segments" }, ...segments));
-}
-
-// One button for each choice that was made in the menu; a press takes it back.
-function chipsOf(view, change, { isPosterior, typing, speed }) {
-  const all = /** @type {[string, () => any, () => void][]} */ ([
-    ["of-alignment", () => view().units === "tokens" && "tokens", () => change({ units: "words" })],
-    ["of-alignment", () => view().rows === "input" && "rows by input", () => change({ rows: "output" })],
-    ["of-alignment", () => isPosterior() && "posterior", () => change({ rows: "output" })],
-    ["of-alignment", () => view().glosses && "source word", () => change({ glosses: false })],
-    ["", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }],
-    ["", () => typing && !typing.on() && "Enter only", () => typing.flip()],
-    ["", () => view().edit && "side by side", () => change({ edit: false })],
-  ]).map(([kind, said, back]) => ({ said, node: button({ class: `switch made ${kind}`, "data-testid": "made" }, back) }));
-  const node = element("div", { class: "made-choices" }, ...all.map((one) => one.node));
-  function show() {
-    for (const { said, node } of all) {
-      const text = said();
-      node.hidden = !text;
-      node.textContent = text ? `${text} ×` : "";
-      node.setAttribute("aria-label", `Take back: ${text}`);
-    }
-  }
-  return { node, show };
 }

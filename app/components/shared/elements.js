@@ -46,8 +46,9 @@ export function token(label, language = "") {
   return node;
 }
 
-// One tab stop for a group: `moves` maps arrow keys to numbers of items. Items and moves are read at each key.
-export function rove(container, items, moves) {
+// One tab stop for a group: `moves` maps arrow keys to numbers of items. Items and moves are read at each key;
+// `moved(node)` hears the item that gets the focus.
+export function rove(container, items, moves, moved = nothing) {
   container.addEventListener("keydown", (event) => {
     const move = moves()[event.key];
     const all = items();
@@ -59,6 +60,7 @@ export function rove(container, items, moves) {
     if (!to) return;
     tabStop(all[from], to);
     to.focus();
+    moved(to);
   });
 }
 
@@ -72,8 +74,9 @@ export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
 // Among cells in rows of `width`.
 export const inRowsOf = (width) => ({ ...sideways(), ArrowUp: -width, ArrowDown: width });
 
-// A box that keeps a place visible by scrolling itself, never the page. Measured separately: stepping reads no layout.
-export function scroller(box, around = 0) {
+// A box that keeps a place visible by scrolling itself, never the page, with `around` more on either side. Measured
+// separately: stepping reads no layout. `moved()` hears that it scrolls; without it the keyboard can scroll it.
+export function scroller(box, { around = 0, moved = nothing } = {}) {
   const axes = [
     { at: "scrollTop", size: "clientHeight", full: "scrollHeight" }, // down
     { at: "scrollLeft", size: "clientWidth", full: "scrollWidth" }, // across
@@ -82,6 +85,7 @@ export function scroller(box, around = 0) {
   box.addEventListener("scroll", () => {
     axes.forEach((axis) => { axis.scrolled = box[axis.at]; });
     sign();
+    moved();
   }, { passive: true });
 
   // Shows on which sides the content continues.
@@ -100,7 +104,7 @@ export function scroller(box, around = 0) {
       axis.length = box[axis.full] - covered[i];
       axis.scrolled = box[axis.at]; // 0 without an event once the box was taken out of the page
     });
-    box.tabIndex = axes.some((axis) => axis.length > axis.visible) ? 0 : -1;
+    if (moved === nothing) box.tabIndex = axes.some((axis) => axis.length > axis.visible) ? 0 : -1;
     follow(...followed);
   }
 
@@ -118,7 +122,7 @@ export function scroller(box, around = 0) {
     });
     sign();
   }
-  return { measure, follow };
+  return { measure, follow, scrolled: () => axes[1].scrolled };
 }
 
 const NEAR = 24; // pixels, about the height of a word

@@ -13,7 +13,7 @@ const HOW_MEANT = "The mean of the heads' weights. Scores belong to single heads
 const HOW_FIXED = "There are no scores without attention: the model gives every step the same weights.";
 const HOW_CHANGED = "Drag a weight: the others share what is left.";
 
-export function barsView(trace, act) {
+function barsView(trace, act) {
   const editing = act.edit && act.editing;
   // The mean of several heads has no scores; without attention there are only those that a person adds.
   const scored = Boolean(trace.score) && (trace.attends || editing || trace.marks.adds);
@@ -23,17 +23,17 @@ export function barsView(trace, act) {
   const spread = button({ class: "number", "data-testid": "entropy" }, () => frame.t() >= 0
     && act.inspect(trace.look ? numberOf(trace, "head_entropy", { row: frame.t() }) : { trace: trace.index, kind: "entropy", step: frame.t() }),
     element("span", { class: "unseen" }, "entropy of the weights: "), bits);
-  const ofWeights = heading("Weight", BY_SOFTMAX);
+  const ofWeights = heading(own.links ? "Link" : "Weight", madeHow(trace, scored, -1));
   const ofScores = heading(scored ? "Score" : "",
     editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : "");
-  const ofEntropy = element("p", { class: "spread" }, element("i", { "aria-hidden": "true" }, "H"), " ", spread);
-  const how = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.attends ? HOW_MEANT : HOW_FIXED;
+  const ofEntropy = element("p", { class: "spread" }, ...(trace.entropy ? [element("i", { "aria-hidden": "true" }, "H"), " ", spread] : []));
+  const how = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.file ? "" : trace.attends ? HOW_MEANT : HOW_FIXED;
   const frame = barFrame(trace, own, {
     kind: scored ? "" : "unscored", headings: [ofEntropy, ofScores, ofWeights], notes: [element("p", { class: "note" }, how)],
     around: 1, // not in the fading part
     columns: [scored && scoreBar, weightBar], draw,
   });
-  const [low, high] = trace.ranges.score;
+  const [low, high] = trace.ranges.score ?? [0, 1];
   const span = high - low || 1;
   act.describe(spread, () => frame.t() >= 0 && `entropy of the weights: ${exact(trace.entropy.at(frame.t()))} bits`);
 
@@ -42,7 +42,7 @@ export function barsView(trace, act) {
     const bonus = editing && !trace.look ? bonusField(text, i, act, () => frame.t()) : null;
     const bar = barOf("score", `score of ${text}`, i, inspect, bonus?.node);
     bar.node.style.setProperty("--zero", String(-low / span));
-    act.describe(bar.press, at((t) => sayScore(t, i)));
+    act.describe(bar.press, at((t) => sayScore(trace, t, i)));
     return { ...bar, bonus };
   }
 
@@ -54,21 +54,12 @@ export function barsView(trace, act) {
     return { ...bar, slider };
   }
 
-  function sayScore(t, i) {
-    const { text } = trace.source.tokens[i];
-    if (trace.look?.attention === "decoder" && !trace.mask.at(t, i)) return `${text} is still to come: it has no score`;
-    const masked = trace.mask.at(t, i) ? "" : ", masked: it may not be looked at";
-    const added = trace.marks.added(t, i);
-    const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
-    return `score of ${text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
-  }
-
   function draw(t, [scores], names) {
     ofEntropy.classList.toggle("before", t < 0);
     if (t < 0) return;
-    ofWeights.lastChild.textContent = trace.marks.weighed.has(t) ? BY_HAND : trace.marks.off ? SWITCHED_OFF : scored ? BY_SOFTMAX : trace.attends ? BY_MEAN : FIXED;
+    ofWeights.lastChild.textContent = madeHow(trace, scored, t);
     scores.forEach((bar, i) => {
-      const comes = trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a later token has no score
+      const comes = isToCome(trace, t, i);
       const score = comes ? 0 : trace.score.at(t, i);
       write(bar, score, comes ? "–" : twoDecimals(score), score / span);
       bar.node.classList.toggle("masked", !comes && !trace.mask.at(t, i));
@@ -83,10 +74,10 @@ export function barsView(trace, act) {
     if (t < 0) return;
     const drawn = draft.row() ?? own.weights.row(t);
     const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
-    bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
+    if (trace.entropy) bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
     if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
     frame.bars(1).forEach((bar, column) => {
-      write(bar, drawn[column], percent(drawn[column]));
+      write(bar, drawn[column], own.written(drawn[column]));
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
       bar.slider?.showBefore(weightBefore(trace, t, column));
       bar.node.classList.toggle("heaviest", drawn[column] > 0 && column === heaviest);
@@ -96,10 +87,25 @@ export function barsView(trace, act) {
   return { ...frame, redraw: drawWeights };
 }
 
-const BY_SOFTMAX = "softmax of scores";
-const BY_MEAN = "mean of the heads";
-const FIXED = "without scores";
-const SWITCHED_OFF = "switched off";
+// How the weights of a step were made.
+function madeHow({ attends, file, marks }, scored, t) {
+  if (marks.weighed.has(t)) return BY_HAND;
+  if (marks.off) return "switched off";
+  if (scored) return "softmax of scores";
+  if (file) return file.links ? "" : file.given ? "as given" : "as in the file";
+  return attends ? "mean of the heads" : "without scores";
+}
+
+const isToCome = (trace, t, i) => trace.look?.attention === "decoder" && !trace.mask.at(t, i); // a later token has no score
+
+function sayScore(trace, t, i) {
+  const { text } = trace.source.tokens[i];
+  if (isToCome(trace, t, i)) return `${text} is still to come: it has no score`;
+  const masked = trace.mask.at(t, i) ? "" : ", masked: it may not be looked at";
+  const added = trace.marks.added(t, i);
+  const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
+  return `score of ${text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
+}
 
 // The weight of a token before any change; null if there was no such step, or no change.
 function weightBefore({ before, sourceLength }, t, position) {
@@ -132,11 +138,11 @@ function bonusField(text, position, act, now) {
 // `headings` are one node for each column of the grid, `notes` stand below it. `columns` make the bar of a token,
 // `(label, i, at)`, where `at(act)` is a handler that has the step, from 0, and does nothing before the first;
 // `draw(t, bars, names)` fills them. The box keeps `around` rows in sight on either side of the heaviest.
-export function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns, draw }) {
+function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns, draw }) {
   const grid = element("div", { class: `bars ${kind}` });
   const box = element("div", { class: "bars-box" }, grid);
   const node = element("section", {}, element("div", { class: `bars-head ${kind}` }, ...headings), box, ...notes);
-  const sight = scroller(box, around);
+  const sight = scroller(box, { around });
   let reading, names;
   let t = -1;
   let bars = /** @type {any[][]} */ ([[], []]);
@@ -165,7 +171,7 @@ export function barFrame(trace, own, { kind = "", headings, notes, around = 0, c
 }
 
 // A bar whose press opens its arithmetic; if it has a handle that changes it, only its number is the button.
-export function barOf(kind, name, i, inspect, handle = null) {
+function barOf(kind, name, i, inspect, handle = null) {
   const figure = element("span", { class: "figure" });
   const bar = element("span", { class: "fill" });
   const track = element("span", { class: "track" }, bar);

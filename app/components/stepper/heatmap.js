@@ -1,7 +1,7 @@
-// Heatmaps: the weights of a translation as a table, and those of every head of a Transformer as small buttons.
+// Heatmaps: the weights of a translation as a table, a large attention as a canvas, and every head as a small button.
 
 import { button, drawing, element, heading, inRowsOf, rove, scroller, sideways, tabStop } from "../shared/elements.js";
-import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
+import { CIVIDIS, decode, percent, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import {
   AFTERWARDS,
@@ -22,7 +22,7 @@ import {
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in stepper.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
-const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, twice: 32, margins: 12 };
+const LINE = { written: 14, least: 18, usual: 26, most: 36, margins: 12 };
 const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
@@ -105,14 +105,6 @@ export function heatmapView(trace, act) {
     drafted(trace, reading, now - 1, act.draft).forEach((weight, column) => colour(cells[row][column], weight));
   }
 
-  // While weights are dragged, the row is named by the word that the model would then write.
-  function preview({ written }) {
-    if (now < 1 || reading.rows === "input") return;
-    const row = reading.rowOf[now - 1];
-    if (reading.chipOfRow(row) !== reading.producedChip(now - 1)) return;
-    rows[row].querySelector("th > span").replaceChildren(trace.targetToken(written));
-  }
-
   function colour(cell, weight) {
     const { fill, ink } = weightColours(weight);
     cell.style.setProperty("--fill", fill);
@@ -161,57 +153,40 @@ export function heatmapView(trace, act) {
       several: act.several,
       columns: reading.columns.map((label) => label.text.length),
       rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
-      foot: table.tFoot ? Math.max(...COVERAGE.split(" ").map((word) => word.length)) : 0,
+      foot: table.tFoot ? COVERAGE.length : 0,
     };
-    const whole = style.getPropertyValue("--whole") === "1";
-    const { manner, least, ...sizes } = whole ? wholeSizes(given, scale) : sizesAt(given, scale);
+    const { manner, ...sizes } = sizesAt(given, scale);
     for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
-    node.style.setProperty("--shown-scale", least);
     node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
     node.dataset.names = manner;
     const foot = table.tFoot ? sizes["cell-height"] + CELL.gap : 0;
-    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * least]);
+    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * scale]);
   }
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
     () => ({ ...(leftwards ? { ArrowLeft: 1, ArrowRight: -1 } : sideways()), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
-  return { node, arrange, show, resize, redraw, preview };
+  return { node, arrange, show, resize, redraw };
 }
 
 // True for a cell of causal self-attention that is masked: its column comes after its row.
 const isLater = (trace, { rowOf, columnOf }, row, column) => Boolean(trace.file?.causal) && rowOf.lastIndexOf(row) < columnOf.indexOf(column);
 
-// The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of the row below.
-function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, whole = false) {
+// The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of
+// the row below.
+function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale) {
   const character = CHARACTER * scale;
-  const [longest, longestRow] = [Math.max(...columns), Math.max(...rows, foot)];
-  const wanted = several ? Infinity : Math.max(64 * (whole ? scale : 1), longestRow * character + 24); // cells alike in all columns
+  const longest = Math.max(...columns);
+  const wanted = several ? Infinity : Math.max(64, Math.max(...rows, foot) * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
-  const overhang = (name) => OVERHANG[name] * scale;
-  const share = (name) => (wide - label - overhang(name) - (whole ? 4 : 2)) / columns.length - CELL.gap;
-  const level = longest * character + 6 <= share("level");
-  const manner = level ? "level" : share("slanted") >= CELL.tight * (whole ? scale : 1) ? "slanted" : "tight";
-  const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
+  const share = (name) => (wide - label - OVERHANG[name] * scale - 2) / columns.length - CELL.gap;
+  const manner = longest * character + 6 <= share("level") ? "level" : share("slanted") >= CELL.tight ? "slanted" : "tight";
+  const narrowest = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
   const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
-  const names = scale * (level ? 30 : Math.min(92, 22 + 6.6 * longest));
-  const broken = foot && !whole && COVERAGE.length * character > label - 8; // the foot's name, in two lines
-  const heightOf = (room, count) => lineHeight(room - names, scale, count, whole ? 1 : LINE.least);
-  const above = broken ? heightOf(high - Math.ceil(LINE.twice * scale) - CELL.gap, rows.length) : Infinity;
-  const height = fitted ? Math.min(heightOf(high, rows.length + 1), above) : LINE.usual;
-  return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner, least: scale };
+  const names = scale * (manner === "level" ? 30 : Math.min(92, 22 + 6.6 * longest));
+  const each = Math.floor((high - names - LINE.margins) / (rows.length + 1)) - CELL.gap; // so that all rows are visible
+  const height = fitted ? Math.max(LINE.least, Math.min(LINE.most * scale, each)) : LINE.usual;
+  return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner };
 }
-
-// The largest names that leave the whole table visible, each row and column as thick as its name.
-function wholeSizes(given, scale) {
-  const scales = Array.from({ length: 12 }, (_, i) => scale * 0.85 ** i);
-  const found = scales.map((one) => sizesAt(given, one, true));
-  return found.find((sizes, i) => sizes["cell-height"] >= LINE.closest * scales[i] && sizes["cell-width"] >= CELL.narrowest * scales[i])
-    ?? found[found.length - 1];
-}
-
-// The greatest height of rows that leaves them all visible, if the page gives the heatmap a fixed height.
-const lineHeight = (room, scale, count, least) =>
-  Math.max(least, Math.min(LINE.most * scale, Math.floor((room - LINE.margins) / count) - CELL.gap));
 
 const both = (text) => [text, text]; // of tokens, of words
 const ROW_MEANS = {
@@ -224,7 +199,7 @@ const ROW_MEANS = {
 const READ_MEANS = "Each row is the token that looks; all of them look at once.";
 const LINK_MEANS = "Each row is a target word; a dot is a link.";
 
-export function weightScale() {
+function weightScale() {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
   const band = element("span", { class: "band" });
   band.style.background = `linear-gradient(to right, ${colours})`;
@@ -233,42 +208,112 @@ export function weightScale() {
 
 // Coverage row: the sum of each heatmap column over the whole translation, and words that seem left out or said twice.
 
-
-const COVERAGE = "total coverage"; // the row's name, in two lines where it is narrow
+const COVERAGE = "coverage";
 const MARKS = { "left out": "∅", "said twice": "2×" };
 const MEANS = "Coverage: the sum of the column over the whole translation. About 1 is a word said once.";
-const COUNTED = "by its token's probability relative to the likeliest token's";
 const FULL = 2; // coverage from which a bar is as high as its cell
 
 function coverageRow(trace, reading, across) {
   const { rows, width, values } = reading.weights;
   const cells = Array.from({ length: width }, (_, column) => {
     const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
-    return cellOf(trace, reading, column, sum);
+    return coverageCell(trace, reading, column, sum);
   });
   return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, COVERAGE)), ...across(cells));
 }
 
-function cellOf(trace, reading, column, sum) {
+function coverageCell(trace, reading, column, sum) {
   const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.word_of[token]] : [])));
   const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
-  const told = [twoDecimals(sum), ...new Set(found.map((flag) => sayFlag(flag, sum)))].join("; ");
-  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${told}`;
-  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: kinds.length ? "flagged" : "" },
-    twoDecimals(sum), ...kinds.map((kind) => element("span", { class: "mark" }, MARKS[kind])));
+  const told = found.map(({ kind, credit }) => `; seems ${kind}: ${twoDecimals(credit)} with each step weighted by its token's probability relative to the likeliest`);
+  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${twoDecimals(sum)}${told.join("")}`;
+  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: found.length ? "flagged" : "" },
+    twoDecimals(sum), ...found.map(({ kind }) => element("span", { class: "mark" }, MARKS[kind])));
   cell.style.setProperty("--high", `${Math.min(100, (100 * sum) / FULL)}%`);
   return cell;
 }
 
-// A word is left out by its credit, which in the model's own translation is the coverage.
-export function sayFlag({ kind, credit }, sum) {
-  const decides = kind === "left out" && twoDecimals(credit) !== twoDecimals(sum);
-  return decides ? `seems ${kind}: the word has ${twoDecimals(credit)} if each step counts ${COUNTED}` : `seems ${kind}`;
+// Canvas: a pixel for each weight of a large attention from elsewhere, and the row on view as a table for screen readers.
+
+const PIXEL = { least: 2, most: 12, high: 400 }; // of a cell; rows share `high` if they fit
+const LISTED = 0.0005; // the least weight of the table, 0.1% once rounded
+
+export function heatmapCanvasView(trace, act) {
+  const canvas = element("canvas", { role: "img", "data-testid": "heat-canvas" });
+  const marks = ["later", "current", "pinned"].map((name) => element("div", { class: `map-${name}`, "aria-hidden": "true" }));
+  const [later, current, column] = marks;
+  const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
+  const box = element("div", { class: "heat-box", tabindex: "0", role: "group", "aria-label": "Heatmap" }, sheet);
+  const table = element("table", { class: "unseen", "data-testid": "heat-row" });
+  const head = element("div", { class: "heat-head" }, heading(trace.file.links ? "Links" : "Weights", trace.file.links ? "" : "percent"),
+    element("p", { class: "note" }, "Point at a cell for its names, press it for its number."), ...(trace.file.links ? [] : [weightScale()]));
+  const node = element("section", { class: "heat" }, head, box, table);
+  const leftwards = fromTheRight(trace.source.tokens);
+  const sight = scroller(box);
+  let reading = /** @type {any} */ (null);
+  let steps = []; // the first step of each row
+  const turned = (place) => (leftwards ? reading.weights.width - 1 - place : place);
+
+  // The row and column under an event; none in rows that are still to come.
+  function find(event) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const { rows, width: columns } = reading.weights;
+    const row = Math.min(rows - 1, Math.floor(((event.clientY - top) / height) * rows));
+    const at = Math.min(columns - 1, Math.floor(((event.clientX - left) / width) * columns));
+    return row < 0 || at < 0 || row >= Number(node.dataset.shown) ? null : [row, turned(at)];
+  }
+  canvas.addEventListener("click", (event) => {
+    const found = find(event);
+    if (found) act.inspect(reading.quantity(found[0], found[1]));
+  });
+  act.describe(canvas, (event) => {
+    const found = find(event);
+    return found && act.say(reading, found[0], found[1]);
+  });
+
+  function arrange(newReading) {
+    reading = newReading;
+    const { rows, width } = reading.weights;
+    paint(canvas, reading.weights, leftwards);
+    steps = Array.from({ length: rows }, (_, row) => reading.rowOf.indexOf(row) + 1);
+    canvas.setAttribute("aria-label", `${rows} rows and ${width} columns; the row of the step is in the table below`);
+  }
+
+  function show(step, pinned) {
+    const { rows, width } = reading.weights;
+    const row = step > 0 ? reading.rowOf[step - 1] : -1;
+    const shown = reading.atOnce ? rows : steps.findLastIndex((first) => first <= step) + 1;
+    node.dataset.shown = String(shown);
+    later.style.top = `${(100 * shown) / rows}%`;
+    current.hidden = row < 0;
+    column.hidden = pinned === null;
+    if (pinned !== null) Object.assign(column.style, { left: `${(100 * turned(pinned)) / width}%`, width: `${100 / width}%` });
+    if (row < 0) return table.replaceChildren();
+    Object.assign(current.style, { top: `${(100 * row) / rows}%`, height: `${100 / rows}%` });
+    table.replaceChildren(...rowTable(trace, reading, row));
+    sight.follow([row, rows], [turned(reading.lookedAt[row]), width]);
+  }
+
+  function resize() {
+    const { rows, width } = reading.weights;
+    const [wide, high] = [box.clientWidth / width, PIXEL.high / rows].map((size) => Math.min(PIXEL.most, Math.max(PIXEL.least, size)));
+    Object.assign(sheet.style, { width: `${wide * width}px`, height: `${high * rows}px` });
+    sight.measure([0, 0]);
+  }
+  return { node, arrange, show, resize };
 }
 
-// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one
-// pointed at is shown enlarged beside them.
+// The row of the step: its name, and its columns but those without weight.
+function rowTable(trace, reading, row) {
+  const weights = Array.from(reading.weights.row(row));
+  const listed = weights.flatMap((weight, column) => (weight >= LISTED ? [[weight, column]] : []));
+  const name = trace.targetToken(reading.chips[reading.chipOfRow(row)]).textContent;
+  return [element("caption", {}, `Row of ${name}: columns of at least 0.1%`),
+    ...listed.map(([weight, column]) => element("tr", {},
+      element("th", { scope: "row" }, trace.sourceToken(reading.columns[column])), element("td", {}, percent(weight))))];
+}
+
+// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head.
 
 // `choose(look)` receives the choice; `edit` switches a head off, and is null if nothing can be changed.
 export function chooserView(choose, edit) {
@@ -282,12 +327,11 @@ export function chooserView(choose, edit) {
   const off = button({ class: "small", "data-testid": "head-off", "data-handle": "head-off" }, () => edit?.({
     kind: "head", attention: now.attention, layer: now.layer - 1, head: now.head - 1, off: !isOff(changes, now),
   }));
-  const large = element("canvas", { class: "head-large", "aria-hidden": "true", hidden: "hidden" });
   const node = element("div", { class: "chooser", "data-testid": "chooser" },
     element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
       element("span", { class: "segments" }, ...kinds.map((kind) => kind.node)),
       element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
-    grid, large);
+    grid);
   let now = /** @type {any} */ (null); // the place on view
   let raw = /** @type {any} */ (null);
   let changes = /** @type {any} */ (null);
@@ -295,47 +339,32 @@ export function chooserView(choose, edit) {
   let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   let single = false; // without the mean of the heads
   const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
-  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()));
-  grid.addEventListener("focusin", (event) => {
-    const one = buttons.find((candidate) => candidate.node === event.composedPath()[0]);
-    if (one && !same(one.place, now) && pressed) choose(one.place);
-  });
-  let pressed = false; // an arrow key moves the choice along, Tab does not
-  grid.addEventListener("keydown", (event) => { pressed = event.key.startsWith("Arrow"); }, { capture: true });
-  grid.addEventListener("keyup", () => { pressed = false; });
-  grid.addEventListener("pointerover", (event) => enlarge(buttons.find((one) => event.composedPath().includes(one.node))));
-  grid.addEventListener("pointerleave", () => enlarge(null));
-
-  function enlarge(one) {
-    large.hidden = !one;
-    if (one) paint(large, one.weights);
-    if (now) name.textContent = tell(one?.place ?? now);
-  }
+  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
   const tell = (place) => `${nameOf(place)}${isOff(changes, place) ? ", switched off" : ""}`;
+
+  function headButton(weights, place) {
+    const picture = element("canvas", { "aria-hidden": "true" });
+    paint(picture, weights);
+    const one = button({
+      class: "head-one", "aria-label": tell(place), "data-testid": "head", tabindex: "-1",
+      "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
+    }, () => choose(place), picture, element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"));
+    one.classList.toggle("off", isOff(changes, place));
+    if (isOff(changes, place)) one.append(drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      drawing("path", { d: "M0 0L10 10M10 0L0 10" }))); // crossed out
+    return { node: one, place };
+  }
 
   function draw() {
     const { layers } = raw.heads[now.attention];
-    buttons = layers.flatMap((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => {
-      const place = { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 };
-      const weights = decode(one.arrays.weight);
-      const picture = element("canvas", { "aria-hidden": "true" });
-      paint(picture, weights);
-      const node = button({
-        class: "head-one", "aria-label": tell(place), "data-testid": "head", tabindex: "-1",
-        "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
-      }, () => choose(place), picture, element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"));
-      node.classList.toggle("off", isOff(changes, place));
-      if (isOff(changes, place)) node.append(drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-        drawing("path", { d: "M0 0L10 10M10 0L0 10" }))); // crossed out
-      return { node, place, weights };
-    }));
+    const rows = layers.map((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => headButton(
+      decode(one.arrays.weight), { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 })));
+    buttons = rows.flat();
     const stepper = node.closest(".stepper"); // the phases beside the grid make room for it
     stepper.style.setProperty("--heads", String(width()));
     stepper.style.setProperty("--layers", String(layers.length));
-    const rows = layers.flatMap((layer, i) => [
-      element("span", { class: "head-layer" }, `layer ${i + 1}`),
-      ...buttons.filter((one) => one.place.layer === i + 1).map((one) => one.node)]);
-    grid.replaceChildren(...rows);
+    grid.replaceChildren(...rows.flatMap((row, i) => [
+      element("span", { class: "head-layer" }, `layer ${i + 1}`), ...row.map((one) => one.node)]));
     drawn = raw.heads[now.attention];
   }
 
@@ -344,36 +373,39 @@ export function chooserView(choose, edit) {
     const newChanges = offered ?? newRaw.changes;
     const redraw = newRaw !== raw || newChanges !== changes || look.single !== single;
     [raw, changes, now, single] = [newRaw, newChanges, placeOf(newRaw, look), look.single];
-    const focused = grid.contains(/** @type {any} */ (node.getRootNode()).activeElement);
+    const focused = () => grid.contains(/** @type {any} */ (node.getRootNode()).activeElement);
+    const had = focused();
     if (redraw || drawn !== raw.heads[now.attention]) draw();
     for (const { attention, node: kind } of kinds) {
       kind.hidden = !(attention in raw.heads);
       kind.setAttribute("aria-pressed", String(attention === now.attention));
     }
-    for (const { node: one, place } of buttons) one.setAttribute("aria-pressed", String(same(place, now)));
-    const chosen = buttons.find((one) => same(one.place, now)).node;
-    for (const one of buttons) if (one.node.tabIndex === 0) tabStop(one.node, null);
-    tabStop(null, chosen);
-    if (focused && !grid.contains(/** @type {any} */ (node.getRootNode()).activeElement)) chosen.focus({ preventScroll: true });
+    for (const { node: one, place } of buttons) {
+      const chosen = place.layer === now.layer && place.head === now.head;
+      one.setAttribute("aria-pressed", String(chosen));
+      one.tabIndex = chosen ? 0 : -1;
+      if (chosen && had && !focused()) one.focus({ preventScroll: true });
+    }
     name.textContent = tell(now);
     off.textContent = !now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off";
-    off.title = now.head ? "" : "A mean of heads cannot be switched off: choose one of them first, by its number";
-    off.setAttribute("aria-disabled", String(!now.head));
     off.disabled = !now.head;
   }
   return { node, show };
 }
 
-const same = (one, other) => one.attention === other.attention && one.layer === other.layer && one.head === other.head;
-
-// One pixel per weight, in the colours of the heatmap.
-function paint(canvas, weights) {
-  [canvas.width, canvas.height] = [weights.width, weights.rows];
+// One pixel per weight, in 256 colours of the heatmap.
+function paint(canvas, weights, leftwards = false) {
+  const { rows, width } = weights;
+  [canvas.width, canvas.height] = [width, rows];
   const context = canvas.getContext("2d");
-  for (let row = 0; row < weights.rows; row += 1) {
-    for (let column = 0; column < weights.width; column += 1) {
-      context.fillStyle = weightColours(weights.at(row, column)).fill;
-      context.fillRect(column, row, 1, 1);
+  const image = context.createImageData(width, rows);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const colour = PALETTE[Math.round(255 * Math.min(1, weights.at(row, column)))];
+      image.data.set([...colour, 255], 4 * (row * width + (leftwards ? width - 1 - column : column)));
     }
   }
+  context.putImageData(image, 0, 0);
 }
+
+const PALETTE = Array.from({ length: 256 }, (_, i) => (weightColours(i / 255).fill.match(/\d+/g) ?? []).map(Number));

@@ -1,135 +1,26 @@
-// Panels of a step, in the order of its arithmetic: of a recurrent network, of a head of a Transformer, and of a file that
-// lacks some of it.
+// Panel: one step from top to bottom, in the order of its arithmetic; attention from elsewhere lacks some of it.
 
-import { button, element, heading, quiet, rove, scroller, tabStop, upAndDown } from "../shared/elements.js";
+import { button, element, heading, quiet, rove, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
-import { barFrame, barOf, barsView, rowBarsView, weightRowsView, write } from "./bars.js";
+import { rowBarsView, weightRowsView, write } from "./bars.js";
 import { UNSEEN } from "./draft.js";
 import { endingOf, fedLine } from "./step_text.js";
-import { VECTORS, namedStrip, strip, stripName, vectorName } from "./strip.js";
-import { BY_HAND, componentOf, isLookedAt, nameOf, pen, readAs, startsFromZeros } from "./trace_reading.js";
+import { strip } from "./strip.js";
+import { BY_HAND, componentOf, isLookedAt, nameOf, pen, startsFromZeros } from "./trace_reading.js";
 
-// Panel: one step from top to bottom, in the order of its arithmetic.
-
-export function panelView(trace, pixels, act) {
-  const head = element("p", { class: "head" });
-  const ending = element("p", { class: "ending" });
-  const decoding = decodingView(trace, pixels, act);
-  const encoding = encodingView(trace, pixels, act);
-  const node = element("div", { class: "panel" },
-    head, element("div", { class: "stage" }, decoding.node, encoding.node), ending);
-
-  function show(step, pinned) {
-    node.classList.toggle("reading", step < 0);
-    encoding.show(step);
-    decoding.show(step, pinned);
-    const ended = step === trace.steps ? endingOf(trace) : "";
-    if (ending.textContent !== ended) {
-      ending.textContent = ended;
-      decoding.resize(); // it takes some of the room, and the strongest row stays in sight
-    }
-    const reads = trace.source.tokens[trace.sourceLength + step];
-    if (step < 0) head.replaceChildren(quiet("Reading "), trace.sourceToken(reads));
-    else if (step === 0) head.replaceChildren("Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : ""));
-    else head.replaceChildren(...fedLine(trace, step - 1));
-  }
-
-  const resize = () => { decoding.resize(); encoding.resize(); };
-  return { node, show, arrange: decoding.arrange, resize, redraw: decoding.redraw, preview: decoding.preview };
-}
-
-function decodingView(trace, pixels, act) {
-  const bars = rowBarsView(trace, act);
-  const likely = nextTokensView(trace, act);
-  const handles = act.editing ? [weightRowsView(trace, act, act.draft), tokenFieldView(trace, act)] : [];
-  const kinds = Object.keys(VECTORS).filter((kind) => trace[kind].width > 0);
-  const strips = Object.fromEntries(kinds.map((kind) =>
-    [kind, namedStrip(kind, VECTORS[kind], { width: trace[kind].width, reach: trace.ranges[kind][1] }, pixels, act)]));
-  const vectors = (...some) => element("div", { class: "vectors" },
-    ...kinds.filter((kind) => some.includes(kind)).map((kind) => strips[kind].node));
-  const [weighing, writing] = handles.map((handle) => handle.node);
-  const node = element("div", { class: "decoding" }, ...(act.changing
-    ? [bars.node, weighing, likely.node, writing, vectors(...kinds)].filter(Boolean)
-    : act.several
-      ? [vectors("state", "cell"), bars.node, vectors("context", "attentional"), likely.node]
-      : [bars.node, vectors(...kinds), likely.node]));
-  if (!act.edit) for (const handle of [weighing, writing].filter(Boolean)) handle.inert = true; // holds the place
-
-  function show(step, pinned) {
-    const t = step - 1;
-    bars.show(step, pinned);
-    likely.show(step);
-    for (const handle of handles) handle.show(step);
-    for (const kind of kinds) {
-      const values = step > 0 ? trace[kind].row(t) : step === 0 ? trace[`initial_${kind}`]?.values : null;
-      strips[kind].show(step, values ?? null, (component) => ({ trace: trace.index, kind, step: t, component }),
-        trace.marks.vectors(t).has(kind));
-    }
-  }
-
-  return {
-    node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely.preview,
-  };
-}
-
-const HALVES = "Two readers make an annotation: the upper half has read from the left up to this token, "
-  + "the lower half from the right.";
-
-// The annotations, one strip for each source token that the encoder has reached.
-function encodingView(trace, pixels, act) {
-  const width = trace.annotation.width;
-  const [, high] = trace.ranges.annotation;
-  const large = strip(width, high, pixels, act);
-  const [symbol, mark] = [element("sub"), element("span")];
-  const rows = trace.source.tokens.map((label) => {
-    const bar = strip(width, high, pixels, act);
-    const name = element("span", { class: "name" }, trace.sourceToken(label));
-    return { bar, node: element("div", { class: "row" }, name, bar.node) };
-  });
-  const list = element("div", { class: "annotations" }, ...rows.map((row) => row.node));
-  const node = element("div", { class: "encoding" },
-    element("div", { class: "named-strip large" }, stripName("Annotation", "h", symbol, high, mark), large.node),
-    element("p", { class: "note" }, HALVES),
-    heading("Annotations so far"), list);
-  const sight = scroller(list, 1); // not where it fades
-  let current = null;
-  large.node.tabIndex = 0;
-  large.node.dataset.kind = "annotation";
-  rove(list, () => rows.map((row) => row.bar.node), upAndDown);
-
-  function show(step) {
-    if (step >= 0) return;
-    const place = trace.sourceLength + step;
-    const draw = (bar, position) => bar.show(`annotation h${position + 1} of ${trace.source.tokens[position].text}`,
-      trace.annotation.row(position), (component) => ({ trace: trace.index, kind: "annotation", position, component }));
-    symbol.textContent = String(place + 1);
-    mark.replaceChildren(...pen(trace.marks.annotations.has(place) ? [BY_HAND] : []));
-    draw(large, place);
-    rows.forEach((row, position) => {
-      row.node.classList.toggle("future", position > place);
-      row.node.classList.toggle("current", position === place);
-      if (position <= place && row.bar.node.classList.contains("blank")) draw(row.bar, position);
-    });
-    tabStop(current, rows[place].bar.node);
-    current = rows[place].bar.node;
-    sight.follow([place, rows.length]);
-  }
-
-  for (const row of rows) row.bar.show("annotation", null);
-  return { node, show, resize: () => sight.measure() };
-}
-
-// Panel of a Transformer: one row of one attention from top to bottom, in the order of its arithmetic.
-
-// Vectors before the weights and after them: array, name and symbol. Vectors of the token looked at are those of the
-// token with the greatest weight. The stream is the residual stream, FFN the feed-forward network; a number's
-// arithmetic spells both out.
-const BEFORE = [
+// Array, name and symbol of each vector. Of the token looked at means of the one with the greatest weight. The stream is
+// the residual stream, FFN the feed-forward network; a number's arithmetic spells both out.
+const RECURRENT = [
+  ["state", "State", "s"],
+  ["cell", "Cell state", "m"],
+  ["context", "Context", "c"],
+  ["attentional", "Attentional vector", "h̃"],
+];
+const ANNOTATION = ["annotation", "Annotation", "h"];
+const OF_HEAD = [
   ["normalised", "Normalised", "x"],
   ["query", "Query", "q"],
   ["key", "Key", "k"],
-];
-const AFTER = [
   ["value", "Value", "v"],
   ["mixed", "Values mixed", "z"],
   ["joined", "Heads joined", "o"],
@@ -138,177 +29,97 @@ const AFTER = [
   ["feed_forward", "FFN, output", "o"],
   ["stream_after", "Stream + FFN", "x"],
 ];
+const HALVES = "Two readers make an annotation: the upper half has read from the left up to this token, "
+  + "the lower half from the right.";
 
-export function headsPanelView(trace, pixels, act) {
-  const encoding = trace.look.attention === "encoder";
+export function panelView(trace, pixels, act) {
   const head = element("p", { class: "head" });
   const ending = element("p", { class: "ending" });
-  const bars = barsView(trace, act);
-  const likely = encoding ? null : nextTokensView(trace, act);
-  const handles = act.editing && !encoding
-    ? [...(trace.look.head ? [weightRowsView(trace, act, act.draft)] : []), tokenFieldView(trace, act)] : [];
-  const last = [encoding ? ["annotation", "Annotation", "h"] : ["attentional", "Output vector", "h̃"]];
-  const group = (rows) => rows.filter(([name]) => trace[name]).map((row) => vectorView(trace, row, pixels, act));
-  const [before, after] = [group(BEFORE), [...group(AFTER), ...group(last)]];
-  const vectors = (views) => element("div", { class: `vectors${views.length > 6 ? " many" : ""}` }, ...views.map((view) => view.node));
-  const stage = element("div", { class: "decoding" }, bars.node,
-    ...handles.map((handle) => handle.node), ...(likely ? [likely.node] : []), vectors([...before, ...after]));
-  if (!act.edit) for (const handle of handles) handle.node.inert = true; // keeps the place
-  const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, stage), ending);
+  const bars = rowBarsView(trace, act);
+  const likely = trace.atOnce || !trace.top_probability ? null : nextTokensView(trace, act);
+  const edits = act.editing && !trace.atOnce;
+  const weighing = edits && trace.look?.head !== 0 ? weightRowsView(trace, act, act.draft) : null;
+  const writing = edits ? tokenFieldView(trace, act) : null;
+  const handles = /** @type {any[]} */ ([weighing, writing].filter(Boolean));
+  for (const handle of handles) handle.node.inert = !act.edit; // holds the place
+  const last = trace.look?.attention === "encoder" ? ANNOTATION : ["attentional", "Output vector", "h̃"];
+  const vectors = (trace.look ? [...OF_HEAD, last] : RECURRENT).filter(([kind]) => trace[kind]?.width > 0)
+    .map((names) => vectorView(trace, names, pixels, act));
+  const strips = element("div", { class: `vectors${vectors.length > 6 ? " many" : ""}` }, ...vectors.map(({ node }) => node));
+  const lacks = trace.file ? fileNotes(trace) : null;
+  const order = /** @type {any[]} */ (act.changing || trace.look ? [bars, weighing, likely, writing, { node: strips }] : [bars, lacks, { node: strips }, likely]);
+  const decoding = element("div", { class: "decoding" }, ...order.filter(Boolean).map(({ node }) => node));
+  if (trace.look && lacks) decoding.append(lacks.node);
+  const encoding = trace.look || trace.file ? null : vectorView(trace, ANNOTATION, pixels, act);
+  const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, decoding,
+    ...(encoding ? [element("div", { class: "encoding" }, encoding.node, element("p", { class: "note" }, HALVES))] : [])), ending);
 
   function show(step, pinned) {
-    const t = step - 1;
+    node.classList.toggle("reading", step < 0);
+    head.replaceChildren(...headOf(trace, step));
+    if (step < 0) return encoding?.show(trace.sourceLength + step);
     bars.show(step, pinned);
-    likely?.show(step);
-    for (const handle of handles) handle.show(step);
-    for (const view of [...before, ...after]) view.show(t);
-    ending.textContent = !encoding && step === trace.writes ? endingOf(trace) : "";
-    if (t < 0) head.replaceChildren("Before the first token");
-    else if (encoding) head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), trace.sourceToken(trace.target.tokens[t]));
-    else head.replaceChildren(...fedLine(trace, t));
+    for (const part of [likely, lacks, ...handles]) part?.show(step);
+    for (const vector of vectors) vector.show(step - 1);
+    const ended = !trace.atOnce && !trace.file && step === trace.writes ? endingOf(trace) : "";
+    if (ending.textContent === ended) return;
+    ending.textContent = ended;
+    bars.resize(); // it takes some of the room, and the strongest row stays in sight
   }
-
   return { node, show, arrange: bars.arrange, resize: bars.resize, redraw: bars.redraw, preview: likely?.preview };
 }
 
-// A vector of the current row, with its name above it.
-function vectorView(trace, [name, title, symbol], pixels, act) {
-  const values = trace[name];
-  const reach = values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const card = namedStrip(name, [title, symbol], { width: values.width, reach }, pixels, act);
+function headOf(trace, step) {
+  const reading = trace.atOnce ? `${nameOf(trace.look)}: reading ` : "Reading ";
+  if (step < 0) return [quiet(reading), trace.sourceToken(trace.source.tokens[trace.sourceLength + step])];
+  if (step === 0 && (trace.look || trace.file)) return ["Before the first step"];
+  if (step === 0) return ["Initial state", quiet(startsFromZeros(trace) ? ", all zeros" : "")];
+  if (!trace.atOnce && !trace.file?.links) return fedLine(trace, step - 1);
+  const label = trace.target.tokens[step - 1];
+  return [quiet(trace.atOnce ? reading : "Target token "), element("b", {}, trace.targetToken(label))];
+}
 
+// A vector as a strip below its name and the ends of its scale.
+function vectorView(trace, /** @type {string[]} */ [kind, title, symbol], pixels, act) {
+  const values = trace[kind];
+  const reach = trace.ranges[kind]?.[1] ?? values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const bar = strip(values.width, reach, pixels, act);
+  bar.node.dataset.kind = kind;
+  bar.node.tabIndex = 0;
+  const [index, mark, called] = [element("sub"), element("span"), element("span", { class: "called" }, title)];
+  const name = element("span", { class: "vector-name" }, called, " ", element("span", { class: "symbol" }, element("i", {}, symbol), index, mark));
+  const node = element("div", { class: "named-strip" },
+    element("div", { class: "strip-name" }, name, element("small", {}, `± ${twoDecimals(reach)}`)), bar.node);
+
+  // `t` is the row of the token that asks, from 0, or of the one that is read; −1 is the initial state.
   function show(t) {
-    const set = name === "annotation" ? trace.marks.annotations.has(t) : trace.marks.vectors(t).has(name);
-    if (t < 0) return card.show(0, null, null, set);
-    const row = isLookedAt(name) ? trace.looked_at[t] : t;
-    const of = isLookedAt(name) ? ` of ${trace.source.tokens[row].text}` : "";
-    card.show(row + 1, values.row(row), (component) => quantity(row, component), set, of);
-    card.heading.title = of ? `${title}${of}${trace.weight.at(t, row) > 0 ? ", which it looks at most" : ""}` : "";
-  }
-
-  function quantity(row, component) {
-    if (name === "annotation") return { trace: trace.index, kind: name, position: row, component };
-    return name === "attentional" ? { trace: trace.index, kind: name, step: row, component } : componentOf(trace, name, row, component);
-  }
-  return { node: card.node, show };
-}
-
-// From a file, or from a program by `regard.show`: the panel of a step of an incomplete trace. Missing parts keep
-// their place, in grey, with a message.
-
-const LACKS = {
-  weights: {
-    state: "The file has no states: they stay inside the program that wrote it.",
-    score: "The file has weights, but no scores.",
-    context: "The file has no vectors, so the context cannot be summed from them.",
-    next: "The file does not say how likely this token or any other was.",
-  },
-  links: {
-    state: "Links have no states.",
-    score: "A link is there or it is not, without a score; a token may have none, one or several.",
-    context: "Links have no vectors.",
-    next: "Links do not say how likely this token or any other was.",
-  },
-};
-const GIVEN = {
-  state: "No vectors were given.",
-  score: "No scores were given, only weights.",
-  context: "Without vectors there is no context to sum.",
-  next: "No probabilities of other tokens were given.",
-};
-const whyOf = (trace) => (trace.file.given ? GIVEN : LACKS[trace.file.links ? "links" : "weights"]);
-const LACKED = { recurrent: [[["State", "s"]], [["Context", "c"], ["Attentional vector", "h̃"]]],
-  heads: [[["Query", "q"], ["Key", "k"]], [["Value", "v"], ["Values mixed", "z"]]] };
-
-export function fileView(trace, act) {
-  const why = whyOf(trace);
-  const head = element("p", { class: "head" });
-  const bars = trace.file.scored?.includes(trace.look?.attention ?? "cross") ? barsView(trace, act) : weightsView(trace, act);
-  const next = trace.top_probability ? nextTokensView(trace, act) : lackingTokens(trace, act, why.next);
-  const [before, after] = LACKED[trace.look ? "heads" : "recurrent"];
-  const node = element("div", { class: "panel from-file" }, head,
-    element("div", { class: "stage" }, element("div", { class: "decoding" },
-      bars.node, lacking(before, why.state), lacking(after, why.context), ...(trace.atOnce ? [] : [next.node]))));
-
-  function show(step, pinned) {
-    const t = step - 1;
-    bars.show(step, pinned);
-    if (!trace.atOnce) next.show(step);
-    if (t < 0) return head.replaceChildren("Before the first step");
-    const writes = element("b", {}, trace.targetToken(trace.target.tokens[t]));
-    if (trace.atOnce) return head.replaceChildren(quiet(`${nameOf(trace.look)}: reading `), writes);
-    head.replaceChildren(...(trace.file.links ? [quiet("Target token "), writes] : fedLine(trace, t)));
-  }
-  return { node, show, arrange: bars.arrange, resize: bars.resize };
-}
-
-// The places of the likeliest tokens; the target token's probability may still be known.
-function lackingTokens(trace, act, why) {
-  const chance = button({ class: "number" }, () => t >= 0 && act.inspect({ trace: trace.index, kind: "probability", step: t }));
-  const known = trace.probability ? [element("p", { class: "note" }, "Probability of the token: ", chance)] : [];
-  const node = element("section", { class: "lacking" }, heading("Next token"),
-    element("div", { class: "likely" }, ...Array.from({ length: 6 }, () =>
-      element("div", { class: "bar" }, element("span", { class: "name" }), element("span"), hatched("track")))),
-    ...known, element("p", { class: "note" }, why));
-  let t = -1;
-  function show(step) {
-    t = step - 1;
-    if (t >= 0 && trace.probability) chance.textContent = percent(trace.probability.at(t));
+    const looked = isLookedAt(kind) && t >= 0;
+    const row = looked ? trace.looked_at[t] : t;
+    const of = looked ? ` of ${trace.source.tokens[row].text}` : "";
+    const shown = t < 0 ? trace[`initial_${kind}`]?.values ?? null : values.row(row);
+    const set = kind === "annotation" ? trace.marks.annotations.has(t) : trace.marks.vectors(t).has(kind);
+    index.textContent = shown ? String(row + 1) : "";
+    mark.replaceChildren(...pen(set ? [BY_HAND] : []));
+    called.title = title + of;
+    bar.show(shown ? `${title} ${symbol}${row + 1}${of}` : title, shown, (component) => componentOf(trace, kind, row, component));
   }
   return { node, show };
 }
 
-const hatched = (kind) => element("span", { class: `${kind} hatched`, "aria-hidden": "true" });
-
-// The places of vectors, with one sentence on why they are empty.
-function lacking(names, why) {
-  return element("section", { class: "lacking" },
-    element("div", { class: "vectors" }, ...names.map(([title, symbol]) =>
-      element("div", { class: "named-strip" },
-        element("div", { class: "strip-name" }, vectorName(title, symbol)),
-        hatched("empty")))),
-    element("p", { class: "note" }, why));
-}
-
-// The bars of the weights, with an empty place for the scores.
-function weightsView(trace, act) {
-  const note = element("p", { class: "note", "data-testid": "sum" });
-  const { links, given } = trace.file;
-  const own = readAs(trace, { units: "tokens", rows: "output" });
-
-  function weightBar(label, i, at) {
-    const bar = barOf("weight", `weight of ${label.text}`, i, at((t) => act.inspect(own.quantity(t, i))));
-    act.describe(bar.press, at((t) => act.say(own, t, i)));
-    return bar;
+// What attention from elsewhere lacks, in a sentence, and what the weights of the row add up to.
+function fileNotes(trace) {
+  const { links, given, scored } = trace.file;
+  const some = [!scored?.includes(trace.look?.attention ?? "cross") && "scores", "states and vectors",
+    !trace.atOnce && !trace.top_probability && "the likeliest tokens"].filter(Boolean).join(", ");
+  const sum = element("p", { class: "note", "data-testid": "sum" });
+  const node = element("div", {}, sum, element("p", { class: "note", "data-testid": "lacks" }, `${given ? "Not given" : "Not in the file"}: ${some}.`));
+  function show(step) {
+    const whole = step > 0 ? trace.weight.row(step - 1).reduce((all, weight) => all + weight, 0) : 0;
+    const { text } = trace.target.tokens[Math.max(0, step - 1)];
+    sum.textContent = links || step < 1 ? ""
+      : `${given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * whole).toFixed(2)}%.`;
   }
-
-  function draw(t, [, weights]) {
-    note.textContent = t < 0 ? "" : saySum(trace, t);
-    if (t < 0) return;
-    weights.forEach((bar, i) => {
-      const weight = own.weights.at(t, i);
-      write(bar, weight, own.written(weight));
-      bar.node.classList.toggle("heaviest", weight > 0 && i === own.lookedAt[t]);
-    });
-  }
-
-  return barFrame(trace, own, {
-    headings: [element("span"), element("div", { class: "lacking" }, heading("Score")),
-      links ? heading("Link") : heading("Weight", given ? "as given" : "as in the file")],
-    notes: [note, element("p", { class: "note lacking" }, whyOf(trace).score)],
-    columns: [() => ({ node: element("span", { class: "bar score" }, hatched("track")) }), weightBar], draw,
-  });
-}
-
-// The sum of a step's weights, in the file.
-function saySum(trace, t) {
-  const sum = trace.look ? trace.weight.row(t).reduce((all, weight) => all + weight, 0) : trace.file.sums[t];
-  const { text } = trace.target.tokens[t];
-  if (trace.file.links) {
-    const count = sum === 0 ? "no source token" : sum === 1 ? "one source token" : `${sum} source tokens`;
-    return `${text} is linked to ${count}.`;
-  }
-  return `${trace.file.given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${text} sum to ${(100 * sum).toFixed(2)}%.`;
+  return { node, show };
 }
 
 // Next tokens: the five likeliest, ten on request, all beyond ten as one row, and how the token that was taken scored.

@@ -1,6 +1,6 @@
 // Sentence with its lines, and the menu of a source word.
 
-import { button, element, rove, sideways } from "../shared/elements.js";
+import { button, element, rove, scroller, sideways } from "../shared/elements.js";
 import { linesView } from "./lines.js";
 import {
   doneToSource,
@@ -33,8 +33,7 @@ export function sentenceView(trace, act) {
   let pinned = null; // the source whose column is shown
   let glosses = false;
   let current = 0; // the chip produced last
-  const sourceRow = scrollingRow(sources, lines.draw);
-  const targetRow = scrollingRow(targets, lines.draw);
+  const [sourceRow, targetRow] = [sources, targets].map((row) => scroller(row, { around: 1, moved: lines.draw }));
   rove(sources, () => sourceChips, sideways);
   rove(targets, () => targetChips, sideways);
 
@@ -76,8 +75,11 @@ export function sentenceView(trace, act) {
 
   function measure() {
     const place = ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
-      ({ x: offsetLeft + offsetWidth / 2, top: offsetTop, bottom: offsetTop + offsetHeight });
+      ({ x: offsetLeft + offsetWidth / 2, wide: offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight });
     places = { sources: sourceChips.map(place), targets: targetChips.map(place) };
+    for (const [row, all] of [[sources, places.sources], [targets, places.targets]]) {
+      for (const one of all) one.share = [(one.x - one.wide / 2 - row.offsetLeft) / one.wide, row.scrollWidth / one.wide];
+    }
     sourceRow.measure();
     targetRow.measure();
   }
@@ -141,12 +143,12 @@ export function sentenceView(trace, act) {
     return node;
   }
 
-  // Centres the word produced in its row, and the one it looks at most in the other.
+  // Scrolls to the word produced in its row, and to the one it looks at most in the other.
   function follow() {
     const t = now - 1;
     const source = now < 0 ? reading.columnOf[trace.sourceLength + now] : t >= 0 ? reading.lookedAt[reading.rowOf[t]] : 0;
-    targetRow.follow(places.targets[current].x);
-    sourceRow.follow(places.sources[source].x);
+    targetRow.follow([0, 1], places.targets[current].share);
+    sourceRow.follow([0, 1], places.sources[source].share);
   }
 
   function resize() {
@@ -160,50 +162,13 @@ export function sentenceView(trace, act) {
     lines.draw();
   }
 
-  // While weights are dragged: the word that the model would then write.
-  function preview({ written }) {
-    if (now < 1) return;
-    targetChips[current].replaceChildren(trace.targetToken(written));
-    measure();
-    lines.draw();
-  }
-
-  return { node, arrange, show, resize, redraw: lines.draw, preview, beckon: lines.beckon };
+  return { node, arrange, show, resize, redraw: lines.draw, beckon: lines.beckon };
 }
 
 // Chips of a right-to-left script run that way; their order in the document stays the reading order.
 function reverse(places, labels) {
   const reversed = fromTheRight(labels);
   places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
-}
-
-// A row that scrolls by itself and shows at its ends that it continues. Measured separately: stepping reads no layout.
-function scrollingRow(row, moved) {
-  let [left, width, full, scrolled] = [0, 0, 0, 0];
-  row.addEventListener("scroll", () => {
-    scrolled = row.scrollLeft;
-    fade();
-    moved();
-  }, { passive: true });
-
-  function measure() {
-    [left, width, full] = [row.offsetLeft, row.clientWidth, row.scrollWidth];
-    scrolled = Math.min(scrolled, Math.max(0, full - width));
-    fade();
-  }
-
-  function fade() {
-    row.classList.toggle("before", scrolled > 1);
-    row.classList.toggle("beyond", scrolled < full - width - 1);
-  }
-
-  function follow(x) {
-    if (full <= width) return;
-    const aim = Math.min(Math.max(0, x - left - width / 2), full - width);
-    scrolled = aim; // until then an event of earlier scrolling may say otherwise
-    requestAnimationFrame(() => { row.scrollLeft = aim; }); // during the frame's own layout, not before
-  }
-  return { measure, follow, scrolled: () => scrolled };
 }
 
 // Menu: the actions on a source word, below its chip.

@@ -1,17 +1,20 @@
 // Stage: everything that a stepper draws, and what a visitor does to it.
 
-import { BESIDE } from "../network/wires.js";
 import { WHOLE, phaseBeside } from "../network/phases.js";
+import { networkView } from "../network/view.js";
+import { BESIDE } from "../network/wires.js";
 import { listenToKeys, switches, transport } from "../shared/controls.js";
-import { button, element, nothing, tooltip, topOf } from "../shared/elements.js";
+import { button, element, headView, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
 import { sayAsking } from "./bars.js";
-import { frameView } from "./frame.js";
-import { chooserView } from "./heatmap.js";
+import { draftOf } from "./draft.js";
+import { chooserView, heatmapCanvasView, heatmapView } from "./heatmap.js";
 import { openedNumber } from "./open_number.js";
+import { panelView } from "./panel.js";
+import { sentenceView } from "./sentence.js";
 import { mayPlay, stepByHand, storyOf } from "./story.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
-import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, limits, lookedAt, open, readAs } from "./trace_reading.js";
+import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, isLarge, limits, lookedAt, ofHead, open, readAs, rowStepOf } from "./trace_reading.js";
 
 // Stage: the state of a stepper's drawing and its view, as one value that each function here changes in place.
 //
@@ -65,9 +68,9 @@ export function build(stage) {
     typing: stage.hears.typing, speed: stage.moves.speed,
   });
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
-  const { chips, present, menu, pictures } = stage.choices;
+  const { present, menu, pictures } = stage.choices;
   const viewing = root.querySelector("[data-testid=view][aria-expanded=true]");
-  const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, chips, stage.hears.keeping, present, menu].filter(Boolean));
+  const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, stage.hears.keeping, present, menu].filter(Boolean));
   const chooser = stage.chooser ? [stage.chooser.node] : [];
   const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
   root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
@@ -109,6 +112,70 @@ export function drawFrames(stage) {
     node.dataset.place = `${i + 1} of ${length}${i + 1 < length ? " →" : ""}`;
   });
   stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
+}
+
+// One trace's sentence, heatmap and panel of the current step. With several, each describes its own step.
+
+const FEW = 8; // most words or tokens of a sentence written large
+
+function frameView(trace, pixels, shared) {
+  let pinned = null;
+  let view = /** @type {any} */ (null);
+  const draft = draftOf(trace, {
+    now: () => rowStepOf(trace, view?.step ?? 0) - 1,
+    draw: () => {
+      parts.forEach((part) => part.redraw?.());
+      if (draft.row() && !trace.atOnce) shared.previewing(placed({ step: rowStepOf(trace, view.step) - 1, row: draft.row() }));
+    },
+    restore: shared.restore,
+    send: (change) => shared.edit?.(trace.look ? { ...placed(change), kind: "head_weights" } : change),
+  });
+  const placed = (change) => (trace.look ? ofHead(trace, change) : change);
+  const act = {
+    ...shared, pin, draft,
+    weighable: shared.edit && (!trace.look || trace.look.head > 0), // a mean of heads is no attention of its own
+    rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
+  };
+  const { several } = act;
+  const panel = panelView(trace, pixels, act);
+  const [sentence, heat] = [sentenceView(trace, act), isLarge(trace) ? heatmapCanvasView(trace, act) : heatmapView(trace, act)];
+  /** @type {any[]} */
+  const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // in visual order
+  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, pixels, act) : null;
+  if (network) parts.push(network);
+  const title = trace.head?.title ?? trace.name;
+  const here = element("p", { class: "here", "data-testid": "here" });
+  const node = element("article", { class: "frame", "aria-label": title, "data-attention": trace.look?.attention },
+    ...(trace.head ? [headView(trace, act)] : several ? [element("h2", { class: "model" }, title)] : []),
+    ...(several ? [here] : []),
+    element("div", { class: "parts" }, ...parts.map((part) => part.node)));
+  function arrange(reading, glosses) {
+    pinned = null;
+    draft.flush();
+    node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
+    for (const part of parts) part.arrange(reading, glosses);
+  }
+  function pin(column) {
+    pinned = pinned === column ? null : column;
+    show(view);
+    resize();
+  }
+  function show(newView) {
+    if (view?.step !== newView.step) draft.flush();
+    view = { ...newView };
+    const seen = node.closest(".networked") ? [sentence, heat, network] : parts; // the others are drawn once selected
+    for (const part of seen) part.show(rowStepOf(trace, view.step), pinned, view);
+  }
+  const resize = () => parts.forEach((part) => part.resize());
+  const say = (sentence) => here.replaceChildren(sentence);
+  const language = trace.target.language;
+  function preview(answer) {
+    if (!draft.row()) return null;
+    for (const part of parts) part.preview?.(answer);
+    return element("div", {}, "With these weights: ", element("span", { class: "whole target-word", lang: language }, answer.text));
+  }
+  const says = () => network?.says() ?? null; // about the phase that is lit
+  return { node, title, says, light: (phase) => network?.lightUp(phase), weighable: Boolean(act.weighable), arrange, show, say, resize, preview, beckon: sentence.beckon };
 }
 
 // The attention of a Transformer on view: the encoder's while it reads. The network's picture is of a single head, the

@@ -63,82 +63,55 @@ function asCarried(trace, t) {
   return carried ? [", replaced by ", element("b", {}, carried[2]), " of the source"] : [];
 }
 
-// A step in a sentence, as nodes. `number(text, quantity)` makes a number that can be opened.
-function sayStep(trace, reading, step, number) {
-  if (step < 0) {
-    const place = trace.sourceLength + step;
-    return [
-      `Reading ${place + 1} of ${trace.sourceLength}: the encoder meets `, source(trace, trace.source.tokens[place]),
-      " and notes what it means here.",
-    ];
-  }
-  if (step === 0) {
-    const zeros = startsFromZeros(trace) ? ", all zeros" : "";
-    return [`The whole sentence is read. The decoder starts from its initial state${zeros}.`];
-  }
-  const t = step - 1;
-  const chance = percent(trace.probability.at(t));
-  const id = trace.target_ids[t];
-  const after = [`Step ${step} of ${trace.steps}: after `, target(trace, fedAt(trace, t))];
-  const writes = [
-    isGiven(trace, t) ? "is given " : "writes ", target(trace, trace.target.tokens[t]),
-    " ", inBrackets(number(chance, { trace: trace.index, kind: "probability", step: t, token: id })),
-    ...ofWord(trace, reading, t), ...asCarried(trace, t), ".",
-  ];
-  const looks = () => sayHeaviest(trace, reading, t, number);
-  if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...looks(), "."];
-  if (!trace.attends) return [...after, ...sayContext(trace, reading, t, number), ...writes];
-  return [...after, " the decoder looks ", ...looks(), " and ", ...writes];
-}
-
-// The position a head attends to, as nodes; a head that is switched off attends to nothing.
-function sayHead(trace, reading, t, number, verb) {
-  if (reading.atStep(t).every((weight) => weight === 0)) return [trace.file ? " looks nowhere: all weights are 0," : ", which is switched off, looks nowhere"];
-  return [verb, ...sayHeaviest(trace, reading, t, number)];
-}
-
-// A step of a Transformer in a sentence, as nodes; `step` is the row of the attention that is looked at.
-function sayHeadStep(trace, reading, step, number) {
-  if (step < 1 && trace.file) return [trace.look.attention === "self" ? "Each step is the row of a token." : "Nothing is written yet."];
-  if (step < 1) {
-    return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace, trace.begin), "."];
-  }
-  const t = step - 1;
-  const { attention, layer, head } = trace.look;
-  const who = head ? `head ${head} of layer ${layer}` : `the mean of the heads of layer ${layer}`;
-  const looks = sayHead(trace, reading, t, number, attention === "decoder" || trace.file?.causal ? " looks back " : " looks ");
-  if (trace.atOnce) {
-    const from = target(trace, trace.target.tokens[t]);
-    return [`${attention === "self" ? "Token" : "Reading"} ${step} of ${trace.steps}: from `, from, ` ${who}`, ...looks, "."];
-  }
-  const chance = () => inBrackets(number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] }));
-  return [`Step ${step} of ${trace.writes}: after `, target(trace, fedAt(trace, t)), ` ${who}`,
-    ...looks, " and the decoder ", isGiven(trace, t) ? "is given " : "writes ",
-    target(trace, trace.target.tokens[t]), ...(trace.probability ? [" ", chance()] : []),
-    ...ofWord(trace, reading, t), ...asCarried(trace, t), "."];
-}
-
-// A step of a file in a sentence, as nodes.
-function sayFileStep(trace, reading, step, number) {
-  if (step === 0) return [`Nothing is written yet.${trace.file.given ? "" : " The file says nothing about what came before the first step."}`];
-  const t = step - 1;
-  const [begin, writes] = [`Step ${step} of ${trace.steps}: `, target(trace, trace.target.tokens[t])];
-  const looked = where(reading.atStep(t), (weight) => weight > 0);
-  if (trace.file.links) {
-    const named = looked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(trace, reading.columns[column])]);
-    const more = looked.length > 3 ? ` and ${looked.length - 3} more` : "";
-    return [begin, writes, ...(looked.length ? [" is linked to ", ...named, more, "."] : [" is linked to none."])];
-  }
-  const before = [begin, "after ", target(trace, fedAt(trace, t))];
-  if (!looked.length) return [...before, " all weights are 0, and the decoder writes ", writes, "."];
-  return [...before, " the decoder looks ", ...sayHeaviest(trace, reading, t, number), " and writes ", writes, "."];
-}
-
-// A step in a sentence for one of several columns; one that has ended says so.
+// A step in a sentence for one of several columns, as nodes; one that has ended says so. `number(text, quantity)` makes a
+// number that can be opened.
 export function sayColumn(trace, reading, step, number) {
   const steps = trace.writes === 1 ? "one step" : `${trace.writes} steps`;
   if (step > trace.writes) return [`This translation ended after ${steps}; its last one stays in view.`];
-  return (trace.look ? sayHeadStep : trace.file ? sayFileStep : sayStep)(trace, reading, rowStepOf(trace, step), number);
+  const row = rowStepOf(trace, step);
+  return row < 1 ? sayBefore(trace, row) : sayStep(trace, reading, row, number);
+}
+
+function sayBefore(trace, step) {
+  if (trace.look?.attention === "self") return ["Each step is the row of a token."];
+  if (trace.file) return ["Nothing is written yet."];
+  if (trace.look) return ["The whole sentence is read at once. The decoder begins: it is fed ", target(trace, trace.begin), "."];
+  if (step === 0) return [`The whole sentence is read. The decoder starts from its initial state${startsFromZeros(trace) ? ", all zeros" : ""}.`];
+  const place = trace.sourceLength + step;
+  return [`Reading ${place + 1} of ${trace.sourceLength}: the encoder meets `, source(trace, trace.source.tokens[place]),
+    " and notes what it means here."];
+}
+
+function sayStep(trace, reading, step, number) {
+  const t = step - 1;
+  const token = target(trace, trace.target.tokens[t]);
+  const looks = () => sayLooks(trace, reading, t, number);
+  if (trace.atOnce) return [`${trace.look.attention === "self" ? "Token" : "Reading"} ${step} of ${trace.steps}: from `, token, ...looks(), "."];
+  if (trace.file?.links) return [`Step ${step} of ${trace.steps}: `, token, ...sayLinks(trace, reading, t)];
+  const after = [`Step ${step} of ${trace.writes}: after `, target(trace, fedAt(trace, t))];
+  const chance = () => number(percent(trace.probability.at(t)), { trace: trace.index, kind: "probability", step: t, token: trace.target_ids?.[t] });
+  const writes = [isGiven(trace, t) ? "is given " : "writes ", token, ...(trace.probability ? [" ", inBrackets(chance())] : []),
+    ...ofWord(trace, reading, t), ...asCarried(trace, t), "."];
+  if (reading.posterior) return [...after, " the decoder ", ...writes, " Knowing it, the posterior is ", ...sayHeaviest(trace, reading, t, number), "."];
+  if (!trace.attends) return [...after, ...sayContext(trace, reading, t, number), ...writes];
+  return [...after, ...looks(), trace.look ? " and the decoder " : " and ", ...writes];
+}
+
+// What the decoder or a head attends to; a head that is switched off attends to nothing.
+function sayLooks(trace, reading, t, number) {
+  const { look, file } = trace;
+  const who = look ? ` ${look.head ? `head ${look.head}` : "the mean of the heads"} of layer ${look.layer}` : " the decoder";
+  if (reading.atStep(t).every((weight) => weight === 0)) {
+    return [who, file ? " looks nowhere (all weights are 0)" : ", which is switched off, looks nowhere"];
+  }
+  return [who, look?.attention === "decoder" || file?.causal ? " looks back " : " looks ", ...sayHeaviest(trace, reading, t, number)];
+}
+
+function sayLinks(trace, reading, t) {
+  const linked = where(reading.atStep(t), (weight) => weight > 0);
+  if (!linked.length) return [" is linked to none."];
+  const named = linked.slice(0, 3).flatMap((column, i) => [i ? ", " : "", source(trace, reading.columns[column])]);
+  return [" is linked to ", ...named, linked.length > 3 ? ` and ${linked.length - 3} more.` : "."];
 }
 
 // A weight in a sentence, for pointing at its cell or its line.

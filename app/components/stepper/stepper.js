@@ -1,4 +1,4 @@
-// Entry of the stepper, and the gliding of its parts.
+// Entry of the stepper.
 
 import { element, nothing } from "../shared/elements.js";
 import {
@@ -25,7 +25,7 @@ import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 // view, `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
 // `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
 // next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
-// or at the last one, and the drawing glides to its new place; `typing` is the switch for that. With `tells`, a sentence
+// or at the last one; `typing` is the switch for that. With `tells`, a sentence
 // that is entered is told as a story, the first one too if `tells.first`: `onTold(step)` hears how far, `onStep(step)` the step. `keeping` is the save menu, which stands among the controls.
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
@@ -75,8 +75,7 @@ function updating(stage) {
     stage.edits.heard(data.heard ?? 0);
     const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
     const typed = Boolean(stage.traces && (data.typing?.draft || given.draft));
-    const [places, step = data.step] = typed ? [placesOf(stage.root),
-      stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft)] : [];
+    const step = typed ? stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft) : data.step;
     const entered = Boolean(given.id) && (sentence !== given.sentence || Boolean(given.draft)) && !data.typing?.draft;
     const handlesOut = Boolean(data.edit && !given.edit);
     if (handlesOut) stage.view.edit = true;
@@ -90,7 +89,6 @@ function updating(stage) {
       if (stage.chooser) drawFrames(stage);
       redraw(stage);
     });
-    if (typed) glide(stage.root, places);
     if (entered && stage.hears.tells) tell(stage);
   };
 }
@@ -141,62 +139,4 @@ function preview(stage, answer) {
   const said = frame.preview(answer);
   if (said && stage.several) frame.say(said);
   else if (said) stage.says.replaceChildren(said);
-}
-
-// Gliding: while a sentence is typed, parts that one translation shares with the next move to their new places.
-//
-// A token is identified by its text and the number of equal tokens before it, a line of the step by its source. The cells
-// of the heatmap stand where they are drawn: each part that moves is styled and drawn again in every frame.
-
-
-const TIME = 120; // milliseconds
-const MOST = 100; // parts that move; if there are more, all are drawn in their new places
-
-// The current place of everything, by name.
-export function placesOf(root) {
-  return new Map(Array.from(named(root), ([name, node]) => [name, where(node)]));
-}
-
-// Moves the parts in `before` from there to their current places.
-function glide(root, before) {
-  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const moved = Array.from(named(root), ([name, node]) => ({ node, from: before.get(name), to: where(node) }));
-  if (moved.length > MOST) return;
-  for (const { node, from, to } of moved) {
-    if (from && from.x !== undefined) slide(node, from.x - to.x, from.y - to.y);
-    else if (from && from.d && to.d) node.animate([{ d: `path("${from.d}")` }, { d: `path("${to.d}")` }], ease);
-  }
-}
-
-const ease = { duration: TIME, easing: "ease-out" };
-
-function slide(node, x, y) {
-  if (Math.abs(x) + Math.abs(y) < 1) return;
-  node.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], ease);
-}
-
-function where(node) {
-  if (node.tagName === "path") return { d: node.hasAttribute("hidden") ? "" : node.getAttribute("d") };
-  const { x, y } = node.getBoundingClientRect();
-  return { x, y };
-}
-
-function* named(root) {
-  for (const frame of root.querySelectorAll(".frame")) {
-    const of = (selector) => Array.from(frame.querySelectorAll(selector));
-    const [sources, targets] = [of(".sources > .chip"), of(".targets .chip")].map(counted);
-    yield* sources.map(([name, node]) => [`source ${name}`, node]);
-    yield* targets.map(([name, node]) => [`target ${name}`, node]);
-    yield* of(".row-lines path").map((path, column) => [`line ${sources[column]?.[0]}`, path]);
-  }
-}
-
-// Nodes with their texts as names, numbered if several are equal.
-function counted(nodes) {
-  const seen = new Map();
-  return nodes.map((node) => {
-    const text = node.textContent;
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    return [`${text} ${seen.get(text)}`, node];
-  });
 }

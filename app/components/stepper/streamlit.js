@@ -1,10 +1,10 @@
 // The stepper as a component of a page of Streamlit.
 
 import { component, unpack } from "../shared/mounting.js";
-import { headlineOf } from "./headline.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
 import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
+import { headlineOf } from "./story.js";
 import { typingOf } from "./typing.js";
 
 // The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.

@@ -1,8 +1,7 @@
 // Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most `across`.
 
 import { element } from "../shared/elements.js";
-import { about, twoDecimals } from "../shared/numbers.js";
-import { BY_HAND, pen } from "./trace_reading.js";
+import { about } from "../shared/numbers.js";
 
 const STRIP_WIDTH = 256;
 
@@ -76,38 +75,4 @@ export function strip(size, reach, pixels, act, across = STRIP_WIDTH) {
   });
   choose(0);
   return { node, show };
-}
-
-// The vectors of a decoder step: the name and symbol of each.
-export const VECTORS = {
-  state: ["State", "s"],
-  cell: ["Cell state", "m"],
-  context: ["Context", "c"],
-  attentional: ["Attentional vector", "h̃"],
-};
-
-export function stripName(title, symbol, index, high, mark) {
-  return element("div", { class: "strip-name" }, vectorName(title, symbol, index, mark), element("small", {}, `± ${twoDecimals(high)}`));
-}
-
-// If both do not fit, the name is cut, not the symbol.
-export const vectorName = (title, symbol, ...index) => element("span", { class: "vector-name" },
-  element("span", { class: "called", title }, title), " ", element("span", { class: "symbol" }, element("i", {}, symbol), ...index));
-
-// A strip with its name and the ends of its scale, ±`reach`, above it.
-export function namedStrip(kind, [title, symbol], { width, reach }, pixels, act) {
-  const [index, mark] = [element("sub"), element("span")];
-  const bar = strip(width, reach, pixels, act);
-  bar.node.dataset.kind = kind;
-  bar.node.tabIndex = 0;
-  const heading = stripName(title, symbol, index, reach, mark);
-  const node = element("div", { class: "named-strip" }, heading, bar.node);
-
-  // `at` is the vector's index, `set` says that a person set it, and `of` whose vector it is.
-  function show(at, values, quantity, set, of = "") {
-    index.textContent = values ? String(at) : "";
-    mark.replaceChildren(...pen(set ? [BY_HAND] : []));
-    bar.show(values ? `${title} ${symbol}${at}${of}` : title, values, quantity);
-  }
-  return { node, heading, show };
 }

@@ -72,7 +72,7 @@ export function open(raw, index) {
     ...numbers,
     posterior: posterior ? { ...read, weight: decode(weight), likelihood: decode(likelihood) } : null,
     index,
-    ranges: raw.look ? { score: scoreRange(numbers) } : raw.ranges,
+    ranges: raw.look ? { score: scoreRange(numbers) } : raw.ranges ?? {},
     marks: marksOf(raw.changes ?? UNCHANGED),
     sourceLength: raw.source.tokens.length,
     steps: raw.target.tokens.length,
@@ -299,6 +299,8 @@ export const isLookedAt = (name) => VECTORS[name]?.[0] === "looked";
 
 // The name of a component of a vector; `row` is that of the token that asks, or is looked at.
 export function componentOf(trace, name, row, component) {
+  if (name === "annotation") return { trace: trace.index, kind: name, position: row, component };
+  if (!trace.look || name === "attentional") return { trace: trace.index, kind: name, step: row, component };
   const [whose, kind] = VECTORS[name];
   if (whose === "head") return numberOf(trace, kind, { row, component });
   if (whose === "looked") return numberOf(trace, kind, { column: row, component });

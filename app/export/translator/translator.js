@@ -4,8 +4,8 @@
 
 import { button, element, quiet } from "../../components/shared/elements.js";
 import { twoDecimals } from "../../components/shared/numbers.js";
-import { headlineOf } from "../../components/stepper/headline.js";
 import { mount } from "../../components/stepper/stepper.js";
+import { headlineOf } from "../../components/stepper/story.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
