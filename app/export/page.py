@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from regard.app.components.stepper.labels import LANGUAGE_TAG, Head, gain
-from regard.app.components.stepper.payload import payload
+from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, payload
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.visitor.question import Opening
 from regard.app.visitor.telling_step import telling_step

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from regard.app.components.figure_export.mount import figure_export
-from regard.app.components.stepper.labels import Head
+from regard.app.components.stepper.payload import Head
 from regard.app.export.page import page
 from regard.app.figures.heatmap import number_cells
 from regard.app.figures.table import to_csv

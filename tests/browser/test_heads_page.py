@@ -61,33 +61,27 @@ def test_on_a_phone_the_switches_of_the_attentions_are_as_high_as_their_two_line
     assert switches.evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight)")
 
 
-def test_of_a_mean_of_heads_is_said_why_it_is_not_switched_off(page: Page, app_url: str) -> None:
-    open_page(page, app_url)
-    off = page.get_by_test_id("head-off")
-    expect(off).to_be_disabled()
-    expect(off).to_have_text("Choose a head to switch off")
-    expect(off).to_have_attribute("title", re.compile("A mean of heads cannot be switched off"))
-    page.get_by_role("button", name="layer 1, head 2").click()
-    expect(off).to_be_enabled()
-    expect(off).to_have_text("Switch it off")
-    check_open(page)
-
-
 def test_a_head_that_is_switched_off_has_no_largest_weight_on_the_page_and_in_its_picture(
     page: Page, app_url: str
 ) -> None:
-    open_page(page, app_url, f"{LINK}&layer=1&head=2")
-    grip, heaviest = page.get_by_test_id("line-grip"), page.locator(".bar.weight.heaviest")
+    open_page(page, app_url)
+    off, grip, heaviest = (
+        page.get_by_test_id("head-off"),
+        page.get_by_test_id("line-grip"),
+        page.locator(".bar.weight.heaviest"),
+    )
+    expect(off).to_be_disabled()
+    expect(off).to_have_text("Choose a head to switch off")
+    page.get_by_role("button", name="layer 1, head 2").click()
+    check_open(page)
     expect(grip).to_be_visible()
     expect(heaviest).to_have_count(1)
-    expect(page.locator("[title*='which it looks at most']")).to_have_count(2)
     assert len(bold_sources(page)) == 1
-    page.get_by_test_id("head-off").click()
+    off.click()
     expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2, switched off")
     settled(page)
     expect(grip).to_be_hidden()
     expect(heaviest).to_have_count(0)
-    expect(page.locator("[title*='which it looks at most']")).to_have_count(0)
     assert bold_sources(page) == []
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from regard.app.components.shared.packed import encode
-from regard.app.components.stepper.labels import goes_on, label, labelled
+from regard.app.components.stepper.payload import goes_on, label, labelled
 from regard.model.alignment import BEGIN, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.checkpoint import AnyModel

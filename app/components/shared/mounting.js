@@ -26,19 +26,11 @@ export function component(draw, { keeps = false } = {}) {
 export function unpack(bytes) {
   const { buffer } = Uint8Array.from(bytes); // a copy begins at a whole word
   const length = new DataView(buffer).getUint32(0, true);
-  const [numbers, bits] = [new Float32Array(buffer, 4 + length), new Uint8Array(buffer, 4 + length)];
-  const values = (place, size) => {
-    if (typeof place === "number") return numbers.subarray(place, place + size);
-    const all = new Float32Array(size);
-    let next = place[0] + Math.ceil(size / 32);
-    for (let i = 0; i < size; i += 1) {
-      if (bits[4 * place[0] + (i >> 3)] & (1 << (i & 7))) all[i] = numbers[(next += 1) - 1];
-    }
-    return all;
-  };
+  const numbers = new Float32Array(buffer, 4 + length);
   const [settings, packed] = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)), (_, value) => {
     if (!Array.isArray(value?.shape) || typeof value.data === "string" || value.data === undefined) return value;
-    return { shape: value.shape, values: values(value.data, value.shape.reduce((product, side) => product * side, 1)) };
+    const size = value.shape.reduce((product, side) => product * side, 1);
+    return { shape: value.shape, values: numbers.subarray(value.data, value.data + size) };
   });
   return { ...packed, ...settings };
 }

@@ -1,9 +1,7 @@
 """Packed arrays: little-endian float32 numbers for the browser, after the JSON or inside it as base64.
 
 After the JSON they are sent as in memory: a length (uint32), JSON text padded to whole words, the numbers. In the text
-an array is `{"shape": [...], "data": n}`, where n is its place among the numbers. A mostly zero array is `{"shape":
-[...], "data": [n, k]}`: at n is one bit per number, in whole words, set for nonzero ones, followed by those k numbers.
-`mounting.js` reads both.
+an array is `{"shape": [...], "data": n}`, where n is its place among the numbers; `mounting.js` reads it.
 """
 
 import hashlib
@@ -15,15 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypedDict
 
-import numpy as np
-from jaxtyping import Bool, Float, UInt32
+from jaxtyping import Bool, Float
 from numpy import ndarray
 
 WORD = 4  # bytes
-SPARSE = 0.5  # share of an array that its nonzero form may take
-
-
-Place = int | list[int]
 
 
 class Array(TypedDict):
@@ -62,37 +55,19 @@ class Packed:
 
 def pack(data: Mapping[str, object]) -> Packed:
     """Take the arrays out of JSON-like data; an array used twice is kept once."""
-    places: dict[bytes, Place] = {}
-    arrays: list[bytes] = []
+    places: dict[bytes, int] = {}
     size = 0
 
-    def place(given: object) -> Place:
+    def place(given: object) -> int:
         nonlocal size
         array = _bytes(given)
         if array not in places:
-            words = np.frombuffer(array, "<u4")
-            count = int(np.count_nonzero(words))
-            if WORD * (_words_of_bits(len(words)) + count) < SPARSE * len(array):
-                kept, places[array] = _without_zeros(words), [size // WORD, count]
-            else:
-                kept, places[array] = array, size // WORD
-            arrays.append(kept)
-            size += len(kept)
+            places[array] = size // WORD
+            size += len(array)
         return places[array]
 
     text = json.dumps(data, default=place)
-    return Packed(text, b"".join(arrays))
-
-
-def _words_of_bits(bits: int) -> int:
-    return -(-bits // (8 * WORD))
-
-
-def _without_zeros(words: UInt32[ndarray, " N"]) -> bytes:
-    """Return one bit per number, set for nonzero ones, in whole words; then those numbers."""
-    there = words != 0
-    bits = np.packbits(there, bitorder="little").tobytes()
-    return bits.ljust(WORD * _words_of_bits(len(words)), b"\0") + words[there].tobytes()
+    return Packed(text, b"".join(places))
 
 
 def _base64(array: object) -> str:

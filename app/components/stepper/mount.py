@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import hear, served
-from regard.app.components.stepper.labels import Head
-from regard.app.components.stepper.payload import payload
+from regard.app.components.stepper.payload import Head, payload
 from regard.app.input_validation.component_messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.visitor.question import SUBJECT, VIEW, Opening
 from regard.model.alignment import Posterior

@@ -1,5 +1,5 @@
 // Labels: tokens and words as the stepper shows them, and the weights between words. The twin of
-// app/components/stepper/labels.py, app/components/shared/packed.py and model/alignment.py.
+// app/components/stepper/payload.py, app/components/shared/packed.py and model/alignment.py.
 
 import { BEGIN, byWords, wordLabels } from "./alignment.js";
 import { entropyOf } from "./seq2seq.js";

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from regard.app.components.shared.modules import script, stepper_style
-from regard.app.components.stepper.labels import formula
+from regard.app.components.stepper.payload import formula
 from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
 from regard.app.export.translator import parameters
 from regard.app.export.translator.parameters import as_text

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from html import escape
 
-from regard.app.components.stepper.labels import label
+from regard.app.components.stepper.payload import label
 from regard.app.theme import component
 from regard.app.wording import counted
 from regard.model.decoding.beam_tree import BeamTree

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.components.stepper.labels import Head
+from regard.app.components.stepper.payload import Head
 from regard.app.figures.context import contexts, full_colour, growth, largest_change
 from regard.app.models.models import any_pretrained, title, usual_length
 from regard.app.theme import component

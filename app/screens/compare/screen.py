@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
+from regard.app.components.stepper.payload import Head
 from regard.app.figures.heatmap import difference, largest
 from regard.app.models.models import any_pretrained, title, training
 from regard.app.models.registry import alike_among, model_names

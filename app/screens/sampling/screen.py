@@ -6,8 +6,8 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.stepper.labels import Head
 from regard.app.components.stepper.mount import stepper
+from regard.app.components.stepper.payload import Head
 from regard.app.figures.token_sampling import line, stages
 from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.settings import choose_draw, choose_sample, choose_settings, compared, step_told

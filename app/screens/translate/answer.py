@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from regard.app.components.stepper.labels import gain, language_tag
+from regard.app.components.stepper.payload import gain, language_tag
 from regard.app.models.models import any_pretrained, attends, doubt, with_attention
 from regard.app.models.traces import any_trace
 from regard.app.theme import component, percent

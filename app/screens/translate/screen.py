@@ -6,9 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.stepper.labels import Head, gain
 from regard.app.components.stepper.mount import Change, changing_stepper
-from regard.app.components.stepper.payload import changeable
+from regard.app.components.stepper.payload import Head, changeable, gain
 from regard.app.models.analyses import hand_aligned, occurrences, remembers
 from regard.app.models.models import doubt
 from regard.app.screens.translate import asking

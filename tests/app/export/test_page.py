@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.server import ROOT
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import as_text
-from regard.app.components.stepper.labels import Head
-from regard.app.components.stepper.payload import payload
+from regard.app.components.stepper.payload import Head, payload
 from regard.app.export import document
 from regard.app.export.document import variables
 from regard.app.export.notebook import frame

@@ -10,8 +10,16 @@ import pytest
 
 from regard.app.components.shared.modules import STEPPER, script, stepper_style
 from regard.app.components.shared.packed import as_text, pack
-from regard.app.components.stepper.labels import ASKING, Head, formula, label, likeliest_labels
-from regard.app.components.stepper.payload import changeable, payload, sides
+from regard.app.components.stepper.payload import (
+    ASKING,
+    Head,
+    changeable,
+    formula,
+    label,
+    likeliest_labels,
+    payload,
+    sides,
+)
 from regard.app.theme import component, percent
 from regard.model.alignment import ROWS
 from regard.model.changes.intervention import Intervention

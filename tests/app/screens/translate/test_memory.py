@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.arithmetic import met_in_training
 from regard.app.arithmetic.met_in_training import MetInTraining
-from regard.app.components.stepper.labels import labelled
-from regard.app.components.stepper.payload import mark_rare
+from regard.app.components.stepper.payload import labelled, mark_rare
 from regard.model.checkpoint import Pretrained
 from regard.model.memory import datastore
 from regard.model.memory.datastore import SHOWN, Interpolation, write
