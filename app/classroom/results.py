@@ -1,4 +1,4 @@
-"""Results of a vote: counted, drawn over the options, and as a table for the teacher's file."""
+"""Results of a vote: counted, drawn over the options, and as a table for the teacher's file; and the class's stage."""
 
 import csv
 import io
@@ -6,9 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 
+from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.classroom.questions import Asked
-from regard.app.classroom.store import State, Votes
+from regard.app.classroom.store import State, Votes, shared_store
+from regard.app.components.stepper.mount import stepper
+from regard.app.models.traces import any_trace
 from regard.app.theme import percent
+from regard.app.ui.widgets import errors_shown
+from regard.app.visitor.pickers import asked_for, hear_rows
+from regard.app.visitor.pickers import rows as rows_now
+from regard.app.visitor.question import Question
 from regard.app.wording import counted
 
 OWN_WORDS = 3  # words of students' own that are named
@@ -25,6 +32,11 @@ STYLE = """<style>
 KEY = "Blue: the class{}.{}"
 PALE = " (pale: the first vote)"
 MACHINE = " Outlined in orange: the model."
+
+
+def current_votes(code: str, state: State) -> list[Votes]:
+    """Return the votes on the question on view, one round or two."""
+    return [shared_store().votes(code, f"{len(state.questions)}.{round}") for round in range(1, state.round + 1)]
 
 
 def counts(asked: Asked, votes: Votes) -> list[int]:
@@ -126,3 +138,19 @@ def score(state: State, mine: dict[str, str]) -> str:
     """Return in words how often a student predicted what the model does."""
     rows = [row[""] for row in summary(state, mine)]
     return f"You predicted the model in {rows.count('as the model')} of {counted(len(rows), 'question')}."
+
+
+def draw_stage(model: str, sentence: str, step: int) -> None:
+    """Draw a translation from this step, counted from 1, for teacher and students alike; its numbers open for this
+    visitor alone."""
+    with errors_shown():
+        trace = any_trace(model, sentence, "")
+        stepper(
+            [trace],
+            Question(sentence, model=model, step=step).opening(step, rows_now()),
+            posteriors=asked_for([trace]),
+            key="class-stage",
+            inspect=show_clicked,
+            hear_rows=hear_rows,
+        )
+        arithmetic([trace])

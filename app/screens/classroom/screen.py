@@ -14,8 +14,7 @@ import streamlit as st
 
 from regard.app.classroom.people import me, new_code, read_code
 from regard.app.classroom.questions import KINDS, Asked, ask, distinct, opening, written
-from regard.app.classroom.results import bars, table
-from regard.app.classroom.stage import draw_stage
+from regard.app.classroom.results import bars, current_votes, draw_stage, table
 from regard.app.classroom.store import MOST_QUESTIONS, Stage, State, failures, shared_store
 from regard.app.components.pulse.mount import pulse, step_on_view
 from regard.app.models.traces import any_trace
@@ -193,11 +192,9 @@ def _vote(code: str, state: State, asked: Asked) -> None:
 @st.fragment(key="class-count")
 def _count(code: str, state: State) -> None:
     """Draw how many have answered, and what they answered once the vote is closed."""
-    store = shared_store()
     try:
-        there = counted(store.joined(code), "student")
-        rounds = range(1, state.round + 1) if state.asked else ()
-        votes = [store.votes(code, f"{len(state.questions)}.{one}") for one in rounds]
+        there = counted(shared_store().joined(code), "student")
+        votes = current_votes(code, state) if state.asked else []
     except failures():
         st.warning(AWAY)
         pulse(LATER)
@@ -215,12 +212,8 @@ def _count(code: str, state: State) -> None:
             st.html(bars(state.asked, votes, revealed=phase == "revealed"))
     step = step_on_view()
     if state.following and step is not None:
-        _change(code, lambda now: _moved(now, step))
+        _change(code, lambda now: replace(now, stage=now.stage and replace(now.stage, step=step)))
     pulse(SOON if state.open or state.following else LATER)
-
-
-def _moved(state: State, step: int) -> State:
-    return replace(state, stage=replace(state.stage, step=step)) if state.stage else state
 
 
 def _switches(code: str, state: State) -> None:

@@ -6,9 +6,8 @@ import streamlit as st
 
 from regard.app.classroom.people import may_guess, me, pseudonym, read_code
 from regard.app.classroom.questions import Asked
-from regard.app.classroom.results import bars, score, summary
-from regard.app.classroom.stage import draw_stage
-from regard.app.classroom.store import LENGTH, LONGEST_VOTE, Stage, State, failures, glance, shared_store
+from regard.app.classroom.results import bars, current_votes, draw_stage, score, summary
+from regard.app.classroom.store import LENGTH, LONGEST_VOTE, Stage, State, failures, shared_store
 from regard.app.components.pulse.mount import pulse
 from regard.app.models.registry import model_names
 from regard.app.ui.widgets import heading, table
@@ -20,7 +19,7 @@ QUESTION, BEAT = "class", "class-beat"  # fragments
 GONE = "This class has ended, or there was none with this code. Ask your teacher for the code."
 SLOWER = "Too many wrong codes came from your network. Wait a minute, then try again."
 FULL = "This class is full."
-AWAY = "The class cannot be reached. This page tries again by itself."
+AWAY = "The class has ended or cannot be reached. This page tries again by itself."
 WAITING = "Waiting for the question."
 LATE = "The vote was closed before your answer came."
 FOREIGN_MODEL = "The teacher shows a model that only their own browser has."
@@ -40,7 +39,8 @@ def main() -> None:
     colour, name = pseudonym(student)
     dot = f'<span aria-hidden="true" style="color:{colour};forced-color-adjust:none">●</span>'
     heading(f"Class {code}", f"You are {dot} <b>the {escape(name)}</b>. Nobody knows more about you.")
-    stage = _stage(code)
+    state = _now(code)
+    stage = state.stage if state else None
     _question(code, student, stage)
     _beat(code)
     if stage:
@@ -63,34 +63,28 @@ def _joined(code: str) -> bool:
     return False
 
 
-def _stage(code: str) -> Stage | None:
-    """Return what the class looks at, if anything, and remember it."""
+def _now(code: str) -> State | None:
+    """Return the class as it is, or None if it is gone or cannot be reached."""
     try:
         found = shared_store().read(code)
     except failures():
         return None
-    return found[1].stage if found else None
+    return found[1] if found else None
 
 
 @st.fragment(key=QUESTION)
 def _question(code: str, student: str, stage: Stage | None) -> None:
     """Draw what the class is asked now. The whole page is drawn again only when the stage shows something else."""
-    try:
-        found = shared_store().read(code)
-        mine = shared_store().own(code, student, [found[1].vote]) if found else {}
-    except failures():
-        st.warning(AWAY)
-        return
-    state = found[1] if found else None
+    state = _now(code)
     st.session_state.class_shown = _view(state)
     if state is None:
-        st.info(GONE)
+        st.warning(AWAY)
         return
     if _subject(state.stage) != _subject(stage):
         st.rerun()
     with st.container(key="class-question"):
         if state.asked:
-            _asked(state, state.asked, code, student, mine.get(state.vote, ""))
+            _asked(state, state.asked, code, student)
         elif state.phase == "ended":
             _summary(state, code, student)
         else:
@@ -100,22 +94,15 @@ def _question(code: str, student: str, stage: Stage | None) -> None:
 @st.fragment(key=BEAT)
 def _beat(code: str) -> None:
     """Draw the pulse alone: most beats find nothing new."""
-    state = _glanced(code)
+    state = _now(code)
     live = state and (state.open or state.following)
     pulse(SOON if live else LATER, state.stage.step if state and state.stage else None, lambda: _look(code))
 
 
 def _look(code: str) -> None:
     """Draw the question again, in a callback, if the class is asked something else than this page shows."""
-    if _view(_glanced(code)) != st.session_state.get("class_shown"):
+    if _view(_now(code)) != st.session_state.get("class_shown"):
         st.rerun([QUESTION, BEAT])
-
-
-def _glanced(code: str) -> State | None:
-    try:
-        return glance(code)
-    except failures():
-        return None
 
 
 def _view(state: State | None) -> tuple[object, ...]:
@@ -127,7 +114,8 @@ def _subject(stage: Stage | None) -> tuple[str, ...]:
     return (stage.model, stage.sentence, stage.picture) if stage else ()
 
 
-def _asked(state: State, asked: Asked, code: str, student: str, value: str) -> None:
+def _asked(state: State, asked: Asked, code: str, student: str) -> None:
+    value = shared_store().own(code, student, [state.vote]).get(state.vote, "")
     st.html(f'<p class="class-prompt" style="font-size:1.25rem">{escape(asked.prompt)}</p>')
     phase = state.phase_now
     if phase == "asking":
@@ -144,9 +132,7 @@ def _asked(state: State, asked: Asked, code: str, student: str, value: str) -> N
         right = asked.vote(value) == asked.right
         icon = f":material/{'visibility' if not value else 'check_circle' if right else 'lightbulb'}:"
         st.markdown(f"{icon} {asked.answer if asked.kind == 'lesson' else plain_markdown(asked.answer)}")
-        rounds = range(1, state.round + 1)
-        votes = [shared_store().votes(code, f"{len(state.questions)}.{one}") for one in rounds]
-        st.html(bars(asked, votes, revealed=True))
+        st.html(bars(asked, current_votes(code, state), revealed=True))
 
 
 def _options(asked: Asked, vote: str, code: str, student: str, value: str) -> None:
@@ -173,8 +159,7 @@ def _options(asked: Asked, vote: str, code: str, student: str, value: str) -> No
 
 
 def _summary(state: State, code: str, student: str) -> None:
-    names = [f"{number}.{round}" for number in range(1, len(state.questions) + 1) for round in (1, 2)]
-    mine = shared_store().own(code, student, names)
+    mine = shared_store().own(code, student, state.votes)
     st.markdown(f"The class is over. {score(state, mine)}" if state.questions else "The class is over.")
     if state.questions:
         table(summary(state, mine), "Your answers and the model's")
