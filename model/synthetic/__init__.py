@@ -1,4 +1,4 @@
 """Synthetic tasks on sequences of numbers, which a network learns as you watch.
 
-Reading order: tasks, setup, exact_match, trainer, exposure_bias.
+Reading order: tasks, setup, exact_match, trainer.
 """

@@ -221,4 +221,4 @@ with top.options:
 study(any_trace(question.model, question.sentence, question.given), question)
 with st.expander("What this shows, and what it does not"):
     counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()
-    st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, scores(question.model), model.config)))
+    st.markdown("\n".join(f"- {sentence}" for sentence in conclusions(counted, model.config)))

@@ -1,1 +1,1 @@
-"""A recorded training: `screen`, then film."""
+"""A recorded training: `screen`."""

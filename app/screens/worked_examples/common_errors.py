@@ -21,7 +21,6 @@ from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
 from regard.app.theme import component, percent
-from regard.app.ui.conclusions import exposure_conclusion
 from regard.app.ui.widgets import table
 from regard.app.wording import listed, set_apart_by
 from regard.app.worked_example.paper import prose
@@ -32,7 +31,6 @@ from regard.model.evaluation.scores_record import Scores, agreement, counterfact
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.tutorials import THREE_SCORES
 from regard.model.files import toml_beside
-from regard.model.synthetic.exposure_bias import recorded
 
 ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
     f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
@@ -189,10 +187,6 @@ def long_sentences() -> Mapping[str, Any]:
     return {"bleu": by_length(scores(MULTIPLICATIVE))}
 
 
-def exposure() -> Mapping[str, Any]:
-    return {"conclusion": exposure_conclusion(recorded())}
-
-
 def patternless() -> Mapping[str, Any]:
     shares = {each["length"]: each["share"] for each in scores(f"{REVERSAL}-none")["task"]["by_length"]}
     return {"share": percent(shares[PATTERNLESS]), "length": PATTERNLESS}
@@ -203,7 +197,7 @@ MEASURES: dict[str, Callable[[], Mapping[str, Any]]] = {
     for each in (
         direct_path, annotation_is_no_word, invented_numbers, any_length, order_of_importance, heaviest_removed,
         shared_words, early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, degraded,
-        exposure, long_sentences, three_scores, patternless,
+        long_sentences, three_scores, patternless,
     )
 }  # fmt: skip
 ERRORS = toml_beside(__file__, "common_errors.toml")["error"]

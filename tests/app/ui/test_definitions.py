@@ -5,7 +5,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import regard.model
-from benchmarks.server import ROOT
 from regard.app.glossary.terms import DEFINITIONS, LETTERS, Definition, definition_text
 from regard.app.navigation import SCREENS
 from regard.model.reference.recompute import Recomputation
@@ -38,13 +37,6 @@ def test_a_definition_is_a_sentence_or_more_with_a_whole_formula_other_names_and
     assert braces.count("{") == braces.count("}")
     assert all(len(name.split()) <= 5 and not name.startswith("which ") for name in known.also.split(", "))
     assert not known.seen or known.seen in SCREENS
-
-
-def test_screens_ask_for_definitions_that_there_are() -> None:
-    for source in (ROOT / "app").rglob("*.py"):
-        asked = re.findall(r"\bdefinitions\(([^)]*)\)", source.read_text(encoding="utf-8"))
-        names = {name for call in asked for name in re.findall(r'"(\w+)"', call)}
-        assert names <= DEFINITIONS.keys(), source
 
 
 def shapes(kind: type[Trace] | type[Recomputation]) -> dict[str, list[str]]:

@@ -233,7 +233,6 @@ def test_a_transformers_exchanges_stand_beside_the_mean_of_its_heads_in_every_he
     probability = next(name for name in rows[MEAN] if name.startswith("Probability"))
     assert rows["the model's own"][probability] == percent(np.exp(trace.log_probabilities[step]))
     assert rows[MEAN][probability] == percent(alike.probabilities[step])
-    assert f"Given the mean of its own heads this way, {rows[MEAN]['Words that stay']} words stay" in text(screen)
     assert any(caption.value.startswith(MEAN_OF_HEADS) for caption in screen.caption)
     assert "States are here the vectors of which the last layer makes its queries" in text(screen)
 
