@@ -19,6 +19,7 @@ from regard.app.figures.table import LOOKS, PLACES
 from regard.app.theme import CATEGORIES, LAYOUT, LEGEND_AT_TOP, SIGNED, SIGNED_DARK, WEIGHTS, around_zero
 from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.analysis.model_comparison import Contrast
+from regard.model.trace import AnyTrace
 from regard.model.words import END
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
@@ -36,6 +37,11 @@ def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -
     `what` names the weights if they are not the attention's. The columns lie as the words of the source do."""
     figure = weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
     return figure.update_xaxes(autorange="reversed") if _from_the_right(alignment.source.text) else figure
+
+
+def of_trace(trace: AnyTrace) -> go.Figure:
+    """Draw the weights of a trace between words."""
+    return heatmap(trace.alignment, "words", "output")
 
 
 def weight_matrix(shown: WordWeights, what: str = "weight") -> go.Figure:
