@@ -8,7 +8,7 @@ tokens, but in the decoder's self-attention over the tokens fed so far.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ VECTORS = {  # names for people
     "context": "context",
     "attentional": "attentional vector",
 }
+ONLY_TRANSFORMERS = "which only a Transformer has; this model is recurrent"
 Head = tuple[str, int, int]  # attention, layer, number
 HeadRow = tuple[str, int, int, int, tuple[float, ...]]  # a head, one of its rows, the weights or components
 VectorRow = tuple[str, int, tuple[float, ...]]  # one of VECTORS, step or source position, components
@@ -74,14 +75,6 @@ class Moved(NamedTuple):
         return (*weights[: self.first], *[weight / max(1, between)] * between, *weights[self.old - self.last :])
 
 
-class Described(NamedTuple):
-    """One change in words, sorted by `order`: its step, or below 0 for the encoder or the whole translation."""
-
-    order: int
-    text: str
-    rows: Rows  # the rows that make it
-
-
 @dataclass(frozen=True)
 class ChangeKind:
     """A kind of change: the columns of its rows, and its text with places for what `_words_of` finds."""
@@ -109,27 +102,34 @@ class ChangeKind:
             if place in seen:
                 raise InputError(f"{where}: {', '.join(map(str, numbers))} is named more than once")
             seen.add(place)
-            for column in self.columns:
-                if column in CHECKS:
-                    CHECKS[column](values)
+            attentions = ATTENTIONS[1:] if "components" in values else ATTENTIONS
+            for column, known in (("attention", attentions), ("vector", VECTORS)):
+                if column in values and values[column] not in known:
+                    raise InputError(f"{column} is {values[column][:40]!r}; accepted are {', '.join(known)}")
+            _check_content(where, values)
 
     def fit(self, rows: Rows, fit: Fit) -> None:
         """Check rows against a sentence and a model. Raises InputError naming the place and the reason."""
         positions = len(fit.open)
         for values in map(self.values, rows):
-            places = _places(values)
             if "attention" in values and fit.layout is not None:
-                _check_head(_head(values), fit.layout)
+                layers, heads = fit.layout.get(values["attention"], (0, 0))
+                if not layers:
+                    raise InputError(f"the intervention changes single heads, {ONLY_TRANSFORMERS}")
+                if values["layer"] >= layers or values["head"] >= heads:
+                    problem = f" does not exist; the model has layers: {layers}, heads of each: {heads}"
+                    raise PlaceError(head_places(_head(values)), problem)
             if values.get("position", -1) >= positions:
-                at = (head_places(_head(values)) if "attention" in values else {}) | {
-                    "source token": values["position"]
-                }
-                raise PlaceError(at, f" is past the end: the source has {positions} tokens")
+                head = head_places(_head(values)) if "attention" in values else {}
+                problem = f" is past the end: the source has {positions} tokens"
+                raise PlaceError(head | {"source token": values["position"]}, problem)
             if "token" in values and values["token"] not in fit.vocabulary:
                 accepted = f"{fit.vocabulary.start} to {fit.vocabulary.stop - 1}"
-                raise PlaceError(places, f": token {values['token']} cannot be written; accepted are {accepted}")
+                raise PlaceError(
+                    _places(values), f": token {values['token']} cannot be written; accepted are {accepted}"
+                )
             if "weights" in values:
-                _check_width(values, places, fit)
+                _check_width(values, fit)
 
     def steps(self, rows: Rows) -> list[int]:
         """Return the steps that the rows change."""
@@ -149,12 +149,13 @@ class ChangeKind:
                 kept.append(made if isinstance(row, tuple) else made[0])
         return tuple(kept)
 
-    def described(self, rows: Rows, before: Alignment, after: Alignment) -> Iterator[Described]:
-        """Describe each change; neighbouring tokens of one word that are masked or written are one."""
+    def described(self, rows: Rows, before: Alignment, after: Alignment) -> Iterator[tuple[int, str, Rows]]:
+        """Yield an order, a text and its rows for each change; neighbouring tokens of one word that are masked or
+        written are one. The order is the step, or below 0 for the encoder or the whole translation."""
         for group in self._groups(rows, after):
             values = [self.values(row) for row in group]
             order = values[0].get("step", -1) if "{where}" in self.text else -2
-            yield Described(order, self.text.format(**_words_of(values, before, after)), tuple(group))
+            yield order, self.text.format(**_words_of(values, before, after)), tuple(group)
 
     def _groups(self, rows: Rows, after: Alignment) -> list[list[Any]]:
         if self.columns not in (("position",), ("step", "token")):
@@ -210,89 +211,41 @@ def _places(values: Values) -> dict[str, int]:
     return head | {shown: values[column] for column, shown in names.items() if column in values}
 
 
-def _check_attention(values: Values) -> None:
-    name, mixed = values["attention"], "components" in values
-    if mixed and name not in ATTENTIONS[1:]:
-        raise InputError(f"vector of {name[:40]!r}: accepted are {', '.join(ATTENTIONS[1:])}")
-    if name not in ATTENTIONS:
-        raise InputError(f"attention is {name[:40]!r}; accepted are {', '.join(ATTENTIONS)}")
-
-
-def _check_vector(values: Values) -> None:
-    if values["vector"] not in VECTORS:
-        raise InputError(f"vector of {values['vector'][:40]!r}: accepted are {', '.join(VECTORS)}")
-
-
-def _check_components(values: Values) -> None:
-    if not all(abs(value) <= GREATEST for value in values["components"]):  # nor is NaN
-        columns = ("attention", "layer", "head", "step") if "attention" in values else ("vector", "at")
-        where = ", ".join(str(values[column]) for column in columns)
-        raise InputError(f"vector of {where}: accepted are numbers within ±{GREATEST:,.0f}")
-
-
-def _check_text(values: Values) -> None:
-    if len(values["text"]) > LONGEST_WORD or not normalise(values["text"]):
+def _check_content(where: str, values: Values) -> None:
+    """Check what a row puts at its place; a number that is NaN fails every comparison. Raises InputError."""
+    places, weights = _places(values), values.get("weights", ())
+    if "text" in values and (len(values["text"]) > LONGEST_WORD or not normalise(values["text"])):
         accepted = f"accepted are 1 to {LONGEST_WORD} characters that are not all blank"
-        problem = f": what stands in its place is “{values['text'][:40]}”; {accepted}"
-        raise PlaceError(_places(values), problem)
-
-
-def _check_weights(values: Values) -> None:
-    places, column = _places(values), "token" if "attention" in values else "source token"
-    for position, weight in enumerate(values["weights"]):
-        if not 0 <= weight <= 1 + NEAR:  # nor is NaN
-            problem = f": the weight is {weight}; accepted is a number from 0 to 1"
-            raise PlaceError(places | {column: position}, problem)
-    if abs(math.fsum(values["weights"]) - 1) > NEAR:
-        raise PlaceError(places, f": the weights add up to {math.fsum(values['weights']):.6g}; they must add up to 1")
-
-
-def _check_bonus(values: Values) -> None:
-    if not abs(values["bonus"]) <= FARTHEST_BONUS:
+        raise PlaceError(places, f": what stands in its place is “{values['text'][:40]}”; {accepted}")
+    if "bonus" in values and not abs(values["bonus"]) <= FARTHEST_BONUS:
         accepted = f"accepted is a number from −{FARTHEST_BONUS:g} to {FARTHEST_BONUS:g}"
-        raise PlaceError(_places(values), f": the bonus is {values['bonus']}; {accepted}")
-
-
-def _check_temperature(values: Values) -> None:
+        raise PlaceError(places, f": the bonus is {values['bonus']}; {accepted}")
     low, high = TEMPERATURES
-    if not low <= values["temperature"] <= high:
+    if not low <= values.get("temperature", 1) <= high:
         accepted = f"accepted is a number from {low:g} to {high:g}"
         raise InputError(f"the temperature is {values['temperature']}; {accepted}")
+    if not all(abs(value) <= GREATEST for value in values.get("components", ())):
+        raise InputError(f"{where}: accepted are components within ±{GREATEST:,.0f}")
+    for position, weight in enumerate(weights):
+        if not 0 <= weight <= 1 + NEAR:
+            column = "token" if "attention" in values else "source token"
+            problem = f": the weight is {weight}; accepted is a number from 0 to 1"
+            raise PlaceError(places | {column: position}, problem)
+    if "weights" in values and abs(math.fsum(weights) - 1) > NEAR:
+        raise PlaceError(places, f": the weights add up to {math.fsum(weights):.6g}; they must add up to 1")
 
 
-CHECKS: dict[str, Callable[[Values], None]] = {
-    "attention": _check_attention,
-    "vector": _check_vector,
-    "components": _check_components,
-    "text": _check_text,
-    "weights": _check_weights,
-    "bonus": _check_bonus,
-    "temperature": _check_temperature,
-}
-
-
-def _check_head(of: Head, layout: Layout) -> None:
-    attention, layer, head = of
-    if attention not in layout:
-        raise InputError("the intervention changes single heads, which only a Transformer has; this model is recurrent")
-    layers, heads = layout[attention]
-    if layer >= layers or head >= heads:
-        raise PlaceError(head_places(of), f" does not exist; the model has layers: {layers}, heads of each: {heads}")
-
-
-def _check_width(values: Values, places: dict[str, int], fit: Fit) -> None:
+def _check_width(values: Values, fit: Fit) -> None:
     """Check the number of weights, and that masked positions have none."""
-    weights, attention, most = values["weights"], values.get("attention"), len(fit.open)
-    if attention == "decoder":
-        most = values["step"] + 1
+    weights, attention, places = values["weights"], values.get("attention"), _places(values)
+    most = values["step"] + 1 if attention == "decoder" else len(fit.open)
     if len(weights) != most:
         end = f"{most} tokens can be looked at" if attention else f"the source has {most} tokens"
         raise PlaceError(places, f": there are {len(weights)} weights; {end}")
     masked = np.flatnonzero((np.array(weights) > 0) & ~fit.open) if attention in (None, "cross") else []
     if len(masked):
-        raise PlaceError(
-            places | {"source token": int(masked[0])}, ": it has a weight and is masked; its weight must be 0"
-        )
+        problem = ": it has a weight and is masked; its weight must be 0"
+        raise PlaceError(places | {"source token": int(masked[0])}, problem)
 
 
 def _words_of(values: Sequence[Values], before: Alignment, after: Alignment) -> dict[str, Any]:

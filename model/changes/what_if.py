@@ -17,7 +17,7 @@ from numpy import ndarray
 from torch import Tensor
 
 from regard.model.attention import NO_STEERING, HeadChange, Steering, VectorPlace, Vectors
-from regard.model.autoregression import Choice, likeliest
+from regard.model.autoregression import likeliest
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import ANNOTATION, GREATEST, head_places
 from regard.model.changes.rewording import changed_text
@@ -26,7 +26,7 @@ from regard.model.input_error import InputError, PlaceError
 from regard.model.network import AnyMemory, AnyNetwork, TraceT
 from regard.model.readable import LINE_TOKENS
 from regard.model.reference.formulas import NumpyHeadChange
-from regard.model.tokenizer import STOP, Encoding
+from regard.model.tokenizer import STOP
 from regard.model.tracing import Decoding, keep, record
 from regard.model.translate import decode, endings, of_nothing, read
 
@@ -131,21 +131,30 @@ def translate(
     one that the intervention forces; the model writes the rest. `hooks` receive the vectors that they name, and their
     replacements become part of the trace's intervention. Raises InputError naming the place and the reason if the
     intervention does not fit this sentence, or a hook does not fit the model."""
-    source = _source(model, sentence, intervention)
+    languages = model.tokenizer.languages
+    source = model.tokenizer.encode(reworded(model, sentence, intervention), languages[0])
+    if intervention.words and len(source.ids) > LINE_TOKENS:
+        problem = f"with its changed words the sentence has {len(source.ids)} tokens"
+        raise InputError(f"{problem}; accepted are up to {LINE_TOKENS}")
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
     memory, (most,) = read(model, [source], _heads(intervention.heads("encoder", (positions, positions))))
     intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
-    written, whole = _written(model, given, intervention), bool(given) and not intervention.tokens
+    forced, whole = dict(intervention.tokens), bool(given) and not intervention.tokens
+    own = (*model.tokenizer.encode(given, languages[1]).ids, STOP) if given else ()
+    written = dict(enumerate(own[: min(forced, default=len(own))])) | forced  # tokens by step
     limits = [len(written) if whole else max(most, len(written))]
     vectors = HookedVectors(hooks, intervention, model.network.vector_sizes())
     memory = vectors.annotated(model.network, memory)
+
+    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
+        return torch.tensor([written[step]]) if step in written else likeliest(step, logits)
 
     def steering(step: int) -> Steering:
         changed = _steering(intervention, step, positions)
         return replace(changed, vectors=vectors.at(step)) if vectors.any else changed
 
-    steps = [keep(one) for one in decode(model, memory, limits, _choose(written), steering)]
+    steps = [keep(one) for one in decode(model, memory, limits, choose, steering)]
     ((ids, stop),) = endings([kept.tokens for kept in steps], limits)
     intervention.check_end(len(ids))
     intervention = vectors.recorded(intervention)
@@ -172,43 +181,16 @@ def translate_each(
         yield trace
 
 
-def _source(model: AnyModel, sentence: str, intervention: Intervention) -> Encoding:
-    """Return the tokens of the changed sentence. Raises InputError if changed words make it too long."""
-    source = model.tokenizer.encode(reworded(model, sentence, intervention), model.tokenizer.languages[0])
-    if intervention.words and len(source.ids) > LINE_TOKENS:
-        problem = f"with its changed words the sentence has {len(source.ids)} tokens"
-        raise InputError(f"{problem}; accepted are up to {LINE_TOKENS}")
-    return source
-
-
-def _written(model: AnyModel, given: str, intervention: Intervention) -> dict[int, int]:
-    """Return the forced tokens, by step."""
-    own = (*model.tokenizer.encode(given, model.tokenizer.languages[1]).ids, STOP) if given else ()
-    forced = dict(intervention.tokens)
-    return dict(enumerate(own[: min(forced, default=len(own))])) | forced
-
-
-def _choose(written: Mapping[int, int]) -> Choice:
-    def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
-        return torch.tensor([written[step]]) if step in written else likeliest(step, logits)
-
-    return choose
-
-
 def _steering(intervention: Intervention, step: int, positions: int) -> Steering:
     """Return the changes of attention at one step as the network takes them."""
+    steering = NO_STEERING
+    if intervention.steers:
+        row = intervention.steering(1, positions, step)
+        steering = replace(steering, **{name: _tensor(getattr(row, name)) for name in Steering.OF_WEIGHTS})
     if not intervention.changes_heads:
-        return _all_alike(intervention, step, positions)
+        return steering
     own, cross = (intervention.heads(*place, step) for place in (("decoder", (1, step + 1)), ("cross", (1, positions))))
-    return replace(_all_alike(intervention, step, positions), heads=_heads((*own, *cross)))
-
-
-def _all_alike(intervention: Intervention, step: int, positions: int) -> Steering:
-    """Return the changes that apply to all heads, or to a recurrent network's attention."""
-    if not intervention.steers:
-        return NO_STEERING
-    row = intervention.steering(1, positions, step)
-    return replace(NO_STEERING, **{name: _tensor(getattr(row, name)) for name in Steering.OF_WEIGHTS})
+    return replace(steering, heads=_heads((*own, *cross)))
 
 
 def _heads(changes: tuple[NumpyHeadChange, ...]) -> tuple[HeadChange, ...]:
