@@ -46,7 +46,7 @@ def _by_languages(texts: dict[str, Any]) -> dict[tuple[str, ...], Any]:
 
 TABLES: dict[str, dict[str, Any]] = toml_beside(__file__, "wording.toml")
 ENTRIES: dict[str, str] = TABLES["entries"]
-SOURCE_IN_STATE: dict[str, dict[str, str]] = TABLES["source_in_state"]
+SOURCE_IN_STATE: dict[str, str] = TABLES["source_in_state"]
 EXAMPLES: dict[tuple[str, ...], dict[str, str]] = _by_languages(TABLES["examples"])
 OPENINGS: dict[str, dict[tuple[str, ...], str]] = {
     screen: _by_languages(texts) for screen, texts in TABLES["openings"].items()

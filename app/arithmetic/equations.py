@@ -30,8 +30,6 @@ ENDINGS = {
 }
 POWERS = ("weight/softmax", "probability", "likelihood", "log_normaliser")  # forms whose terms are e^(score − greatest)
 
-TOO_SMALL = "Too small to tell: for a sum of this size, float32 rounds by up to {}"
-
 JOINERS = "\u200c\u200d"  # hold an emoji together, or letters apart
 SPECIAL = {
     " ": r"\ ",
@@ -106,9 +104,7 @@ def agreement(working: Derivation) -> str:
         return f"NumPy computation: {recomputed}. The translation stores no such number to compare with."
     difference = f"{working.difference:.0e}".replace("e-0", "e-") if working.difference else "0"
     line = f"NumPy recomputation: {recomputed}, shown {_signed(working.shown)}, difference {difference}"
-    if not working.agrees:
-        return f"{line}. These do not agree: the translation was not made by these weights."
-    return line if working.tells else f"{line}. {TOO_SMALL.format(f'{working.tolerance:.0e}'.replace('e-0', 'e-'))}"
+    return line if working.agrees else f"{line}. These do not agree: the translation was not made by these weights."
 
 
 def written(value: float, places: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from regard.app.theme import component
-from regard.app.wording import SOURCE_IN_STATE, counted
+from regard.app.wording import counted
 from regard.model.config import AnyConfig
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" stay
@@ -16,7 +16,8 @@ ENDS = (
 ENOUGH = "an even mixture of the annotations was enough for every one of them."
 NEVER_ENOUGH = "an even mixture of the annotations was not enough for any of them."
 LIMITS = (
-    "These numbers cannot show that a source word does not matter just because its weight can be moved. {}",
+    "These numbers cannot show that a source word does not matter just because its weight can be moved. "
+    "Every annotation was made from the whole sentence, so the same thing can be found at several of them.",
     "“Explanation” has several meanings. Whether a person finds the weights convincing is one question; whether the "
     "model would have acted differently without them is another. The numbers here are about the second. Whether "
     "attention explains depends on which is meant (Wiegreffe and Pinter 2019).",
@@ -25,14 +26,13 @@ LIMITS = (
 
 def conclusions(measures: Mapping[str, Any], config: AnyConfig) -> list[str]:
     """Say what follows from a translation's `AttentionFaithfulness.scores()`."""
-    limits = [limit.format(SOURCE_IN_STATE[config.source_in_state]["places"]) for limit in LIMITS]
     if not config.attends:
-        return [ENDS, *limits]
+        return [ENDS, *LIMITS]
     words, kept = measures["words"], measures["kept"]
     return [
         *(_exchanged(kept, words) if words else ()),
         *_ranked(measures["tau"]),
-        *limits,
+        *LIMITS,
     ]
 
 

@@ -20,7 +20,7 @@ NOT_LOOKING = "This model has no attention: every step gets the same mean of the
 def known(name: str) -> str:
     """Say what this model's decoder state knows of the source."""
     config = any_pretrained(name).config
-    told = SOURCE_IN_STATE[config.source_in_state]["known"]
+    told = SOURCE_IN_STATE[config.source_in_state]
     if not config.attends:
         return f"{NOT_LOOKING} {told}"
     return f"{told} {ONLY}" if config.source_in_state == "never" else told

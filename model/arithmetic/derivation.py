@@ -83,13 +83,6 @@ class Derivation:
         return self.difference is None or self.difference <= self.tolerance
 
     @property
-    def tells(self) -> bool:
-        """Return True if agreement is meaningful: at least one number is larger than rounding errors."""
-        if self.shown is None or not self.difference:
-            return True
-        return max(abs(self.shown), abs(self.recomputed)) > self.tolerance
-
-    @property
     def opens(self) -> tuple[Quantity, ...]:
         """Return the quantities that can be opened next, each once."""
         return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))

@@ -17,7 +17,7 @@ from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import SOURCE_IN_STATE, between, plain_markdown
+from regard.app.wording import between, plain_markdown
 from regard.model.checkpoint import AnyModel
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED, Part
@@ -31,8 +31,8 @@ LICENCE = (
 MEANING = (
     "**What this shows.** These models were not trained to align: they saw only sentence pairs, and attention serves "
     "to produce the next word. A low error says that the word looked at most is often the one a person would "
-    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word{}. "
-    "People, too, disagree about links, which is why some are only possible."
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
+    "in its state already. People, too, disagree about links, which is why some are only possible."
 )
 CHOSEN = (
     "A lower alignment error rate (AER) is closer to people's links. No intervals were computed: a small difference "
@@ -132,6 +132,6 @@ elif view == "own":
 else:
     link(asked)
     browse(asked.model, pair)
-st.markdown(MEANING.format(SOURCE_IN_STATE[model.config.source_in_state]["elsewhere"]))
+st.markdown(MEANING)
 if set(pair) == set(FILE_LANGUAGES):
     st.caption(LICENCE)

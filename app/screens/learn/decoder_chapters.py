@@ -24,7 +24,7 @@ from regard.app.ui.widgets import segments
 from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.sentence_input import visit
 from regard.app.visitor.telling_step import telling_step
-from regard.app.wording import SOURCE_IN_STATE, plain_markdown
+from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import equation, prose
 from regard.model.alignment import ROWS, token_label
 from regard.model.analysis.faithfulness import replaced
@@ -78,12 +78,16 @@ def likeliest(lesson: Subject) -> Prediction:
         + f". With the context set to zeros, the state alone would choose {alone} here; done at one step at a time, "
         f"**{kept} of the {steps}** tokens {'stays' if kept == 1 else 'stay'} the same "
         f"({percent(kept / steps)}).",
-        SOURCE_IN_STATE[lesson.model.network.config.source_in_state]["alone"],
+        ALONE,
         tuple(f"It has {percent(chances[token])}." for token in options),
         step + 1,
     )
 
 
+ALONE = (
+    "With a context of zeros the decoder has only its state to go on. No step of training ever had such a context, so "
+    "this is a probe, not a measure of how well such a network could do."
+)
 OUTPUT = Chapter(**TEXTS["output"], asked=likeliest, live=next_tokens, picture=Phase("write"), own=True)
 
 

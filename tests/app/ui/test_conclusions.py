@@ -63,13 +63,5 @@ def test_without_attention_nothing_is_concluded_of_it() -> None:
     assert len(said) == 3
 
 
-def test_what_the_state_knows_is_said_of_each_kind_of_model() -> None:
-    assert "all that this decoder's state is made of" in told(found())
-    assert "remembers" not in told(found())
-    assert "remembers what earlier steps found" in told(found(), input_feeding=True)
-    assert "remembers what earlier steps found" in told(found(), wiring="bahdanau")
-    assert "began from the encoder's" in told(found(), initial_state="encoder")
-
-
 def test_a_translation_without_words_has_no_shares() -> None:
     assert "of 0 words" not in told({"words": 0, "kept": found()["kept"], "tau": TAU})
