@@ -18,16 +18,6 @@ from regard.model.files import toml_beside
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A type of attention in a document, and the example or screen on which to try it."""
-
-    name: str
-    text: str  # its difference from the others
-    example: str = ""
-    screen: str = ""
-
-
-@dataclass(frozen=True)
 class Document:
     """A document; `name` is for links."""
 
@@ -35,7 +25,7 @@ class Document:
     title: str
     text: str
     examples: tuple[Example, ...] = ()
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[dict[str, str], ...] = ()  # its types of attention, each with the example or screen on which to try it
     remarks: tuple[str, ...] = ()  # remarks on the rest of it
 
 
@@ -51,7 +41,7 @@ EXAMPLES = {
 def _document(entry: dict[str, Any]) -> Document:
     lists = {
         "examples": tuple(EXAMPLES[name] for name in entry.get("examples", ())),
-        "kinds": tuple(Kind(**kind) for kind in entry.get("kinds", ())),
+        "kinds": tuple(entry.get("kinds", ())),
         "remarks": tuple(entry.get("remarks", ())),
     }
     return Document(**{**entry, **lists})

@@ -12,7 +12,7 @@ one row.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,12 +26,11 @@ PLAIN = 10.0  # up to this score, e^score is written directly
 
 
 class MatrixCell(NamedTuple):
-    """An entry of a matrix by its place; rows and columns count from 0, and so does the number of the operand."""
+    """An entry of a matrix by the number of its operand and its place; all count from 0."""
 
-    matrix: str
+    operand: int
     row: int
     column: int
-    operand: int = 0
 
 
 class EntryTerm(NamedTuple):
@@ -40,9 +39,11 @@ class EntryTerm(NamedTuple):
     factors: tuple[float, ...]
     value: float
 
-    @staticmethod
-    def product(*factors: float) -> "EntryTerm":
-        return EntryTerm(tuple(map(float, factors)), math.prod(map(float, factors)))
+
+def term(*factors: float) -> EntryTerm:
+    """Return a product."""
+    numbers = tuple(map(float, factors))
+    return EntryTerm(numbers, math.prod(numbers))
 
 
 @dataclass(frozen=True)
@@ -65,17 +66,16 @@ class Entry:
 
     @property
     def combined(self) -> float:
-        return ENDINGS[self.ending](self)
-
-
-ENDINGS: dict[str, Callable[[Entry], float]] = {
-    "sum": lambda entry: entry.total,
-    "over": lambda entry: entry.total / entry.constant,
-    "share": lambda entry: entry.terms[0].value / entry.total,
-    "tanh": lambda entry: math.tanh(entry.total),
-    "open": lambda entry: entry.total,
-    "masked": lambda entry: -math.inf,
-}
+        match self.ending:
+            case "over":
+                return self.total / self.constant
+            case "share":
+                return self.terms[0].value / self.total
+            case "tanh":
+                return math.tanh(self.total)
+            case "masked":
+                return -math.inf
+        return self.total
 
 
 class Operand(NamedTuple):
@@ -100,47 +100,50 @@ def grid(array: Float[ndarray, "..."] | float) -> Float[ndarray, "R C"]:
 
 
 class Operation(ABC):
-    """One step of a worked example."""
+    """One step of a worked example, made from the values named `parts`; by default they have the same shape, or are a
+    row or a column that belongs to every row or column."""
+
+    code: str  # NumPy, with the parts in order; `softmax` is a function of ours
+    latex: str
+    signs: Names = ()  # before each part but the first, as drawn
+
+    def __init__(self, *parts: str) -> None:
+        self.parts = parts
 
     @property
-    @abstractmethod
     def numpy(self) -> str:
-        """The expression that computes it from values by name; `softmax` is a function of ours."""
+        """The expression that computes it from values by name."""
+        return self.code.format(*self.parts)
 
-    @abstractmethod
     def formula(self, symbols: Mapping[str, str]) -> str:
         """Return the right side as LaTeX, from the symbols of the values."""
+        return self.latex.format(*(symbols[part] for part in self.parts))
 
-    @abstractmethod
     def operands(self, values: Values) -> tuple[Operand, ...]:
         """Return the operands, in drawing order."""
+        return tuple(Operand(name, sign=sign) for name, sign in zip(self.parts, ("", *self.signs), strict=True))
 
-    @abstractmethod
     def axes(self, known: Mapping[str, ValueAxes]) -> ValueAxes:
         """Return the axes of the result, from those of the values."""
+        numbers, rows, columns = zip(*(known[part] for part in self.parts), strict=True)
+        return ValueAxes(max(numbers), max(rows, key=len), max(columns, key=len))
 
     @abstractmethod
     def entry(self, values: Values, row: int, column: int) -> Entry:
         """Return the calculation of the entry at this place of the result."""
 
 
-@dataclass(frozen=True)
 class Product(Operation):
     """left · right, or left · rightᵀ. A vector on the right is a column, as is the result.
 
     `over` is a number by which it is divided. `rest` is added: the part of components that are not shown.
     """
 
-    left: str
-    right: str
-    transposed: bool = False
-    over: str = ""
-    rest: str = ""
-
-    @property
-    def numpy(self) -> str:
-        product = f"{self.left} @ {self.right}{'.T' * self.transposed}"
-        return product + (f" / {self.over}" if self.over else f" + {self.rest}" if self.rest else "")
+    def __init__(self, left: str, right: str, transposed: bool = False, over: str = "", rest: str = "") -> None:
+        self.left, self.right, self.transposed, self.over, self.rest = left, right, transposed, over, rest
+        product = f"{left} @ {right}{'.T' * transposed}"
+        self.code = product + (f" / {over}" if over else f" + {rest}" if rest else "")
+        super().__init__()
 
     def formula(self, symbols: Mapping[str, str]) -> str:
         left, right = symbols[self.left], symbols[self.right]
@@ -167,107 +170,61 @@ class Product(Operation):
         if upright := values[self.right].ndim == 1:  # the result is a vector, which counts as a row
             row, column = column, 0
         inner = range(left.shape[1])
-        cells = [MatrixCell(self.left, row, k) for k in inner]
-        if self.transposed or upright:
-            cells += [MatrixCell(self.right, column, k, 1) for k in inner]
-        else:
-            cells += [MatrixCell(self.right, k, column, 1) for k in inner]
-        terms = [EntryTerm.product(left[row, k], right[cells[len(inner) + k][1:3]]) for k in inner]
+        others = [(column, k) if self.transposed or upright else (k, column) for k in inner]
+        terms = [term(left[row, k], right[other]) for k, other in zip(inner, others, strict=True)]
+        cells = [*(MatrixCell(0, row, k) for k in inner), *(MatrixCell(1, *other) for other in others)]
         if self.rest:
-            terms.append(EntryTerm.product(grid(values[self.rest])[place]))
-            cells.append(MatrixCell(self.rest, *place, 2))
+            terms.append(term(grid(values[self.rest])[place]))
+            cells.append(MatrixCell(2, *place))
         if not self.over:
             return Entry(tuple(terms), tuple(cells))
-        divisor = grid(values[self.over]).item()
-        return Entry(tuple(terms), (*cells, MatrixCell(self.over, 0, 0, 2)), "over", divisor)
+        return Entry(tuple(terms), (*cells, MatrixCell(2, 0, 0)), "over", grid(values[self.over]).item())
 
 
-@dataclass(frozen=True)
 class Softmax(Operation):
     """Each row on its own: e to the power of every score, divided by their sum."""
 
-    of: str
-
-    @property
-    def numpy(self) -> str:
-        return f"softmax({self.of})"
-
-    def formula(self, symbols: Mapping[str, str]) -> str:
-        return rf"\mathrm{{softmax}}({symbols[self.of]})"
-
-    def operands(self, values: Values) -> tuple[Operand, ...]:
-        return (Operand(self.of),)
-
-    def axes(self, known: Mapping[str, ValueAxes]) -> ValueAxes:
-        return known[self.of]
+    code, latex = "softmax({})", r"\mathrm{{softmax}}({})"
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        scores = grid(values[self.of])[row]
+        scores = grid(values[self.parts[0]])[row]
         greatest = float(scores.max())
         taken = greatest if np.abs(scores[np.isfinite(scores)]).max() > PLAIN else 0.0
         order = [column, *(place for place in range(len(scores)) if place != column)]
         terms = tuple(EntryTerm((float(scores[place]),), math.exp(scores[place] - taken)) for place in order)
-        return Entry(terms, tuple(MatrixCell(self.of, row, place) for place in order), "share", taken)
+        return Entry(terms, tuple(MatrixCell(0, row, place) for place in order), "share", taken)
 
 
 class Concat(Operation):
     """The parts side by side, in one row or in rows of the same number."""
 
     def __init__(self, *parts: str) -> None:
-        self.parts = parts
-
-    @property
-    def numpy(self) -> str:
-        return f"np.concatenate([{', '.join(self.parts)}], axis=-1)"
-
-    def formula(self, symbols: Mapping[str, str]) -> str:
-        return f"[{' ; '.join(symbols[part] for part in self.parts)}]"
-
-    def operands(self, values: Values) -> tuple[Operand, ...]:
-        return tuple(Operand(name, sign=";" if place else "") for place, name in enumerate(self.parts))
+        super().__init__(*parts)
+        self.code = f"np.concatenate([{', '.join(parts)}], axis=-1)"
+        self.latex = f"[{' ; '.join(['{}'] * len(parts))}]"
+        self.signs = (";",) * (len(parts) - 1)
 
     def axes(self, known: Mapping[str, ValueAxes]) -> ValueAxes:
         return known[self.parts[0]]._replace(columns=())
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
-        for operand, name in enumerate(self.parts):
-            part = grid(values[name])
-            if column < part.shape[1]:
-                return Entry((EntryTerm.product(part[row, column]),), (MatrixCell(name, row, column, operand),))
-            column -= part.shape[1]
-        raise IndexError(f"no column {column} in {' ; '.join(self.parts)}")
+        columns = [
+            (operand, place) for operand, name in enumerate(self.parts) for place in range(grid(values[name]).shape[1])
+        ]
+        operand, place = columns[column]
+        number = grid(values[self.parts[operand]])[row, place]
+        return Entry((term(number),), (MatrixCell(operand, row, place),))
 
 
 class Entrywise(Operation):
-    """An operation on the entries at one place; a part of one row or column belongs to every row or column."""
-
-    code: str  # NumPy, with the parts in order
-    latex: str
-    signs: Names = ()  # before each part but the first, as drawn
-
-    def __init__(self, *parts: str) -> None:
-        self.parts = parts
-
-    @property
-    def numpy(self) -> str:
-        return self.code.format(*self.parts)
-
-    def formula(self, symbols: Mapping[str, str]) -> str:
-        return self.latex.format(*(symbols[part] for part in self.parts))
-
-    def operands(self, values: Values) -> tuple[Operand, ...]:
-        return tuple(Operand(name, sign=sign) for name, sign in zip(self.parts, ("", *self.signs), strict=True))
-
-    def axes(self, known: Mapping[str, ValueAxes]) -> ValueAxes:
-        numbers, rows, columns = zip(*(known[part] for part in self.parts), strict=True)
-        return ValueAxes(max(numbers), max(rows, key=len), max(columns, key=len))
+    """An operation on the entries at one place."""
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
         cells, numbers = [], []
         for operand, name in enumerate(self.parts):
             part = grid(values[name])
             place = min(row, part.shape[0] - 1), min(column, part.shape[1] - 1)
-            cells.append(MatrixCell(name, *place, operand))
+            cells.append(MatrixCell(operand, *place))
             numbers.append(float(part[place]))
         return self.combined(tuple(cells), *numbers)
 
@@ -285,7 +242,7 @@ class Sum(Entrywise):
         self.signs = ("+",) * (len(parts) - 1)
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        return Entry(tuple(map(EntryTerm.product, numbers)), cells)
+        return Entry(tuple(map(term, numbers)), cells)
 
 
 class Tanh(Entrywise):
@@ -294,7 +251,7 @@ class Tanh(Entrywise):
     code, latex = "np.tanh({})", r"\tanh {}"
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        return Entry((EntryTerm.product(*numbers),), cells, "tanh")
+        return Entry((term(*numbers),), cells, "tanh")
 
 
 class Divided(Entrywise):
@@ -304,7 +261,7 @@ class Divided(Entrywise):
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
         number, divisor = numbers
-        return Entry((EntryTerm.product(number),), cells, "over", divisor)
+        return Entry((term(number),), cells, "over", divisor)
 
 
 class Masked(Entrywise):
@@ -314,7 +271,7 @@ class Masked(Entrywise):
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
         score, seen = numbers
-        return Entry((EntryTerm.product(score),), cells, "open" if seen else "masked")
+        return Entry((term(score),), cells, "open" if seen else "masked")
 
 
 class Standardised(Entrywise):
@@ -324,7 +281,7 @@ class Standardised(Entrywise):
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
         number, mean, deviation = numbers
-        return Entry((EntryTerm.product(number), EntryTerm.product(-mean)), cells, "over", deviation)
+        return Entry((term(number), term(-mean)), cells, "over", deviation)
 
 
 class Gained(Entrywise):
@@ -334,4 +291,4 @@ class Gained(Entrywise):
 
     def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
         number, gain, bias = numbers
-        return Entry((EntryTerm.product(number, gain), EntryTerm.product(bias)), cells)
+        return Entry((term(number, gain), term(bias)), cells)

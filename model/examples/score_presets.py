@@ -23,16 +23,37 @@ HUGE = 20.0  # of a score above the next one
 BELOW = 5.0  # 0, of the highest of the negative scores
 
 Matrices = Mapping[str, Array]
+Scores = Float[ndarray, " S"]
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePreset:
-    """A preset. `change` raises InputError if it is impossible; `text` describes its effect and what to look at."""
+    """A preset; `text` describes its effect and what to look at. `wanted` returns the scores that it makes; without it,
+    the query is set to zeros."""
 
     name: str
     title: str
     text: str
-    change: Callable[[Example, Matrices], dict[str, Array]]
+    wanted: Callable[[Scores], Scores] | None = None
+
+    def change(self, example: Example, matrices: Matrices) -> dict[str, Array]:
+        """Return the matrices with this preset. Raises InputError if it is impossible with them."""
+        before = scores(example, matrices)
+        if self.wanted:
+            direction = _direction(example, matrices)
+            moved = np.outer(self.wanted(before) - before, direction) / (direction @ direction)
+            return {**matrices, ANNOTATIONS: np.round(matrices[ANNOTATIONS] + moved, DIGITS)}
+        query = next((name for name in QUERIES if name in matrices), "")
+        if not query:
+            raise InputError(f"{example.name} has no query among what is given")
+        changed = {**matrices, query: np.zeros_like(matrices[query])}
+        if scores(example, changed).any():
+            raise InputError("the scores do not depend on the query alone")
+        return changed
+
+
+def _huge(values: Scores) -> Scores:
+    return np.where(np.arange(len(values)) == values.argmax(), np.sort(values)[-2:][0] + HUGE, values)
 
 
 def presets(example: Example) -> tuple[ScorePreset, ...]:
@@ -40,9 +61,9 @@ def presets(example: Example) -> tuple[ScorePreset, ...]:
     return tuple(preset for preset in PRESETS.values() if _possible(preset, example))
 
 
-def scores(example: Example, matrices: Matrices) -> Float[ndarray, " S"]:
+def scores(example: Example, matrices: Matrices) -> Scores:
     """Return the input of the first softmax. Raises InputError unless it is a vector with a score per annotation."""
-    name = next((step.operation.of for step in example.steps if isinstance(step.operation, Softmax)), "")
+    name = next((step.operation.parts[0] for step in example.steps if isinstance(step.operation, Softmax)), "")
     annotations = matrices.get(ANNOTATIONS)
     values = example.run(matrices).get(name)
     if annotations is None or values is None or values.shape != annotations.shape[:1]:
@@ -70,40 +91,6 @@ def _direction(example: Example, matrices: Matrices) -> Float[ndarray, " E"]:
     return direction
 
 
-def _moved(example: Example, matrices: Matrices, wanted: Float[ndarray, " S"]) -> dict[str, Array]:
-    direction = _direction(example, matrices)
-    missing = wanted - scores(example, matrices)
-    moved = matrices[ANNOTATIONS] + np.outer(missing, direction) / (direction @ direction)
-    return {**matrices, ANNOTATIONS: np.round(moved, DIGITS)}
-
-
-def _equal(example: Example, matrices: Matrices) -> dict[str, Array]:
-    values = scores(example, matrices)
-    return _moved(example, matrices, np.full_like(values, values.mean()))
-
-
-def _huge(example: Example, matrices: Matrices) -> dict[str, Array]:
-    values = scores(example, matrices)
-    next_to_it = np.sort(values)[-2:][0]
-    wanted = np.where(np.arange(len(values)) == values.argmax(), next_to_it + HUGE, values)
-    return _moved(example, matrices, wanted)
-
-
-def _negative(example: Example, matrices: Matrices) -> dict[str, Array]:
-    values = scores(example, matrices)
-    return _moved(example, matrices, values - values.max() - BELOW)
-
-
-def _zero(example: Example, matrices: Matrices) -> dict[str, Array]:
-    query = next((name for name in QUERIES if name in matrices), "")
-    if not query:
-        raise InputError(f"{example.name} has no query among what is given")
-    changed = {**matrices, query: np.zeros_like(matrices[query])}
-    if scores(example, changed).any():
-        raise InputError("the scores do not depend on the query alone")
-    return changed
-
-
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -112,7 +99,7 @@ PRESETS = {
             "Equal scores",
             "Every annotation was moved, as little as possible, until all scores that enter the first softmax were the "
             "same. Look at the weights: each word gets the same share, and their context is the plain mean.",
-            _equal,
+            lambda values: np.full_like(values, values.mean()),
         ),
         ScorePreset(
             "huge",
@@ -126,14 +113,13 @@ PRESETS = {
             "Negative scores",
             f"The annotations were moved until the scores of the first softmax were at most −{BELOW:.0f}, each shifted "
             "by the same number. Look at the weights: they are what they were. Only how far apart scores are counts.",
-            _negative,
+            lambda values: values - values.max() - BELOW,
         ),
         ScorePreset(
             "zero",
             "Zero query",
             "The query is all zeros. Look at the scores: one that is a product is 0 now, whatever the annotation, so "
             "the weights are all the same and the context is the plain mean.",
-            _zero,
         ),
     )
 }

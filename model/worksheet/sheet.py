@@ -23,7 +23,7 @@ from regard.model.arithmetic.recurrent import work_out
 from regard.model.input_error import InputError, check_choice
 from regard.model.reference.recompute import Parameters as Parameters
 from regard.model.reference.recompute import Recomputation
-from regard.model.trace import Maker, Trace
+from regard.model.trace import Trace
 from regard.model.words import END, told_apart
 
 FINEST = 9  # most decimals tried
@@ -268,17 +268,10 @@ class Worksheet:
     from 0.
     """
 
-    source: str
-    target: str
-    languages: tuple[str, str]
-    maker: Maker
+    trace: Trace
     version: str
     step: int
-    steps: int
     asking: int
-    fed: str
-    produced: str
-    given: bool  # whether `produced` is part of a given translation
     form: str
     word: str
     word_line: int
@@ -288,6 +281,10 @@ class Worksheet:
     context: Products
     output: Chances
     reading: HeatmapExercise
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        return self.trace.alignment.source.language, self.trace.alignment.target.language
 
     @property
     def copied(self) -> int:
@@ -315,19 +312,12 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
     asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
     working = work_out(asked, trace, recomputation, parameters)
     components = _components(trace, step, number)
-    side, (softmax, context) = trace.alignment, _weights_and_context(trace, step, shown, components)
+    softmax, context = _weights_and_context(trace, step, shown, components)
     return Worksheet(
-        source=side.source.text,
-        target=side.target.text,
-        languages=(side.source.language, side.target.language),
-        maker=trace.maker,
+        trace=trace,
         version=version,
         step=step,
-        steps=len(trace.target),
         asking=working.asking,
-        fed=token_label(side.fed()[step]),
-        produced=token_label(trace.target[step]),
-        given=trace.stop == "forced",
         form=working.form,
         word=source_text(trace, asked.position),
         word_line=shown.index(asked.position),
@@ -336,7 +326,7 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         components=components,
         context=context,
         output=_output(trace, step),
-        reading=reading(side, step),
+        reading=reading(trace.alignment, step),
     )
 
 

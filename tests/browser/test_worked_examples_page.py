@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -95,7 +96,6 @@ def test_a_tutorial_that_got_it_wrong_is_two_clicks_away_and_its_first_wrong_num
     go(page, "Worked examples")
     page.get_by_role("button", name="A tutorial that got it wrong").click()
     expect(page.get_by_test_id("verdict").first).to_have_text("printed 0.22, computed 0.28")
-    assert sum_of(page, "keys").inner_text().endswith("= −0.06 + 0.42 − 0.08 = 0.28")
     settled(page)
     assert console_errors == []
 
@@ -115,7 +115,7 @@ def test_every_number_opens_its_sum_and_lights_up_what_it_is_made_from(
 
 
 def summed(entry: dict[str, Any]) -> str:
-    return " ".join("".join(bit.text for bit in group) for group in entry["sum"])
+    return re.sub(r"\^\(([^)]*)\)", r"\1", entry["sum"])
 
 
 def lighted(told: dict[str, Any], entry: dict[str, Any]) -> list[str]:

@@ -146,21 +146,14 @@ function matrices(parent, given) {
 
 export default component(matrices);
 
-function group(bits) {
-  const parts = bits.map(([text, operand, raised]) =>
-    element(raised ? "sup" : "span", operand < 0 ? {} : { "data-operand": String(operand) }, text));
-  return element("span", { class: "group" }, ...parts);
-}
-
+// A sum as text; what stands in ^( ) is raised.
 function written(sum) {
-  return sum.flatMap((bits) => [group(bits), " "]);
+  return sum.split(/\^\(([^)]*)\)/).map((text, place) => (place % 2 ? element("sup", {}, text) : text));
 }
-
-const plain = (sum) => sum.map((bits) => bits.map(([text]) => text).join("")).join(" ");
 
 function openedView(data) {
   const entries = data.result.entries.flat();
-  const longest = entries.reduce((one, other) => (plain(other.sum).length > plain(one.sum).length ? other : one));
+  const longest = entries.reduce((one, other) => (other.sum.length > one.sum.length ? other : one));
   const place = element("p", { class: "place" });
   const sum = element("p", { class: "sum", "data-testid": "sum" });
   const reserve = element("p", { class: "sum reserve", "aria-hidden": "true" }, ...written(longest.sum));

@@ -78,18 +78,8 @@ def _is(text: str, value: float) -> bool:
 
 MOST_DECIMALS = 17  # most decimals tried
 MORE = 10
+NO_BREAK = "\u00a0"
 MASKED = {"open": "the mask is 1 here: the score stays", "masked": "the mask is 0 here: the score becomes"}
-
-
-class Bit(NamedTuple):
-    """Some characters; `operand` is the number of their matrix, −1 for none."""
-
-    text: str
-    operand: int = -1
-    raised: bool = False
-
-
-Group = list[Bit]  # never broken over two lines
 
 
 class Shown(NamedTuple):
@@ -102,32 +92,27 @@ class Shown(NamedTuple):
     result: str
 
 
-def written(entry: Entry, result: str) -> list[Group]:
-    """Write one sum from left to right; `result` is the number as shown."""
+def written(entry: Entry, result: str) -> str:
+    """Write one sum from left to right; `result` is the number as shown. An exponent stands in ^( ), and a line may be
+    broken at every blank that is not a no-break space."""
     if entry.ending in MASKED:
-        return [[Bit(MASKED[entry.ending])], [Bit(typeset(result), 0 if entry.ending == "open" else -1)]]
+        return f"{MASKED[entry.ending]} {typeset(result)}"
     if entry.ending == "over" and entry.constant == 1:
         entry = replace(entry, ending="sum")
     shown = digits(entry, result)
     if entry.ending == "sum" and [len(factors) for factors in shown.factors] == [1]:
-        return [[Bit("copied unchanged:")], [Bit(typeset(result), entry.cells[0].operand)]]
+        return f"copied unchanged: {typeset(result)}"
+    terms, total = [typeset(term) for term in shown.terms], typeset(shown.total)
     links = [
-        ("", _framed(entry, shown, _made(entry, shown))),
-        (_sign(_terms(entry, shown), shown.terms), _framed(entry, shown, _added(entry, shown))),
-        (_sign([_sum(shown.terms)], [shown.total]), _framed(entry, shown, [[Bit(typeset(shown.total))]])),
-        (_sign([_ended(entry, shown)], [result]), [[Bit(typeset(result))]]),
+        (_sign(_terms(entry, shown), shown.terms), _framed(entry, shown, _joined(terms))),
+        (_sign([_sum(shown.terms)], [shown.total]), _framed(entry, shown, [total])),
+        (_sign([_ended(entry, shown)], [result]), typeset(result)),
     ]
-    lines = links[0][1]
-    for before, (sign, groups) in itertools.pairwise(links):
-        if text(groups) != text(before[1]):
-            lines = [*lines, [Bit(f"{sign} "), *groups[0]], *groups[1:]]
-    return lines
-
-
-def text(groups: Sequence[Group]) -> str:
-    """Return the sum as one line of plain characters."""
-    line = " ".join("".join(f"^({bit.text})" if bit.raised else bit.text for bit in group) for group in groups)
-    return line.replace(")^(", "")
+    factored = [_power(factors) if entry.ending == "share" else _product(factors) for factors in shown.factors]
+    line = last = _framed(entry, shown, _joined(factored))
+    for sign, text in links:
+        line, last = (line, last) if text == last else (f"{line} {sign}{NO_BREAK}{text}", text)
+    return line
 
 
 def digits(entry: Entry, result: str) -> Shown:
@@ -209,63 +194,34 @@ def _sign(redone: Sequence[Decimal], shown: Sequence[str]) -> str:
     return "=" if list(redone) == list(map(Decimal, shown)) else "≈"
 
 
-def _made(entry: Entry, shown: Shown) -> list[Group]:
-    """Return the products, or the powers of e."""
-    if entry.ending == "share":
-        groups = [_power(exponent, entry.cells[0].operand) for exponent in shown.factors]
-    elif all(len(factors) == 1 for factors in shown.factors):
-        return _added(entry, shown)
-    else:
-        groups = [_product(factors) if len(factors) > 1 else _rest(entry, factors) for factors in shown.factors]
-    return _joined(groups)
-
-
-def _joined(groups: Sequence[Group]) -> list[Group]:
+def _joined(groups: Sequence[str]) -> list[str]:
     """Return the groups with + between them, or − before one that begins with it."""
-    joined = [groups[0]]
-    for first, *others in groups[1:]:
-        sign = "−" if first.text.startswith("−") else "+"
-        joined.append([Bit(f"{sign} "), first._replace(text=first.text.removeprefix("−")), *others])
-    return joined
+    signs = ("−" if group.startswith("−") else "+" for group in groups[1:])
+    others = (f"{sign}{NO_BREAK}{group.removeprefix('−')}" for sign, group in zip(signs, groups[1:], strict=True))
+    return [groups[0], *others]
 
 
-def _power(exponent: Sequence[str], operand: int) -> Group:
-    score, *taken = exponent
-    less = [f" + {typeset(number[1:])}" if number.startswith("-") else f" − {typeset(number)}" for number in taken]
-    return [Bit("e"), Bit(typeset(score), operand, raised=True), *(Bit(number, raised=True) for number in less)]
+def _power(exponent: Sequence[str]) -> str:
+    less = [f" + {number[1:]}" if number.startswith("-") else f" − {number}" for number in exponent[1:]]
+    return f"e^({typeset(exponent[0])}{''.join(less)})".replace(" ", NO_BREAK)
 
 
-def _rest(entry: Entry, factors: Sequence[str]) -> Group:
-    """Return the single number among products, from the last matrix."""
-    return [Bit(typeset(factors[0]), entry.cells[-1].operand)]
+def _product(factors: Sequence[str]) -> str:
+    if len(factors) == 1:
+        return typeset(factors[0])
+    return "·".join(f"({typeset(factor)})" if factor.startswith("-") else typeset(factor) for factor in factors)
 
 
-def _product(factors: Sequence[str]) -> Group:
-    bits = []
-    for operand, factor in enumerate(factors):
-        shown = typeset(factor)
-        bits += [Bit("·")] if operand else []
-        bits.append(Bit(f"({shown})" if factor.startswith("-") else shown, operand))
-    return bits
-
-
-def _added(entry: Entry, shown: Shown) -> list[Group]:
-    """Return the terms; a term that is a matrix entry has its colour."""
-    single = entry.ending == "sum" and all(len(term.factors) == 1 for term in entry.terms)
-    operands = [cell.operand for cell in entry.cells] if single else [-1] * len(shown.terms)
-    return _joined([[Bit(typeset(term), operand)] for term, operand in zip(shown.terms, operands, strict=True)])
-
-
-def _framed(entry: Entry, shown: Shown, groups: list[Group]) -> list[Group]:
+def _framed(entry: Entry, shown: Shown, groups: Sequence[str]) -> str:
     """Write the ending of a sum around it."""
-    if entry.ending == "sum":
-        return groups
-    if entry.ending == "tanh":
-        return [[Bit("tanh("), Bit(groups[0][0].text, 0), Bit(")")]]
-    enclosed = groups
-    if len(groups) > 1:
-        enclosed = [[Bit("("), *groups[0]], *groups[1:-1], [*groups[-1], Bit(")")]]
-    if entry.ending == "over":
-        return [*enclosed[:-1], [*enclosed[-1], Bit(" / "), Bit(typeset(shown.constant), 2)]]
-    first = groups[0] if len(groups) > 1 or groups[0][0].text == "e" else [Bit(typeset(shown.terms[0]))]
-    return [[*first, Bit(" /")], *enclosed]
+    text = " ".join(groups)
+    enclosed = f"({text})" if len(groups) > 1 else text
+    match entry.ending:
+        case "tanh":
+            return f"tanh({text})"
+        case "over":
+            return f"{enclosed}{NO_BREAK}/{NO_BREAK}{typeset(shown.constant)}"
+        case "share":
+            first = groups[0] if len(groups) > 1 or text.startswith("e") else typeset(shown.terms[0])
+            return f"{first}{NO_BREAK}/ {enclosed}"
+    return text

@@ -3,13 +3,14 @@
 The reader types a number, which is checked, and after two tries its working is shown.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import streamlit as st
 
-from regard.app.components.matrices import sums
-from regard.app.components.matrices.sums import PLACES, shortest
+from regard.app.components.matrices.sums import NO_BREAK, PLACES, shortest
+from regard.app.components.matrices.sums import written as written_out
 from regard.app.ui.widgets import table
 from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
@@ -116,11 +117,8 @@ def verdict(typed: float, value: float) -> str:
 
 def working(entry: Entry) -> str:
     """Return the sum or the share written out as LaTeX, one link of the chain on each line."""
-    lines = [""]
-    for group in sums.written(entry, shortest(entry.combined, PLACES)):
-        part = "".join(f"^{{{bit.text}}}" if bit.raised else bit.text for bit in group).replace("}^{", "")
-        lines = [*lines, part] if part.startswith(("=", "≈")) else [*lines[:-1], f"{lines[-1]} {part}".strip()]
-    gathered = r" \\[1ex] ".join(lines).replace("·", r" \cdot ")
+    text = written_out(entry, shortest(entry.combined, PLACES)).replace("·", r" \cdot ").replace(NO_BREAK, " ")
+    gathered = r" \\[1ex] ".join(re.split(r" (?=[=≈])", re.sub(r"\^\(([^)]*)\)", r"^{\1}", text)))
     return rf"\begin{{gathered}} {gathered} \end{{gathered}}"
 
 

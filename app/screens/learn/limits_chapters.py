@@ -78,19 +78,11 @@ def ablations(lesson: Subject) -> list[dict[str, str]]:
 
 
 def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
-    written = token_name(trace.target[step])
-    before, after = (
-        percent(float(value)) for value in (np.exp(trace.log_probabilities[step]), even.probabilities[step])
-    )
-    if even.stays[step]:
-        return (
-            f":material/check_circle: With the same weight everywhere, {written} **stays** the likeliest token "
-            f"({before} before, {after} now)."
-        )
-    other = plain_markdown(chosen_token(even, step))
+    written, likeliest = token_name(trace.target[step]), plain_markdown(chosen_token(even, step))
+    own, other = (percent(float(one)) for one in (np.exp(trace.log_probabilities[step]), even.probabilities[step]))
     return (
-        f":material/swap_horiz: With the same weight everywhere, {written} gives way to **{other}**: its probability "
-        f"goes from {before} to {after}."
+        f"With the same weight everywhere, the probability of {written} goes from {own} to {other}; the "
+        f"likeliest token {'stays the same' if even.stays[step] else f'is then **{likeliest}**'}."
     )
 
 

@@ -95,12 +95,13 @@ def kinds(document: Document) -> None:
     """Draw the document's list of types, each with a link to where it can be tried."""
     st.subheader("Its types of attention")
     for kind in document.kinds:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"kind-{kind.name}"):
-            st.markdown(f"**{prose(kind.name)}**  \n{prose(kind.text)}")
-            if kind.example:
-                st.button("Try it", key=f"try-{kind.name}", on_click=open_, args=(kind.example,))
+        with st.container(horizontal=True, vertical_alignment="center", key=f"kind-{kind['name']}"):
+            st.markdown(f"**{prose(kind['name'])}**  \n{prose(kind['text'])}")
+            if "example" in kind:
+                st.button("Try it", key=f"try-{kind['name']}", on_click=open_, args=(kind["example"],))
             else:
-                st.page_link(f"screens/{kind.screen}/screen.py", label=f"Try it in {TITLES[kind.screen]}")
+                screen = kind["screen"]
+                st.page_link(f"screens/{screen}/screen.py", label=f"Try it in {TITLES[screen]}")
 
 
 def about(document: Document, example: Example) -> None:

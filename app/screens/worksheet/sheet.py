@@ -12,6 +12,7 @@ from string import Template
 from typing import NamedTuple
 
 from regard.app.export.document import page_to_print
+from regard.model.alignment import token_label
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.worksheet.sheet import Line, Worksheet, places
 
@@ -239,16 +240,18 @@ def document(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
 
 def body(sheet: Worksheet, answers: bool, model: str, address: str) -> str:
     """Return the contents of the paper, to be styled by `STYLE`."""
-    source, target = sheet.languages
-    sides = f"{word(sheet.source, source)} → {word(textwrap.shorten(sheet.target, WIDEST, placeholder=' …'), target)}"
-    step = f"Step {sheet.step + 1} of {sheet.steps}: the decoder is fed “{word(sheet.fed, target)}” and"
-    writes = "is given" if sheet.given else "writes"
-    made_by = f"{sheet.maker.name} {sheet.maker.fingerprint[:12]}"
+    (source, target), trace, step = sheet.languages, sheet.trace, sheet.step
+    written = textwrap.shorten(trace.alignment.target.text, WIDEST, placeholder=" …")
+    fed, produced = (word(token_label(token), target) for token in (trace.alignment.fed()[step], trace.target[step]))
+    writes = "is given" if trace.stop == "forced" else "writes"
+    made_by = f"{trace.maker.name} {trace.maker.fingerprint[:12]}"
     names = "" if answers else "<p>Name <span></span> Date <span></span></p>"
     return (
         f'<article class="sheet"><div class="head"><h1>{_title(sheet, answers)}</h1>{names}</div>'
-        f"<p>{sides}</p><p>{step} {writes} “{word(sheet.produced, target)}”. All numbers are those of a trained model, "
-        "given with the digits you need; round as stated in brackets, and continue with the rounded numbers.</p>"
+        f"<p>{word(trace.alignment.source.text, source)} → {word(written, target)}</p>"
+        f"<p>Step {step + 1} of {len(trace.target)}: the decoder is fed “{fed}” and {writes} “{produced}”. All numbers "
+        "are those of a trained model, given with the digits you need; round as stated in brackets, and continue with "
+        "the rounded numbers.</p>"
         f'<div class="tasks">{"".join(tasks(sheet, answers))}</div>'
         f'<p class="source">Regard, model {escape(model)} ({escape(made_by)}). This sheet again: {escape(address)}</p>'
         "</article>"

@@ -31,8 +31,7 @@ def check(operation: Operation, values: Values, result: ndarray) -> None:
         entry = operation.entry(values, row, column)
         assert entry.combined == pytest.approx(value, rel=1e-9, abs=1e-9)
         for cell in entry.cells:
-            assert operands[cell.operand].name == cell.matrix
-            grid(values[cell.matrix])[cell.row, cell.column]
+            grid(values[operands[cell.operand].name])[cell.row, cell.column]
 
 
 @settings(max_examples=50)

@@ -1,5 +1,4 @@
 import math
-from collections.abc import Iterator
 from decimal import Decimal
 
 import hypothesis
@@ -15,12 +14,11 @@ from regard.app.components.matrices.sums import (
     places,
     rounds,
     shortest,
-    text,
     typeset,
     written,
 )
 from regard.model.examples.documents import DOCUMENTS
-from regard.model.examples.example import FARTHEST, Example, Step
+from regard.model.examples.example import FARTHEST, Example
 from regard.model.examples.operations import Entry, EntryTerm, Masked, MatrixCell, Softmax, Sum, Tanh, grid
 
 EXAMPLES = [example for document in DOCUMENTS for example in document.examples]
@@ -77,15 +75,6 @@ def test_a_difference_is_never_told_smaller_than_it_is(difference: float, shown:
 NUMBERS = st.floats(-FARTHEST, FARTHEST).map(lambda number: round(number, 9))
 
 
-def entries(example: Example) -> Iterator[tuple[Step, Entry, str]]:
-    """All entries of all steps, with the numbers as they are shown."""
-    values = example.run()
-    for step in example.steps:
-        whole = grid(values[step.name])
-        for (row, column), value in np.ndenumerate(whole):
-            yield step, step.operation.entry(values, row, column), fixed(value, places(whole))
-
-
 def redo(entry: Entry, result: str) -> None:
     """Go from the factors as shown to the result as shown, on paper: each digit that is shown has to come out."""
     if entry.ending in ("open", "masked"):
@@ -110,9 +99,13 @@ def redo(entry: Entry, result: str) -> None:
 
 @each
 def test_every_sum_can_be_redone_with_the_digits_shown(example: Example) -> None:
-    for _, entry, result in entries(example):
-        redo(entry, result)
-        assert text(written(entry, result)).endswith(typeset(result))
+    values = example.run()
+    for step in example.steps:
+        whole = grid(values[step.name])
+        for (row, column), value in np.ndenumerate(whole):
+            entry, result = step.operation.entry(values, row, column), fixed(value, places(whole))
+            redo(entry, result)
+            assert written(entry, result).endswith(typeset(result))
 
 
 products = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=16)
@@ -142,19 +135,6 @@ def test_redoing_a_softmax_gives_the_weight_shown(scores: list[float], data: st.
     redo(entry, fixed(entry.combined, 4))
 
 
-@given(st.floats(-20, 20))
-def test_redoing_a_tanh_gives_the_number_shown(number: float) -> None:
-    entry = Tanh("z").entry({"z": np.array([number])}, 0, 0)
-    redo(entry, fixed(entry.combined, 4))
-
-
-@given(st.lists(NUMBERS, min_size=2, max_size=4), st.integers(0, 4))
-def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after: int) -> None:
-    names = tuple(f"part{place}" for place in range(len(numbers)))
-    entry = Sum(*names).entry({name: np.array([number]) for name, number in zip(names, numbers, strict=True)}, 0, 0)
-    redo(entry, fixed(entry.combined, after))
-
-
 @pytest.mark.parametrize(
     ("entry", "result", "line"),
     [
@@ -165,7 +145,7 @@ def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after:
         ),
         (of_products([(0.5, 3.0)]), "1.5", "0.5·3 = 1.5"),
         (
-            Entry((EntryTerm((0.5, 2.0), 1.0), EntryTerm((-0.25,), -0.25)), (MatrixCell("b", 0, 0),)),
+            Entry((EntryTerm((0.5, 2.0), 1.0), EntryTerm((-0.25,), -0.25)), (MatrixCell(0, 0, 0),)),
             "0.75",
             "0.5·2 − 0.25 = 1 − 0.25 = 0.75",
         ),
@@ -205,4 +185,4 @@ def test_redoing_an_addition_gives_the_number_shown(numbers: list[float], after:
     ],
 )
 def test_a_sum_is_written_as_on_paper(entry: Entry, result: str, line: str) -> None:
-    assert text(written(entry, result)) == line
+    assert written(entry, result).replace("\u00a0", " ") == line

@@ -24,7 +24,7 @@ def test_a_step_tells_whether_its_token_stays(screen: AppTest, shipped: Pretrain
     opened(screen, 9)
     for step in range(len(trace.target)):
         screen.pills(key="even").set_value(step).run()
-        assert ("**stays**" in markdown(screen)) == bool(even.stays[step])
+        assert ("likeliest token stays the same." in markdown(screen)) == bool(even.stays[step])
         assert percent(float(even.probabilities[step])) in markdown(screen)
 
 

@@ -38,7 +38,7 @@ def test_the_first_view_is_a_sheet_of_the_example_with_blanks(screen: AppTest, s
     screen.run()
     assert not screen.exception
     made = expected(shipped, "I love you.")
-    assert f"Step {made.step + 1} of {made.steps}" in paper(screen)
+    assert f"Step {made.step + 1} of {len(made.trace.target)}" in paper(screen)
     assert minus(made.score.rests[0]) in paper(screen)
     assert '<td class="asked"></td>' in paper(screen)
     assert "worked_examples" in {link.proto.page for link in screen.get("page_link")}

@@ -131,7 +131,7 @@ def test_the_sheet_says_where_it_comes_from_and_who_it_is_for(tiny_model: Pretra
     made = sheet(tiny_model)
     paper, solved = body(made, False, "general", ADDRESS), body(made, True, "general", ADDRESS)
     assert "sentence=a&amp;sheet_step=1" in paper
-    assert made.maker.fingerprint[:12] in paper
+    assert made.trace.maker.fingerprint[:12] in paper
     assert "Name" in paper
     assert "Date" in paper
     assert "answers to sheet A" in solved
