@@ -33,7 +33,7 @@ def described(given: GivenAttention) -> TracePage:
     alone = given.main == "self"
     drawn = of_attention(given)
     for trace in drawn["traces"]:
-        trace |= {"told": _explanations(), "names": names(given, tuple(given.weights) if given.layered else ())}
+        trace |= {"told": _explanations(), "names": names(given, tuple(given.heads) if given.layered else ())}
     opening = Opening(opening_step(len(given.target))).as_data()
     opens = LAYERS if given.layered else ""
     made = f"Made by {program()} of weights from <b>{escape(given.name)}</b>"

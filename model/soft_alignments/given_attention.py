@@ -35,17 +35,29 @@ LARGEST_MATRIX = 5  # dimensions: layers, a batch of one, heads, rows, columns
 Likely = tuple[tuple[tuple[str, float], ...], ...]  # for each step the likeliest tokens and their probabilities
 
 
+class _Weights(ndarray):
+    """A matrix that still opens the heads by their attention, as `weights` did up to version 0.7."""
+
+    heads: Mapping[str, ndarray]
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            warnings.warn(f"weights[{key!r}] is now heads[{key!r}]", DeprecationWarning, 2)
+            return self.heads[key]
+        return super().__getitem__(key)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class GivenAttention(ReadOnly, AlignedTokens):
-    """Attention computed by another program; `weights` and `scores` are by attention ("cross", "decoder", "encoder", or
-    "self" alone, of a model with one sentence).
+    """Attention computed by another program; `heads` has its weights and `scores` theirs, by attention ("cross",
+    "decoder", "encoder", or "self" alone, of a model with one sentence).
 
     `alignment` has the mean of the heads of the last layer's cross-attention, or self-attention; `next_tokens` has for
     each step the likeliest tokens and their probabilities, best first.
     """
 
     alignment: Alignment
-    weights: Mapping[str, Float[ndarray, "L N R C"]]
+    heads: Mapping[str, Float[ndarray, "L N R C"]]
     scores: Mapping[str, Float[ndarray, "L N R C"]] = field(default_factory=dict)
     probabilities: Float[ndarray, " T"] | None = None
     next_tokens: Likely = ()
@@ -53,8 +65,15 @@ class GivenAttention(ReadOnly, AlignedTokens):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for array in (*self.weights.values(), *self.scores.values()):
+        for array in (*self.heads.values(), *self.scores.values()):
             array.setflags(write=False)
+
+    @property
+    def weights(self) -> Float[ndarray, "T S"]:
+        """The weights of `alignment`: a row for each target token, as a trace has them."""
+        weights = self.alignment.weights.view(_Weights)
+        weights.heads = self.heads
+        return weights
 
     @property
     def reach(self) -> Bool[ndarray, "T S"]:
@@ -66,12 +85,12 @@ class GivenAttention(ReadOnly, AlignedTokens):
     @property
     def main(self) -> str:
         """The attention that `alignment` is of: "cross" or "self"."""
-        return next(iter(self.weights))
+        return next(iter(self.heads))
 
     @property
     def causal(self) -> bool:
         """True for self-attention in which no token attends to a later one."""
-        return self.main == "self" and not np.triu(self.weights["self"], 1).any()
+        return self.main == "self" and not np.triu(self.heads["self"], 1).any()
 
     @property
     def top_tokens(self) -> tuple[tuple[str, ...], ...]:
@@ -81,18 +100,18 @@ class GivenAttention(ReadOnly, AlignedTokens):
     @property
     def size(self) -> int:
         """The number of weights."""
-        return sum(weights.size for weights in self.weights.values())
+        return sum(weights.size for weights in self.heads.values())
 
     @property
     def layered(self) -> bool:
         """True if there is more than one matrix."""
-        return len(self.weights) > 1 or self.main == "self" or self.weights["cross"].shape[:2] != (1, 1)
+        return len(self.heads) > 1 or self.main == "self" or self.heads["cross"].shape[:2] != (1, 1)
 
     def __repr__(self) -> str:
-        layers, heads = self.weights[self.main].shape[:2]
+        layers, heads = self.heads[self.main].shape[:2]
         sides = repr(self.alignment.source.text)
         sides += f" → {self.alignment.target.text!r}" if self.main == "cross" else ""
-        return f"<{type(self).__name__} {sides}, layers: {layers}, heads: {heads}, {' and '.join(self.weights)}>"
+        return f"<{type(self).__name__} {sides}, layers: {layers}, heads: {heads}, {' and '.join(self.heads)}>"
 
     def to_json(self) -> str:
         """Return it in the plain format, whose names are the arguments of `show`."""

@@ -249,8 +249,8 @@ def _arguments(written: GivenAttention | ForeignSentence) -> dict[str, Any]:
         return {"source": source, "target": target, "weights": written.alignment.weights}
     values: dict[str, Any] = {"source": source} | ({} if given.main == "self" else {"target": target})
     for argument, attention in {**ATTENTIONS, "weights": given.main}.items():
-        if attention in given.weights:
-            values[argument] = given.weights[attention]
+        if attention in given.heads:
+            values[argument] = given.heads[attention]
     values |= {"scores": given.scores[given.main]} if given.scores else {}
     values |= {"probabilities": given.probabilities} if given.probabilities is not None else {}
     return {**values, "next_tokens": given.next_tokens, "name": given.name}

@@ -70,6 +70,11 @@ class TransformerTrace(AnyTrace):
                 raise InputError(f"the weights of {part} attention do not fit {S} source and {T} target tokens")
 
     @property
+    def heads(self) -> dict[str, Float[ndarray, "L N R C"]]:
+        """The weights of every head by kind of attention, under the same names as those of a `GivenAttention`."""
+        return {name: self.attention(name).weights for name in ("cross", "decoder", "encoder")}
+
+    @property
     def decoder_states(self) -> Float[ndarray, "T D"]:
         """The input of the queries of the last layer's cross-attention."""
         return self.cross_attention.normalised[-1]

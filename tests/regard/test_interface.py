@@ -231,7 +231,7 @@ def test_no_number_of_a_result_or_of_its_copy_can_be_written(
     for one in (lambda value: value, copied):
         slim, given = one(regard.WeightTrace.of(trace)), one(shown)
         arrays = [slim.weights, slim.log_probabilities, one(trace).weights, one(trace.alignment).weights]
-        arrays += [given.alignment.weights, given.weights["cross"], given.scores["cross"], given.probabilities]
+        arrays += [given.alignment.weights, given.heads["cross"], given.scores["cross"], given.probabilities]
         assert not any(array.flags.writeable for array in arrays)
 
 

@@ -21,7 +21,7 @@ drawn: float = regard.sample(model, "Hello.", 2, top_k=5)[0].log_probability
 links: list[tuple[int, int]] = regard.align(model, "I see .", "Je vois .")
 halves: list[str] = [one.text for one in regard.run(model, ["Hello."], {"state": lambda step, state: None})]
 given = regard.show([[0.9, 0.1], [0.2, 0.8]], ["I", "see"], ["je", "vois"], probabilities=[0.5, 0.5])
-layers: int = given.weights["cross"].shape[0]
+layers: int = given.heads["cross"].shape[0]
 page: str = given.to_html()
 names: list[str] = [shipped.name for shipped in regard.models()]
 

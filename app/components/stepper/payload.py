@@ -145,7 +145,7 @@ def attentions(trace: TransformerTrace) -> dict[str, Any]:
 
 def given_attentions(given: GivenAttention) -> dict[str, Any]:
     """Return the sides and heads of attention from elsewhere, without vectors."""
-    return {name: _given(given, name) for name in given.weights}
+    return {name: _given(given, name) for name in given.heads}
 
 
 def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
@@ -170,7 +170,7 @@ def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:
     both, scores = sides(given, name), given.scores.get(name)
     layers = []
-    for layer, heads in enumerate(given.weights[name]):
+    for layer, heads in enumerate(given.heads[name]):
         drawn = [_weights(weights, both) for weights in heads]
         if scores is not None:
             for one, score in zip(drawn, scores[layer], strict=True):

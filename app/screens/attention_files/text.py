@@ -21,7 +21,7 @@ def missing(foreign: ForeignSentence) -> str:
     if foreign.links:
         return "This file holds links only: which token goes with which. There are no weights, scores or states."
     if foreign.given is not None and (foreign.given.layered or foreign.given.probabilities is not None):
-        layers, heads = foreign.given.weights[foreign.given.main].shape[:2]
+        layers, heads = foreign.given.heads[foreign.given.main].shape[:2]
         known = " and the probability of each token" if foreign.given.probabilities is not None else ""
         return f"This file holds the weights of {layers} × {heads} heads (layers × heads){known}, and no vectors."
     return (
@@ -71,13 +71,13 @@ def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:
     attention, layer, head, row, column = (
         clicked.get(name) for name in ("attention", "layer", "head", "row", "column")
     )
-    if not isinstance(attention, str) or attention not in given.weights:
+    if not isinstance(attention, str) or attention not in given.heads:
         return PRESS
-    layers, heads, rows, columns = given.weights[attention].shape
+    layers, heads, rows, columns = given.heads[attention].shape
     if not (_among(layer, layers) and _among(row, rows) and _among(column, columns)):
         return PRESS
     where = f"layer {layer + 1} of the {ATTENTION_NAMES[attention]}, row {row + 1}, column {column + 1}"
-    weights = given.weights[attention][layer, :, row, column]
+    weights = given.heads[attention][layer, :, row, column]
     if _among(head, heads):
         return f"Head {head + 1} of {where}: the file has {weights[head]!s}."
     return f"The mean of the {heads} heads of {where}: {weights.mean(dtype=float):.6g}."

@@ -264,7 +264,7 @@ def test_a_matrix_with_rows_of_the_source_turns_those_of_its_file() -> None:
     turned, square = read("in", json.dumps([whole, even]).encode()).sentences
     assert turned.alignment.weights.tolist() == [[0.5, 0.25, 0.25]]
     assert square.given
-    assert square.given.weights["decoder"][0, 0].tolist() == [[1, 0], [0.5, 0.5]]
+    assert square.given.heads["decoder"][0, 0].tolist() == [[1, 0], [0.5, 0.5]]
 
 
 GIZA = """# Sentence pair (1) source length 3 target length 3 alignment score : 0.01

@@ -120,13 +120,13 @@ def test_what_is_saved_is_opened_by_import_attention() -> None:
     assert reading.format == "plain"
     (foreign,) = reading.sentences
     assert foreign.given is not None
-    for name, given in shown.weights.items():
-        assert np.array_equal(foreign.given.weights[name], given)
+    for name, given in shown.heads.items():
+        assert np.array_equal(foreign.given.heads[name], given)
     assert foreign.given.probabilities is not None
     assert foreign.given.probabilities.tolist() == [0.5, 0.25]
     assert foreign.alignment.source.words == tuple(SOURCE)
     clicked = {"kind": "head_weight", "attention": "cross", "layer": 1, "head": 0, "row": 0, "column": 2}
-    assert str(shown.weights["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
+    assert str(shown.heads["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
     assert origin(foreign, clicked | {"row": 9}) == PRESS
     assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
 
@@ -141,7 +141,7 @@ def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> Non
     given = weights(2, 4, 2, 3)
     (foreign,) = read("a.npz", npz(source=SOURCE, target=TARGET, cross_attentions=given)).sentences
     assert foreign.given is not None
-    assert np.array_equal(foreign.given.weights["cross"], given)
+    assert np.array_equal(foreign.given.heads["cross"], given)
     for broken in (
         npz(source=SOURCE, target=TARGET),
         npz(source=SOURCE, target=np.array([{}]), weights=given),
@@ -165,7 +165,7 @@ def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
     exec("\n".join(lines), names)
     forced = eval(last, names)
     assert forced.alignment.target.text == "Elle a acheté une auto rouge ."
-    assert forced.weights["cross"].shape == (2, 4, 8, 7)
+    assert forced.heads["cross"].shape == (2, 4, 8, 7)
     assert "<iframe" in forced._repr_html_()
 
 
@@ -242,12 +242,12 @@ def test_a_prompt_of_the_decoder_has_rows_of_its_own() -> None:
     source, rows = np.arange(10, 16)[None], np.concatenate([steps[0][0], steps[1][0]], 2)[0]
     given = regard.from_transformers(outputs, NumberedTokenizer(), source)
     assert given.alignment.target.text == "w4 w5 w20 w2"
-    assert np.array_equal(given.weights["cross"][0], rows)
-    assert given.weights["decoder"].shape == (1, 1, 4, 4)
+    assert np.array_equal(given.heads["cross"][0], rows)
+    assert given.heads["decoder"].shape == (1, 1, 4, 4)
     assert given.probabilities is None
     later = regard.from_transformers(outputs, NumberedTokenizer(), source, outputs.sequences[:, 3:])
     assert later.alignment.target.text == "w20 w2"
-    assert np.array_equal(later.weights["cross"][0], rows[:, 2:])
+    assert np.array_equal(later.heads["cross"][0], rows[:, 2:])
     with pytest.raises(InputError, match=r"no part of outputs\.sequences"):
         regard.from_transformers(outputs, NumberedTokenizer(), source, [[7, 8]])
 
@@ -391,3 +391,14 @@ def test_pieces_of_any_text_cut_anywhere_are_the_text(
     assert (made.text, list(made.words), len(made.tokens)) == (" ".join(known), known, len(tokens))
     assert [made.text[span.start : span.stop] for span in made.spans] == known
     assert sentence(marked(made)) == made
+
+
+def test_weights_are_a_matrix_as_a_traces_are_and_heads_have_the_same_names() -> None:
+    trace = regard.translate(regard.load("en-fr-transformer"), "I love you.")
+    given = regard.show(
+        trace.heads["cross"], trace.source, trace.target, decoder=trace.heads["decoder"], encoder=trace.heads["encoder"]
+    )
+    assert given.heads.keys() == trace.heads.keys()
+    np.testing.assert_allclose(given.weights, trace.weights, atol=1e-6)
+    with pytest.warns(DeprecationWarning, match="is now heads"):
+        assert given.weights["cross"] is given.heads["cross"]

@@ -87,7 +87,7 @@ def test_an_encoder_decoder_is_read_as_its_forward_pass(name: str) -> None:
             passed = model(source[source != PAD][None], decoder_input_ids=fed[None], output_attentions=True)
             for attention in ("cross", "decoder", "encoder"):
                 expected = stacked(passed[f"{attention}_attentions"])
-                np.testing.assert_allclose(given.weights[attention], expected, atol=1e-5)
+                np.testing.assert_allclose(given.heads[attention], expected, atol=1e-5)
             chances = passed.logits[0].softmax(-1)[range(len(written)), written]
             assert given.probabilities is not None
             np.testing.assert_allclose(given.probabilities, chances.detach(), atol=1e-5)
@@ -102,7 +102,7 @@ def test_the_self_attention_of_an_encoder_is_that_of_its_sentence_alone(name: st
     outputs = model(ids, attention_mask=(ids != PAD).long(), output_attentions=True)
     given = regard.from_transformers(outputs, Tokenizer(), ids, index=1)
     alone = stacked(model(ids[1:, :3], output_attentions=True).attentions)
-    np.testing.assert_allclose(given.weights["self"], alone, atol=1e-5)
+    np.testing.assert_allclose(given.heads["self"], alone, atol=1e-5)
     assert given.alignment.source.text == "w1 w8 w2"
     assert not given.causal
 
@@ -117,7 +117,7 @@ def test_the_self_attention_of_a_decoder_is_causal_and_that_of_its_sequence(name
             given = regard.from_transformers(outputs, Tokenizer(), prompts, index=index)
             real = sequence[sequence != PAD][None, : len(given.source)]
             np.testing.assert_allclose(
-                given.weights["self"], stacked(model(real, output_attentions=True).attentions), atol=1e-5
+                given.heads["self"], stacked(model(real, output_attentions=True).attentions), atol=1e-5
             )
             assert given.causal
             assert given.alignment.source.text == " ".join(f"w{token}" for token in real[0])
@@ -125,8 +125,8 @@ def test_the_self_attention_of_a_decoder_is_causal_and_that_of_its_sequence(name
     padded = model(right, attention_mask=(right != PAD).long(), output_attentions=True)
     given = regard.from_transformers(padded, Tokenizer(), right, index=1)
     alone = model(right[1:, :2], output_attentions=True)
-    np.testing.assert_allclose(given.weights["self"], stacked(alone.attentions), atol=1e-5)
-    assert regard.show(alone.attentions, ["▁w1", "▁w8"]).weights["self"].shape == (2, 4, 2, 2)
+    np.testing.assert_allclose(given.heads["self"], stacked(alone.attentions), atol=1e-5)
+    assert regard.show(alone.attentions, ["▁w1", "▁w8"]).heads["self"].shape == (2, 4, 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -174,13 +174,13 @@ ROWS = np.full((2, 3), 1 / 3)
 )
 def test_a_list_of_steps_with_one_row_each_is_read(steps: Any) -> None:
     given = regard.show(steps, ["I", "see", "it"], ["je", "vois"])
-    np.testing.assert_allclose(given.weights["cross"][0, 0], ROWS)
+    np.testing.assert_allclose(given.heads["cross"][0, 0], ROWS)
 
 
 def test_steps_that_attend_to_more_and_more_are_filled_with_zeros() -> None:
     steps = [(torch.full((1, 2, 2, 2), 0.5),), (torch.full((1, 2, 1, 3), 1 / 3),)]
     given = regard.show(steps, ["a", "b", "c"])
-    np.testing.assert_allclose(given.weights["self"][0, 1], [[0.5, 0.5, 0], [0.5, 0.5, 0], [1 / 3] * 3])
+    np.testing.assert_allclose(given.heads["self"][0, 1], [[0.5, 0.5, 0], [0.5, 0.5, 0], [1 / 3] * 3])
 
 
 def test_a_square_matrix_whose_columns_sum_to_one_is_warned_of() -> None:
