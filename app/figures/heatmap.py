@@ -16,11 +16,11 @@ from numpy import ndarray
 from plotly.colors import hex_to_rgb
 
 from regard.app.figures.table import LOOKS, PLACES
-from regard.app.theme import CATEGORIES, LAYOUT, LEGEND_AT_TOP, SIGNED, SIGNED_DARK, WEIGHTS, around_zero
+from regard.app.theme import CATEGORIES, LAYOUT, SIGNED, SIGNED_DARK, WEIGHTS, around_zero
 from regard.model.alignment import Alignment, WordWeights, token_label
 from regard.model.analysis.model_comparison import Contrast
 from regard.model.trace import AnyTrace
-from regard.model.words import END
+from regard.model.words import END, told_apart
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
     from regard.model.word_alignment.from_attention import Compared
@@ -120,7 +120,7 @@ def number_cells(figure: go.Figure, theme: str) -> None:
     for drawn in traces:
         shares, text = (np.array(drawn.z, float) - drawn.zmin) / (drawn.zmax - drawn.zmin), np.array(drawn.text, str)
         scales = drawn.colorscale, SIGNED_DARK if theme == "dark" and drawn.colorscale == SIGNED else drawn.colorscale
-        light, here = (luminance(scale, 1 - shares if drawn.reversescale else shares) > TURNING for scale in scales)
+        light, here = (luminance(scale, shares) > TURNING for scale in scales)
         blanks = np.char.multiply("\u2007", np.char.str_len(text))  # Plotly fits a trace's longest text into its cells
         kept = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
         kept |= {"texttemplate": "%{text}", "opacity": 0, "showscale": False, "hoverinfo": "skip", "meta": LOOKS}
@@ -143,18 +143,19 @@ def difference(contrast: Contrast, first: str, second: str) -> go.Figure:
         text=[[signed(value) for value in row] for row in points],
         texttemplate="%{text}" if max(points.shape) <= NUMBERS_UP_TO else None,
         hovertemplate="%{y} at %{x}: %{z:+.4f} points<extra></extra>",
-        colorbar=_scale(reach, f"← {plain(second)} more · points · {plain(first)} more →"),
+        colorbar={
+            "orientation": "h",
+            "y": 0,
+            "yanchor": "top",
+            "ypad": 14,
+            "tickvals": [-reach, 0, reach],
+            "ticktext": [f"−{reach}", "0", f"+{reach}"],
+            "title": {"text": f"← {plain(second)} more · points · {plain(first)} more →", "side": "bottom"},
+        },
         **GAPS,
     )
     figure = matrix(cells, contrast.rows, contrast.columns, 210 + 34 * max(4, len(contrast.rows)))
     return figure.update_layout(margin={"t": 40, "b": 70})
-
-
-def _scale(reach: int, title: str) -> dict[str, Any]:
-    """Return the scale of colours, from −reach to +reach, below the figure."""
-    place = {"orientation": "h", "y": 0, "yanchor": "top", "ypad": 14}
-    ticks = {"tickvals": [-reach, 0, reach], "ticktext": [f"−{reach}", "0", f"+{reach}"], "ticklabeloverflow": "allow"}
-    return {**place, **ticks, "title": {"text": title, "side": "bottom", "font": {"size": 12}}}
 
 
 def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, str]) -> str:
@@ -164,16 +165,11 @@ def largest(contrast: Contrast, first: str, second: str, languages: tuple[str, s
     if round(abs(points), 1) == 0:
         return f"{escape(first)} and {escape(second)} look alike: no weight differs by a tenth of a point."
     more, less = (first, second) if points > 0 else (second, first)
+    source, target = escape(told_apart(contrast.columns)[column]), escape(told_apart(contrast.rows)[row])
     return (
-        f"For {_word(contrast.rows, row, languages[1])}, {escape(more)} gives {abs(points):.1f} points more weight to "
-        f"{_word(contrast.columns, column, languages[0])} than {escape(less)} does."
+        f'For <em lang="{escape(languages[1])}">{target}</em>, {escape(more)} gives {abs(points):.1f} points more '
+        f'weight to <em lang="{escape(languages[0])}">{source}</em> than {escape(less)} does.'
     )
-
-
-def _word(words: Sequence[str], place: int, language: str) -> str:
-    """Return a word with its language; a repeated word also gets its number."""
-    which = f" (word {place + 1})" if words.count(words[place]) > 1 else ""
-    return f'<em lang="{escape(language)}">{escape(words[place])}</em>{which}'
 
 
 def signed(points: float) -> str:
@@ -183,25 +179,18 @@ def signed(points: float) -> str:
 
 
 SMALLEST, LARGEST, ROOM = 24, 44, 640  # pixels: of a cell's side, and of the width a short sentence may fill
-CHARACTER, SLANT = 8.2, 0.85  # pixels of a letter, and the sine of the angle of column names
-LEGEND, SCALE = 30, 90  # pixels above the names, and to the right of the cells
-FIXED = {"automargin": False, "zeroline": False}
+MARGINS = 180  # pixels for names, legend and scale
 PEOPLE, MODEL, RIM = CATEGORIES[1], CATEGORIES[0], "#FFFFFF"
 
 
 def link_map(compared: "Compared") -> go.Figure:
     """Draw weights in percent, target words down and source words across; squares, circles and diamonds are links. The
     figure has a width of its own: a long sentence is scrolled, not squeezed."""
-    columns, rows = (*compared.source, END), compared.target
-    side = min(LARGEST, max(SMALLEST, ROOM // max(1, len(columns))))
-    what = "weight" if compared.what == "attention" else "posterior"
-    figure = go.Figure().add_heatmap(
-        z=100 * compared.weights,
-        hovertemplate="%{y} – %{x}: %{z:.4f}%<extra></extra>",
-        colorbar={"title": {"text": what}, "ticksuffix": "%", "lenmode": "pixels", "len": 160},
-        **SHARES,
-    )
-    gold = compared.gold
+    columns, rows, gold = (*compared.source, END), compared.target, compared.gold
+    side = min(LARGEST, max(SMALLEST, ROOM // len(columns)))
+    shown = WordWeights(rows, columns, compared.weights, tuple(range(len(rows))))
+    figure = weight_matrix(shown, "weight" if compared.what == "attention" else "posterior")
+    figure.update_traces(texttemplate=None, colorbar={"lenmode": "pixels", "len": 160})
     kinds = (("sure link", gold.sure, "square-open"), ("possible link", gold.possible - gold.sure, "circle-open"))
     for name, links, symbol in kinds:
         for colour, width, meta in ((RIM, 5, LOOKS), (PEOPLE, 2.5, PLACES)):  # a white rim stands out from every weight
@@ -209,15 +198,12 @@ def link_map(compared: "Compared") -> go.Figure:
             _marks(figure, name, links, marker, meta)
     inside = {"symbol": "diamond", "size": 0.34 * side, "color": MODEL, "line": {"width": 1.5, "color": RIM}}
     _marks(figure, "the model's link", compared.proposed, inside)
-    down, across = (max(min(24, len(label)) for label in labels) for labels in (rows, columns))
-    left, top = 16 + CHARACTER * down, LEGEND + 16 + CHARACTER * SLANT * across
     return figure.update_layout(
-        xaxis={**ticks(columns), "side": "top", "tickangle": -60, "range": [-0.5, len(columns) - 0.5], **FIXED},
-        yaxis={**ticks(rows), "range": [len(rows) - 0.5, -0.5], **FIXED},
-        legend=LEGEND_AT_TOP | {"xref": "container"},
-        margin={"l": left, "r": SCALE, "t": top, "b": 10, "autoexpand": False},
-        width=left + SCALE + side * len(columns),
-        height=top + 10 + max(160, side * len(rows)),
+        xaxis={"tickangle": -60, "range": [-0.5, len(columns) - 0.5], "zeroline": False},
+        yaxis={"autorange": False, "range": [len(rows) - 0.5, -0.5], "zeroline": False},
+        legend={"orientation": "h", "y": 0, "yanchor": "top"},
+        width=MARGINS + side * len(columns),
+        height=MARGINS + side * max(4, len(rows)),
     )
 
 

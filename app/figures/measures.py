@@ -183,7 +183,6 @@ def exact_finding(sweeps: Sequence[Sweep]) -> str:
 
 
 HEIGHT = 250
-MOST = {"bleu": 100, "chrf": 100, "aer": 1}
 CLIPPED = 70  # characters of a sentence shown beside its point
 PERCENT = ".4~p"  # with as many digits as tell neighbouring ticks apart
 
@@ -198,10 +197,8 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str) -> go
     some = plotted(rows, x, y, colour)
     marker: dict[str, Any] = {"size": 8, "color": CATEGORIES[0], "opacity": 0.8}
     if colour:
-        bar = {"title": {"text": NUMBERS[colour].label}, "thickness": 12, "outlinewidth": 0}
-        bar |= {"tickformat": PERCENT} if NUMBERS[colour].share else {}
-        values = [getattr(row, colour) for row in some]
-        marker |= {"color": values, "colorscale": WEIGHTS, "colorbar": bar}
+        bar = {"title": {"text": NUMBERS[colour].label}, "tickformat": PERCENT if NUMBERS[colour].share else None}
+        marker |= {"color": [getattr(row, colour) for row in some], "colorscale": WEIGHTS, "colorbar": bar}
     marker["line"] = {"width": 1, "color": "#7F7F7F"}  # keeps the ends of the scale apart from the page
     figure = go.Figure().add_scatter(
         x=[getattr(row, x) for row in some],
@@ -218,9 +215,4 @@ def scatter(rows: Sequence[SentenceMeasures], x: str, y: str, colour: str) -> go
 
 def _axis(name: str) -> dict[str, Any]:
     about = NUMBERS[name]
-    axis: dict[str, Any] = {"title": {"text": about.label}, "zeroline": False}
-    if about.share:
-        axis["tickformat"] = PERCENT
-    if most := 1 if about.share else MOST.get(name):
-        axis["autorangeoptions"] = {"clipmin": 0, "clipmax": most}
-    return axis
+    return {"title": {"text": about.label}, "zeroline": False, "tickformat": PERCENT if about.share else None}

@@ -30,10 +30,12 @@ def to_csv(figure: go.Figure) -> str:
     layout: Any = figure.layout
     quantities: dict[str, str] = layout.meta or {}
     writer.writerow((*HEADS, "quantity") if quantities else HEADS)
-    columns, rows = _names(layout.xaxis), _names(layout.yaxis)
     for trace in traces:
         if trace.meta == LOOKS:
             continue
+        columns, rows = (
+            _names(layout[f"{axis[0]}axis{axis[1:]}"]) for axis in (trace.xaxis or "x", trace.yaxis or "y")
+        )
         draw = _places if trace.meta == PLACES else _cells if trace.type == "heatmap" else _marks
         quantity = (quantities[trace.yaxis],) if quantities else ()
         writer.writerows(_plain((*row, *quantity)) for row in draw(trace, columns, rows))

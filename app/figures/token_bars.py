@@ -21,10 +21,9 @@ from regard.model.trace import AnyTrace
 if TYPE_CHECKING:  # its module needs torch, its values do not
     from regard.model.analysis.faithfulness import Counterfactual
 
-SLOTS = 7  # of a row's height: one for its title, five for its bars, one between rows
-SLOT = 17  # pixels
-RIGHT, BOTTOM, LEFT = 24, 8, 52  # margins in pixels
-LEVEL, TURNED = 34, 104  # the top margin, with the labels of the source tokens in it
+ROW, TITLE = 119, 34  # pixels of a row, and of the space above it for its title
+TOP, LEFT, RIGHT = 34, 52, 24  # margins in pixels
+LEVEL, TURNED = 34, 104  # the margin below, with the labels of the source tokens in it
 ALWAYS_LEVEL = 6  # up to this many source tokens; the labels of more are turned where there is no room
 LONGEST_LABEL = 12
 WHOLE: dict[str, Any] = {"tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}  # an axis of percent
@@ -37,71 +36,38 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
     """Draw shares of 1 over the source tokens, in percent; unmeasured values (NaN) have no bar. `about` has the text
     after a row's title, for the rows that have one."""
     labels = [plain(token_label(token), LONGEST_LABEL) for token in source]
-    figure = go.Figure()
-    for index, (name, shares) in enumerate(rows.items()):
+    figure = _stacked([f"<b>{name}</b>{about.get(name, '')}" for name in rows], len(labels), LEFT)
+    for row, (name, shares) in enumerate(rows.items(), start=1):
         greatest = int(np.nan_to_num(shares).argmax())
         figure.add_bar(
             x=list(range(len(labels))),
             y=100 * shares,
             name=name,
-            yaxis=f"y{index + 1}",
             marker={"color": CATEGORIES[0]},
             customdata=labels,
             hovertemplate="%{customdata}: %{y:.4f}%<extra>%{fullData.name}</extra>",
             texttemplate=["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))],
             textfont={"size": 12},
             **OUTSIDE,
+            row=row,
+            col=1,
         )
-        figure.update_layout({f"yaxis{index + 1}": _scale(index, len(rows))})
-    notes = [title(f"<b>{name}</b>{about.get(name, '')}", index, len(rows)) for index, name in enumerate(rows)]
-    return figure.update_layout(frame(len(rows), len(labels)) | {"xaxis": _tokens(labels), "annotations": notes})
+    tokens = {"tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
+    return figure.update_xaxes(tokens, range=[-0.5, len(labels) - 0.5]).update_yaxes(WHOLE, range=[0, FULL])
 
 
-def frame(rows: int, tokens: int, left: int = LEFT) -> dict[str, Any]:
-    """Return the layout shared by figures with the same rows and source tokens, so that they align side by side."""
-    top = LEVEL if tokens <= ALWAYS_LEVEL else TURNED
-    return {
-        "height": top + BOTTOM + rows * SLOTS * SLOT,
-        "margin": {"l": left, "r": RIGHT, "t": top, "b": BOTTOM, "autoexpand": False},
-        "bargap": 0.25,
-        "showlegend": False,
-        "barmode": "overlay",
-    }
-
-
-def title(text: str, row: int, rows: int, left: int = LEFT) -> dict[str, Any]:
-    """Return a title above its row, from the left edge of the figure."""
-    return {
-        "text": text,
-        "showarrow": False,
-        "align": "left",
-        "xref": "paper",
-        "x": 0,
-        "xanchor": "left",
-        "xshift": -left,
-        "yref": "paper",
-        "y": 1 - (SLOTS * row + 0.5) / (SLOTS * rows),
-        "yanchor": "middle",
-    }
-
-
-def _tokens(labels: Sequence[str]) -> dict[str, Any]:
-    """Return one axis above all rows."""
-    return {
-        "side": "top",
-        "anchor": "free",
-        "position": 1,
-        "range": [-0.5, len(labels) - 0.5],
-        "tickvals": list(range(len(labels))),
-        "ticktext": labels,
-        "ticklabelstandoff": 6,
-        "autotickangles": [0] if len(labels) <= ALWAYS_LEVEL else [0, -90],
-    }
-
-
-def _scale(row: int, rows: int) -> dict[str, Any]:
-    top, bottom = (1 - (SLOTS * row + slot) / (SLOTS * rows) for slot in (1, SLOTS - 1))
-    return {"domain": [bottom, top], "range": [0, FULL], "anchor": "x", **WHOLE}
+def _stacked(titles: Sequence[str], tokens: int, left: int) -> go.Figure:
+    """Return an empty figure with a row below each title. Figures with as many rows and source tokens align."""
+    rows, below = len(titles), TURNED if tokens > ALWAYS_LEVEL else LEVEL
+    figure = make_subplots(rows, 1, shared_xaxes=True, vertical_spacing=TITLE / (ROW * rows), subplot_titles=titles)
+    figure.update_annotations(x=0, xanchor="left", xshift=-left, font={"size": 13})
+    return figure.update_layout(
+        height=TOP + ROW * rows + below,
+        margin={"l": left, "r": RIGHT, "t": TOP, "b": below, "autoexpand": False},
+        bargap=0.25,
+        showlegend=False,
+        barmode="overlay",
+    )
 
 
 ABOUT = {
@@ -127,19 +93,18 @@ def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: 
 def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
     """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first. The token of the trace
     is always shown, with a mark and a colour of its own; the last of the others gives way to it."""
-    figure, names, own = go.Figure(), {}, int(trace.target_ids[step])
-    for index, look in enumerate(looks):
+    titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
+    figure, own = _stacked(titles, len(trace.source), NAMES_WIDTH), int(trace.target_ids[step])
+    for row, look in enumerate(looks, start=1):
         ids, texts = look.top_ids[step].tolist()[:SHOWN_TOKENS], list(look.top_tokens[step][:SHOWN_TOKENS])
         shares = (100 * look.top_probabilities[step][:SHOWN_TOKENS]).tolist()
         if own not in ids:
             ids[-1], texts[-1], shares[-1] = own, trace.target[step], 100 * float(look.probabilities[step])
         labels = [plain(token_label(text), LONGEST_NAME) for text in texts]
-        places = [SLOTS * index + 1.5 + slot for slot in range(len(ids))]
         marked = [f"{MARK}{label}" if each == own else label for label, each in zip(labels, ids, strict=True)]
-        names |= dict(zip(places, marked, strict=True))
         figure.add_bar(
             x=shares,
-            y=places,
+            y=list(range(len(ids))),
             name=look.kind,
             orientation="h",
             marker={"color": [PRODUCED if each == own else OTHERS for each in ids]},
@@ -147,13 +112,12 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
             hovertemplate="%{customdata}: %{x:.4f}%<extra>%{fullData.name}</extra>",
             texttemplate="%{x:.1f}%",
             **OUTSIDE,
+            row=row,
+            col=1,
         )
-    titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
-    axis = {"range": [SLOTS * len(looks), 0], "tickvals": list(names), "ticktext": list(names.values())}
-    notes = [title(text, index, len(looks), NAMES_WIDTH) for index, text in enumerate(titles)]
-    layout = frame(len(looks), len(trace.source), NAMES_WIDTH)
-    figure.update_layout(layout | {"xaxis": {"range": [0, FULL], **WHOLE, "side": "top"}, "annotations": notes})
-    return figure.update_yaxes(axis | {"showgrid": False})
+        names = {"tickvals": list(range(len(ids))), "ticktext": marked}
+        figure.update_yaxes(names, autorange="reversed", showgrid=False, row=row, col=1)
+    return figure.update_xaxes(WHOLE, range=[0, FULL])
 
 
 def outcome(look: "Counterfactual", step: int) -> str:
@@ -174,7 +138,7 @@ ABOUT_IMPORTANCE = {
     IMPORTANCE["leave_one_out"]: ": distance, 0 to 100%",
 }
 Measures = Mapping[str, Float[ndarray, "T S"]]
-BETWEEN, ROW = 122, 24  # pixels: for the tokens below a matrix and the title of the next; of a row
+BETWEEN, CELLS = 122, 24  # pixels: for the tokens below a matrix and the title of the next; of a row
 
 
 def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure:
@@ -186,7 +150,7 @@ def importance_bars(trace: AnyTrace, measures: Measures, step: int) -> go.Figure
 
 def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
     """Draw the measures of all steps: one matrix below the other, a row per step; unmeasured cells (NaN) are blank."""
-    height = (BETWEEN + ROW * len(trace.target)) * len(measures)
+    height = (BETWEEN + CELLS * len(trace.target)) * len(measures)
     titles = [f"<b>{IMPORTANCE[kind]}</b>" for kind in measures]
     figure = make_subplots(len(measures), 1, vertical_spacing=BETWEEN / height, subplot_titles=titles)
     for row, (kind, values) in enumerate(measures.items(), start=1):
@@ -194,6 +158,7 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
             z=100 * values,
             name=IMPORTANCE[kind],
             colorbar={"ticksuffix": "%"},
+            showscale=row == 1,
             hovertemplate="%{y}, %{x}: %{z:.4f}%<extra>%{fullData.name}</extra>",
             **SHARES,
             row=row,
@@ -202,4 +167,4 @@ def importance_heatmaps(trace: AnyTrace, measures: Measures) -> go.Figure:
     sides = ([token_label(token) for token in side] for side in (trace.source, trace.target))
     columns, rows = (ticks(labels, LONGEST_LABEL) for labels in sides)
     figure.update_xaxes(columns | {"autotickangles": [0, -90]}).update_yaxes(rows | {"autorange": "reversed"})
-    return figure.update_traces(showscale=False).update_layout(height=height + BETWEEN)
+    return figure.update_layout(height=height + BETWEEN)

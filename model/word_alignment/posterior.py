@@ -33,7 +33,7 @@ A row belongs to the word produced, the only one that a posterior knows.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -41,10 +41,9 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 from torch import Tensor
 
-from regard.model.alignment import Alignment, Posterior, WordWeights
+from regard.model.alignment import Alignment, Posterior
 from regard.model.autoregression import check_maker, standing
 from regard.model.checkpoint import Pretrained
-from regard.model.input_error import InputError
 from regard.model.trace import Trace
 from regard.model.word_alignment.detokenize import Joined, between, shares
 
@@ -107,22 +106,14 @@ STATES: dict[str, Callable[[Pretrained, Trace], Float[Tensor, "T S H"]]] = {
 
 
 FARTHEST = 6  # words beyond which a longer jump costs no more
-GREATEST_PENALTY = 50.0  # beyond it e^−6λ underflows
 LEAST = float(np.finfo(np.float64).tiny)  # replaces 0, so that every sentence has an explanation
 
 
-@dataclass(frozen=True)
-class Jumps:
-    """The probabilities of jumps between source words. InputError names a number that is not accepted."""
+class Jumps(NamedTuple):
+    """The probabilities of jumps between source words."""
 
     penalty: float = 1.75  # λ
     null: float = 0.2  # p₀
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.penalty <= GREATEST_PENALTY:
-            raise InputError(f"penalty is {self.penalty}; accepted is a number from 0 to {GREATEST_PENALTY:g}")
-        if not 0 < self.null < 1:
-            raise InputError(f"null is {self.null}; accepted is a number between 0 and 1")
 
     def probabilities(self, words: int) -> Float[ndarray, "V W"]:
         """Return jump probabilities; row v starts at word v − 1, row 0 before the first; rows sum to 1 − p₀."""
@@ -134,25 +125,11 @@ class Jumps:
 JUMPS = Jumps()
 
 
-@dataclass(frozen=True, eq=False)
-class Smoothed:
+class Smoothed(NamedTuple):
     """The result of a forward and a backward pass."""
 
     posterior: Float[ndarray, "R C"]  # p(a_r = w | y), a row per target word; the last column is the null state
     log_evidence: float  # log Σ_a Π_r p(a_r | a_{r-1}) e_r(a_r)
-
-
-def by_words(alignment: Alignment, attention: Posterior) -> WordWeights:
-    """Return the posterior between the words of a trace, `</s>` included; a row is the word produced."""
-    source, target = alignment.source, alignment.target
-    posterior = smooth(own_emissions(alignment, attention)).posterior
-    return WordWeights(target.words, source.words, posterior, target.word_of)
-
-
-def own_emissions(alignment: Alignment, posterior: Posterior) -> Float[ndarray, "R C"]:
-    """Return log e between the words of a trace."""
-    steps, columns = (np.eye(len(side.words))[list(side.word_of)] for side in (alignment.target, alignment.source))
-    return log_emissions(posterior, steps, columns)
 
 
 def log_emissions(

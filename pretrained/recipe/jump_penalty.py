@@ -13,10 +13,15 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+from jaxtyping import Float
+from numpy import ndarray
+
+from regard.model.alignment import Alignment, Posterior
 from regard.model.checkpoint import Pretrained, load
 from regard.model.data.corpus import Pair, read_table, split
 from regard.model.translate import force
-from regard.model.word_alignment.posterior import Jumps, own_emissions, posterior, smooth
+from regard.model.word_alignment.posterior import Jumps, log_emissions, posterior, smooth
 
 PENALTIES = tuple(quarters / 4 for quarters in range(17))
 PAIRS = 1000  # pairs, evenly spaced
@@ -32,6 +37,12 @@ def evidence(model: Pretrained, pairs: Sequence[Pair], penalties: Sequence[float
             for penalty in penalties:
                 totals[penalty] += smooth(emissions, Jumps(penalty)).log_evidence
     return totals
+
+
+def own_emissions(alignment: Alignment, attention: Posterior) -> Float[ndarray, "R C"]:
+    """Return log e between the words of a trace."""
+    steps, columns = (np.eye(len(side.words))[list(side.word_of)] for side in (alignment.target, alignment.source))
+    return log_emissions(attention, steps, columns)
 
 
 def main() -> None:

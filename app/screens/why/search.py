@@ -9,7 +9,7 @@ from regard.app.figures.token_bars import LONGEST_LABEL, token_bars
 from regard.app.figures.token_sampling import small_percent
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
-from regard.app.screens.why.text import OWN, alone, best_name, by_penalty, compared, price, shifts, verdict
+from regard.app.screens.why.text import OWN, alone, best_name, compared, price, shifts, verdict
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import errors_shown, table
@@ -62,7 +62,6 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
             help="Open Translate with these weights at this step; the model continues from there.",
         )
     seen(trace, asked)
-    penalties(question, step, wanted[0])
 
 
 def changed(question: Question, asked: AttentionSearch) -> Question:
@@ -89,18 +88,6 @@ def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
         if opened.open:
             st.caption("All weight on a single source token. Any other weights mix these.")
             table(alone(trace, asked), "The search's measures with all weight on one source token")
-
-
-def penalties(question: Question, step: int, token: int) -> None:
-    """Show the same search with every penalty on offer."""
-    with st.expander("What the penalty does", key="penalties", on_change="rerun") as opened:
-        if not opened.open:
-            return
-        st.caption("For each penalty the weights with the lowest objective, −log p + λ · KL.")
-        with st.spinner("Searching with each penalty"):
-            subject = question.model, question.sentence, question.given
-            rows = [attention_search(*subject, step, token, penalty) for penalty in PENALTIES]
-        table(by_penalty(rows), "The search with each penalty")
 
 
 def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 Sentences that name tokens are HTML.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from itertools import groupby
 from math import exp
@@ -248,16 +248,6 @@ def alone(trace: AnyTrace, asked: AttentionSearch) -> list[dict[str, str]]:
     """Return a row for all weight on each source token."""
     word = token_label(asked.text)
     return [{"All weight on": source_text(trace, place)} | _row(word, outcome) for place, outcome in asked.corners]
-
-
-def by_penalty(searches: Sequence[AttentionSearch]) -> list[dict[str, str]]:
-    """Return a row per penalty: what has the lowest objective, and if any weights produce the word."""
-    return [
-        {"Penalty λ": f"{asked.penalty:g}"}
-        | _row(token_label(asked.text), asked.found)
-        | {"To write it": f"{component(asked.first.cost)} nats" if asked.first else "–"}
-        for asked in searches
-    ]
 
 
 def _row(word: str, outcome: Outcome) -> dict[str, str]:

@@ -109,7 +109,7 @@ def test_the_largest_difference_is_told_in_a_sentence() -> None:
     assert "dot gives 23.1 points more" in largest(other_way, "general", "dot", LANGUAGES)
     assert "look alike" in largest(found((0.0004, -0.0004), (0, 0)), "general", "dot", LANGUAGES)
     twice = found((0, 0), (0.5, -0.4), words=("le", "le"))
-    assert '<em lang="fr">le</em> (word 2)' in largest(twice, "general", "dot", LANGUAGES)
+    assert '<em lang="fr">le (2)</em>' in largest(twice, "general", "dot", LANGUAGES)
     typed = largest(found((0, 0), (0.5, -0.4), words=("le", "<img src=x>")), "<b>", "dot", LANGUAGES)
     assert not re.search("<(img|b)", typed)
 

@@ -22,12 +22,12 @@ from regard.model.word_alignment.from_attention import Aligned, RowReading, alig
 from regard.model.word_alignment.posterior import (
     READINGS,
     Jumps,
-    by_words,
     log_emissions,
     normalised,
     posterior,
     smooth,
 )
+from regard.pretrained.recipe.jump_penalty import own_emissions
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 
 SOURCE, TARGET = "The car.", "Le"
@@ -151,7 +151,9 @@ def test_between_words_that_are_the_models_own_jumps_find_the_same(tiny_model: P
         join(" ".join(side.words[:-1]), "plain") for side in (trace.alignment.source, trace.alignment.target)
     )
     found = READINGS["posterior-hmm"](tiny_model, trace, source, target)
-    np.testing.assert_allclose(found, by_words(trace.alignment, posterior(tiny_model, trace)).weights[:-1])
+    np.testing.assert_allclose(
+        found, smooth(own_emissions(trace.alignment, posterior(tiny_model, trace))).posterior[:-1]
+    )
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -20,7 +20,6 @@ from regard.app.screens.why.text import (
     NEAREST,
     OWN,
     TOLD,
-    by_penalty,
     compared,
     looks,
     price,
@@ -44,7 +43,6 @@ from tests.support.screens import opened as opened_parts
 SCREEN = "screens/why/screen.py"
 SENTENCE = "I love you."
 NONE = "en-fr-none"
-FEW = (0.0, PENALTY, PENALTIES[-1])
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +117,6 @@ def test_the_verdict_says_whether_and_where_and_its_price(model: Pretrained) -> 
         assert f"{component(one.best.cost)} nats" in price(one)
         assert percent(one.best.moved) in price(one)
     assert [row["Weights"] for row in compared(missed)] == [OWN, NEAREST]
-    first, second = by_penalty([replace(reached, penalty=0.0), replace(missed, penalty=3.0)])
-    assert (first["Penalty λ"], second["Penalty λ"], second["To write it"]) == ("0", "3", "–")
-    assert first["To write it"] == f"{component(reached.best.cost)} nats"
     own, after = reached.shifts[0].before, reached.shifts[0].after
     assert shifts(reached)[0][OWN] == f"{small_percent(own.probability)} · #{own.rank}"
     assert shifts(reached)[0][FOUND] == f"{small_percent(after.probability)} · #{after.rank}"
@@ -163,14 +158,6 @@ def test_a_typed_word_is_looked_for_by_its_first_token(model: Pretrained) -> Non
     assert screen.session_state["wanted"] is None
 
 
-def test_what_cannot_be_typed_is_told_and_the_last_view_stays(model: Pretrained) -> None:
-    screen = opened(word="·")
-    assert not screen.exception
-    assert "nothing was typed" in screen.error[0].value
-    trace, asked = searched(model, screen.session_state["token"])
-    assert verdict(trace, asked) in told(screen)
-
-
 def following(screen: AppTest) -> dict[str, str]:
     """Return the parameters of the link to Translate."""
     link = next(link for link in screen.get("page_link") if link.proto.label == "See what follows")
@@ -207,14 +194,6 @@ def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretr
     trace, asked = searched(without, screen.session_state["token"])
     assert verdict(trace, asked) in told(screen)
     assert len(asked.corners) == 2
-
-
-def test_the_penalties_are_compared_on_demand(model: Pretrained, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regard.app.screens.why.search.PENALTIES", FEW)
-    screen = opened(token="1 x", penalties="true")
-    cast(Any, screen.session_state)["penalties"] = True
-    screen.run()
-    assert [row["Penalty λ"] for row in table(screen, 2)] == [f"{penalty:g}" for penalty in FEW]
 
 
 @pytest.mark.parametrize(
