@@ -6,15 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from regard.model.changes.intervention import Intervention
-from tests.support.browser_navigation import settled
 from tests.support.first_view import DESK, LONG, PHONE, opened, top
 from tests.support.translate_page import enter
-
-
-def test_the_facts_of_a_long_sentence_have_two_whole_lines(page: Page, app_url: str) -> None:
-    opened(page, app_url, DESK, f"?sentence={LONG}")
-    line = page.locator(".answer .facts p.about")
-    assert line.evaluate("line => line.scrollHeight <= line.clientHeight + 1")
 
 
 def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
@@ -54,27 +47,8 @@ def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
     assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
 
 
-def test_a_sentence_can_be_read_on_a_phone_on_its_side(page: Page, app_url: str) -> None:
-    opened(page, app_url, {"width": 844, "height": 390}, "?sentence=He does not like coffee.")
-    assert page.get_by_label("English sentence").evaluate("field => field.scrollWidth <= field.clientWidth")
-
-
 def test_on_a_phone_on_its_side_a_translation_is_seen_whole(page: Page, app_url: str) -> None:
     opened(page, app_url, {"width": 844, "height": 390}, f"?sentence={quote('I don’t love the red car.')}")
     translation = page.locator("p.translation")
     expect(translation).to_contain_text("voiture rouge.")
     assert translation.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
-
-
-def test_a_remark_ends_before_the_examples_and_the_sentences_asked_before(page: Page, app_url: str) -> None:
-    opened(page, app_url, DESK, "?sentence=I love you.")
-    page.get_by_label("English sentence").fill("It is supercalifragilisticexpialidocious, honestly.")
-    page.keyboard.press("Enter")
-    expect(page.locator("p.remark")).to_contain_text("it reads it piece by piece")
-    settled(page)
-    recent, remark = page.get_by_role("button", name="recent").bounding_box(), page.locator("p.remark").bounding_box()
-    assert recent
-    assert remark
-    assert recent["x"] + recent["width"] <= remark["x"] + 1
-    assert remark["x"] + remark["width"] <= DESK["width"]
-    assert remark["y"] + remark["height"] <= top(page.locator("p.translation"))

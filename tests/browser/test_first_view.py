@@ -5,12 +5,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
-from tests.support.first_view import DESK, LARGE, LONG, PHONE, in_view, opened, top
+from tests.support.first_view import DESK, LARGE, PHONE, in_view, opened, top
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 
@@ -44,34 +43,6 @@ def test_everything_that_matters_is_in_the_first_view(desk: Locator) -> None:
     )
 
 
-def test_the_keyboard_meets_the_controls_of_the_stepper_first_which_stand_below(desk: Locator) -> None:
-    stops = desk.locator("button:not([tabindex='-1']), input, select, [tabindex='0']")
-    expect(stops.first).to_have_attribute("data-testid", "control-prev")
-    assert top(stops.first) > top(desk.get_by_test_id("announce"))
-
-
-def test_the_scores_of_a_longer_sentence_scroll_above_the_vectors(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, DESK, "?sentence=The boy who is wearing a blue shirt is playing football now.")
-    assert (box := stepper.locator(".bars-box")).evaluate("box => box.scrollHeight > box.clientHeight")
-    assert box.evaluate("box => box.getBoundingClientRect().bottom") <= top(stepper.locator(".vectors")) + 1
-    page.keyboard.press("Home")
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-        assert not box.evaluate(  # in its fading edge
-            """box => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
-                 const [seen, bar] = [box, box.querySelector(".heaviest")].map(part => part.getBoundingClientRect());
-                 done(box.matches(".more-below") && bar.bottom > seen.bottom - 20); })))"""
-        )
-
-
-def test_it_opens_out_of_order(desk: Locator, shipped: Pretrained) -> None:
-    trace = translate(shipped, [OPENING])[0]
-    step = telling_step(trace)
-    expect(desk).to_have_attribute("data-step", str(step))
-    looked = trace.weights.argmax(1)
-    assert any(looked[later] < looked[step - 1] for later in range(step, len(looked)))
-
-
 def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(page: Page, app_url: str) -> None:
     stepper = opened(page, app_url, PHONE)
     lines, heat, panel = (stepper.locator(part) for part in (".sentence", ".heat", ".panel"))
@@ -82,20 +53,6 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
     expect(stepper.get_by_test_id("line-grip")).to_be_visible()
     line = page.locator(".answer p.about").first
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 1")
-
-
-def test_where_the_name_of_a_vector_is_cut_its_symbol_is_not(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, DESK, f"?sentence={LONG}&step=12")
-    strips, cut = stepper.locator(".vectors .named-strip"), "name => name.scrollWidth > name.clientWidth"
-    expect(strips.last.locator(".symbol")).to_have_text("h̃12")
-    assert not strips.last.locator(".called").evaluate(cut)
-    page.set_viewport_size({"width": 920, "height": 768})
-    assert strips.last.locator(".called").evaluate(cut)
-    for strip in strips.all():
-        whole, symbol = strip.bounding_box(), strip.locator(".symbol").bounding_box()
-        assert whole
-        assert symbol
-        assert symbol["x"] + symbol["width"] <= whole["x"] + whole["width"] + 1
 
 
 def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(page: Page, app_url: str) -> None:
@@ -145,23 +102,6 @@ def test_present_fills_the_window_until_escape(desk: Locator) -> None:
     expect(stepper).not_to_have_class(re.compile(r"\blarge\b"))
     expect(page.get_by_label("English sentence")).to_be_visible()
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
-
-
-def test_the_heatmap_beside_the_network_of_a_large_screen_is_seen_whole(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, LARGE, "?sentence=The man in a red shirt is walking.&picture=network")
-    box = stepper.locator(".heat-box")
-    expect(box).to_be_visible()
-    page.wait_for_timeout(300)  # until it is laid out
-    assert box.evaluate("box => box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1")
-
-
-@pytest.mark.parametrize("size", [DESK, LARGE])
-def test_present_gives_two_columns_rows_that_can_be_read(page: Page, app_url: str, size: dict[str, int]) -> None:
-    stepper = opened(page, app_url, size, "?large=1&edit=1&step=5&picture=alignment")
-    expect(stepper).to_have_class(re.compile(r"\blarge\b.*\bseveral\b|\bseveral\b.*\blarge\b"))
-    in_view(page, stepper.get_by_test_id("heat-cell").all(), top(stepper.locator(".transport")))
-    heights = stepper.locator("tbody td").evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
-    assert min(heights) >= 16
 
 
 def test_components_are_as_opaque_as_they_are_far_from_zero(desk: Locator, shipped: Pretrained) -> None:

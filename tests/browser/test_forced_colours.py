@@ -52,13 +52,6 @@ def test_chosen_models_and_the_words_that_differ_are_seen_in_compare(forced: Pag
     seen(stepper.locator("mark").first)
 
 
-def test_what_is_chosen_and_the_words_that_differ_are_seen_in_the_page(forced: Page, family_url: str) -> None:
-    forced.goto(f"{family_url}/bottleneck")
-    seen(forced.locator(".grown mark").first)
-    forced.goto(f"{family_url}/sampling")
-    differ(forced.get_by_role("radio", checked=True).first, forced.get_by_role("radio", checked=False).first)
-
-
 def seen(mark: Locator) -> None:
     """A marked word has the ink of the words around it: its ground is theirs."""
     expect(mark).to_be_visible(timeout=PATIENCE)

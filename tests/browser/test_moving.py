@@ -152,76 +152,9 @@ def test_back_undoes_one_change_of_a_worked_example(page: Page, app_url: str) ->
         settled(page)
 
 
-def test_back_brings_back_the_lines_of_a_growing_sentence(page: Page, family_url: str) -> None:
-    page.goto(f"{family_url}/bottleneck")
-    field = page.get_by_role("textbox", name="A sentence that grows")
-    expect(field).not_to_have_value("")
-    settled(page)
-    lines = field.input_value()
-    page.get_by_role("button", name="Remove the last").click()
-    expect(field).to_have_value(lines.rpartition("\n")[0])
-    page.wait_for_url(lambda url: asked(url) != [])
-    settled(page)
-    page.go_back()
-    expect(field).to_have_value(lines)
-
-
-def test_an_old_address_is_no_place_to_go_back_to(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/elsewhere")
-    expect(page.get_by_role("heading", name="What did another program look at?", level=1)).to_be_visible()
-    settled(page)
-    assert page.evaluate("history.length") == 2  # the empty page of a new tab, and this one
-
-
 def asked(url: str) -> list[str]:
     """The sentence in a link."""
     return parse_qs(urlsplit(url).query).get("sentence", [])
-
-
-def test_the_arithmetic_leaves_the_controls_free(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/?picture=alignment")
-    settled(page)
-    page.get_by_test_id("score-bar").first.click()
-    page.get_by_text("NumPy recomputation:").wait_for()
-    for height in (850, 1000):
-        page.set_viewport_size({"width": 1400, "height": height})
-        page.wait_for_timeout(500)  # what moves has come to rest
-        panel = page.locator(".st-key-arithmetic").bounding_box()
-        bar = page.locator(".stepper .transport").bounding_box()
-        assert panel
-        assert bar
-        assert panel["y"] + panel["height"] <= bar["y"] + 1, height
-
-
-def test_the_field_in_which_a_translation_was_typed_closes_over_its_numbers(page: Page, app_url: str) -> None:
-    page.goto(app_url)
-    settled(page)
-    field = page.get_by_role("textbox", name="Force a translation (French, optional)")
-    opener = page.get_by_role("button", name="More", exact=True)
-    for text in ("Je vous aime.", "Je t'aime."):
-        opener.click()
-        expect(field).to_be_visible()
-        settled(page)  # nobody types before the server knows that it is open
-        field.fill(text)
-        field.press("Enter")
-        expect(page.locator("p.translation")).to_have_text(text)
-        expect(field).to_be_hidden()
-
-
-def test_back_to_a_link_without_a_step_chooses_the_one_shown(page: Page, family_url: str) -> None:
-    page.goto(f"{family_url}/explanation")
-    chosen = page.get_by_role("radio", checked=True)
-    expect(chosen).to_have_count(1)
-    settled(page)
-    before, sentence = chosen.text_content(), page.get_by_role("textbox").first
-    sentence.fill("I see the house.")
-    sentence.press("Enter")
-    page.wait_for_url(lambda url: asked(url) == ["I see the house."])
-    settled(page)
-    page.go_back()
-    page.wait_for_url(lambda url: asked(url) == [])
-    settled(page)
-    expect(chosen).to_have_text(before or "")
 
 
 def test_a_narrow_window_closes_its_menu_after_a_choice_and_keeps_it_closed_on_reload(page: Page, app_url: str) -> None:

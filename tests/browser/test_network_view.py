@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.axe import FORCED, at_rest, violations
 from tests.support.browser_navigation import link_value, settled
-from tests.support.network_picture import MODELS, SENTENCE, STEP, open_network, picture_at
+from tests.support.network_picture import MODELS, SENTENCE, STEP, picture_at
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
 
@@ -31,18 +31,6 @@ def test_the_network_opens_with_its_row_of_output_above_the_controls(
     expect(picture.locator(".half")).to_have_text(
         ["Encoder: reads the sentence once", "Decoder: asks again for every word"]
     )
-
-
-def test_on_a_phone_the_words_and_their_line_come_first_then_what_is_weighed(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    picture = picture_at(page, f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}")
-    expect(page.get_by_test_id("line-grip")).to_be_visible()
-    cards = picture.locator("[data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
-    assert cards == ["weigh", "read", "ask", "mix", "write"]
-    line, card = page.locator(".sentence").bounding_box(), picture.locator("[data-card=weigh]").bounding_box()
-    assert line
-    assert card
-    assert line["y"] + line["height"] <= card["y"]
 
 
 def test_a_large_screen_opens_with_the_network_and_the_heatmap_beside_it(page: Page, family_url: str) -> None:
@@ -110,12 +98,3 @@ def test_the_picture_of_a_long_sentence_fades_and_scrolls_to_what_is_lit(page: P
         expect(box).to_have_class(re.compile("more-(left|right)"))
     page.get_by_test_id("slider").fill("-2")
     expect(picture.locator(".source-name").nth(-2)).to_be_in_viewport()
-
-
-def test_a_link_restores_the_picture_and_its_phase_and_the_switch_leads_back(page: Page, family_url: str) -> None:
-    picture = open_network(page, family_url, MODELS[1], "&phase=mix")
-    expect(picture).to_have_attribute("data-phase", "mix")
-    page.get_by_test_id("picture-alignment").click()
-    expect(picture).to_be_hidden()
-    expect(page.get_by_test_id("heat-cell").first).to_be_visible()
-    page.wait_for_url(lambda url: link_value(url, "picture") == "alignment")

@@ -127,10 +127,7 @@ def swipe(finger: Callable[..., None], part: Locator, across: float, up: float) 
     ("screen", "part"),
     [
         ("?picture=alignment", ".heat-box"),
-        ("?picture=alignment", ".bars-box"),
-        ("transformer", ".js-plotly-plot"),
         ("text", ".js-plotly-plot"),
-        ("beam", "[data-testid=stSlider] [role=group]"),
         ("beam", "[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])"),
     ],
 )
@@ -162,42 +159,6 @@ def test_a_finger_sets_a_slider_by_its_thumb(phone: Page, app_url: str, finger: 
     assert "beam_width" in parse_qs(urlsplit(phone.url).query)
 
 
-def test_columns_that_are_cut_off_fade_and_the_first_comes_back(phone: Page) -> None:
-    box = phone.locator(".heat-box")
-    expect(box).to_have_class("heat-box more-right")
-    phone.keyboard.press("End")
-    expect(box).to_have_class("heat-box more-left")
-    expect(phone.locator(".asks")).to_be_in_viewport(ratio=1)  # at the last word, to the left of it
-    assert phone.locator(".heat .note").evaluate("note => note.scrollWidth <= note.clientWidth")
-    for _ in range(4):
-        phone.keyboard.press("ArrowLeft")
-    expect(box).to_have_class("heat-box more-right")
-    assert box.evaluate("box => box.scrollLeft") == 0
-
-
-def test_the_buttons_of_a_table_stand_below_it_and_above_the_label_of_the_next(phone: Page, app_url: str) -> None:
-    phone.goto(f"{app_url}/worked_examples")
-    tables = phone.locator("[data-testid=stElementContainer]:has([data-testid=stDataFrame])")
-    expect(tables).to_have_count(2)
-    tools = tables.first.get_by_test_id("stElementToolbar")
-    first, buttons, second = (part.bounding_box() for part in (tables.first, tools, tables.nth(1)))
-    assert first
-    assert buttons
-    assert second
-    assert first["y"] + first["height"] <= buttons["y"] + 1
-    assert buttons["y"] + buttons["height"] <= second["y"] - 16
-
-
-def test_a_phone_is_told_of_no_keys(phone: Page, app_url: str) -> None:
-    phone.goto(f"{app_url}/beam")
-    expect(phone.locator(".beam .hint")).to_be_visible()
-    expect(phone.locator(".beam .by-keyboard")).to_be_hidden()
-
-
-def test_a_field_is_so_large_that_an_iphone_does_not_zoom_in(phone: Page) -> None:
-    expect(phone.get_by_label("English sentence")).to_have_css("font-size", "16px")
-
-
 def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/beam")
     phone.get_by_role("button", name="Options").tap()
@@ -213,12 +174,3 @@ def test_a_link_to_a_phase_scrolls_to_its_card_and_keys_to_the_next(phone: Page,
         phone.keyboard.press("Shift+ArrowRight")
         expect(phone.locator(f'[data-card="{phase}"]')).to_be_in_viewport(ratio=0.5)
     expect(phone.get_by_test_id("stepper")).to_have_attribute("data-step", "5")
-
-
-def test_a_phase_that_is_lit_in_compare_leaves_the_column_in_view(phone: Page, app_url: str) -> None:
-    phone.goto(f"{app_url}/compare?sentence=I+love+you.&step=2&picture=network&phase=read")
-    expect(phone.locator("[data-card=read]").first).to_be_in_viewport(ratio=0.5)
-    settled(phone)
-    phone.keyboard.press("Shift+ArrowRight")
-    expect(phone.locator("[data-card=ask]").first).to_be_in_viewport(ratio=0.5)
-    expect(phone.locator("[data-card=ask]").last).not_to_be_in_viewport()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
-from regard.app.wording import OPENINGS, SCREEN_TOKENS
+from regard.app.wording import OPENINGS
 from tests.support.axe import check_open
 from tests.support.browser_navigation import complaints, link_value, settled
 from tests.support.run_command import call
@@ -115,21 +115,6 @@ def test_back_before_an_answer_is_drawn_returns_to_the_sentence_before(page: Pag
     assert link_value(page.url, "sentence") == "She has a red car."
 
 
-def test_every_weight_and_score_on_screen_is_the_command_lines(asked: Page) -> None:
-    told = command_line(SENTENCE)
-    stepper = asked.get_by_test_id("stepper")
-    asked.get_by_test_id("view").click()
-    asked.get_by_test_id("units-tokens").click()
-    asked.keyboard.press("End")
-    cells = stepper.get_by_test_id("heat-cell")
-    rows = [[float(cell) for cell in row] for row in told["weights"]]
-    expect(cells).to_have_count(len(rows) * len(rows[0]))
-    shown = cells.evaluate_all("cells => cells.map(c => [+c.dataset.row, +c.dataset.column, +c.dataset.value])")
-    assert all(rows[int(row)][int(column)] == pytest.approx(value, abs=1e-7) for row, column, value in shown)
-    scores = stepper.get_by_test_id("score-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
-    assert scores == pytest.approx(told["scores"][-1], abs=1e-5)
-
-
 def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_brings_it_back(opened: Page) -> None:
     ask(opened, SENTENCE)
     told = command_line(SENTENCE, "--reading", "posterior")
@@ -168,39 +153,6 @@ def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_bri
     opened.wait_for_url(lambda url: link_value(url, "rows") == "input")
 
 
-def test_the_switch_that_asks_for_the_posterior_keeps_the_keyboard(opened: Page) -> None:
-    settled(opened)
-    opened.get_by_test_id("view").press("Enter")
-    for name, bars in (("reading-posterior", "posterior-bar"), ("rows-input", "weight-bar")):
-        switch = opened.get_by_test_id(name)
-        switch.press("Enter")
-        expect(switch).to_have_attribute("aria-pressed", "true")
-        expect(opened.get_by_test_id(bars).first).to_be_visible()
-        settled(opened)
-        expect(switch).to_be_focused(timeout=5_000)
-
-
-def test_keys_step_and_the_link_and_the_announcement_follow(asked: Page) -> None:
-    stepper = asked.get_by_test_id("stepper")
-    asked.locator("p.translation").click()
-    asked.keyboard.press("Home")
-    first = int(stepper.get_attribute("data-step") or "")
-    asked.keyboard.press("ArrowRight")
-    expect(stepper).to_have_attribute("data-step", str(first + 1))
-    asked.keyboard.press("End")
-    last = stepper.get_attribute("data-step")
-    expect(asked.get_by_test_id("announce")).to_contain_text(f"tep {last} of")
-    expect(asked).to_have_url(re.compile(rf"[?&]step={last}(&|$)"))
-
-
-def test_arrow_keys_in_the_text_field_do_not_step(asked: Page) -> None:
-    asked.locator("p.translation").click()
-    asked.keyboard.press("Home")
-    before = asked.get_by_test_id("stepper").get_attribute("data-step")
-    asked.get_by_label("English sentence").press("ArrowRight")
-    expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", before or "")
-
-
 def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_nothing_to_the_server(
     page: Page, app_url: str
 ) -> None:
@@ -213,8 +165,11 @@ def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_noth
     settled(page)
     page.wait_for_timeout(500)
     sent.clear()
+    page.get_by_label("English sentence").press("ArrowRight")  # the field's own key
+    step = int(stepper.get_attribute("data-step") or "")
     for _ in range(3):
         stepper.get_by_test_id("control-prev").click()
+    expect(stepper).to_have_attribute("data-step", str(step - 3))
     page.wait_for_timeout(500)
     assert sent == []
 
@@ -224,7 +179,7 @@ def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
     stepper = opened.get_by_test_id("stepper")
     opened.get_by_test_id("view").click()
     opened.get_by_test_id("units-tokens").click()
-    stepper.get_by_test_id("slider").press("Home")
+    opened.keyboard.press("Home")
     stepper.get_by_test_id("control-next").click()
     step = stepper.get_attribute("data-step") or ""
     expect(opened).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
@@ -250,25 +205,6 @@ def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> No
     assert opened.evaluate("window.ran") is None
     expect(opened.locator(".katex-error")).to_have_count(0)
     expect(opened.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_ten_thousand_characters_are_refused_and_the_last_view_stays(opened: Page) -> None:
-    enter(opened, "English sentence", "word " * 2000)
-    expect(opened.get_by_test_id("stAlert")).to_contain_text(str(SCREEN_TOKENS - 1))
-    expect(opened.locator("p.translation")).to_be_visible()
-
-
-def test_two_visitors_see_each_their_own_sentence(page: Page, browser: Browser, app_url: str) -> None:
-    other = browser.new_context()
-    pages = [page, other.new_page()]
-    sentences = ["She has a red car.", "Where are you going?"]
-    for visited, sentence in zip(pages, sentences, strict=True):
-        open_page(visited, app_url)
-        ask(visited, sentence)
-    for visited, own, others in zip(pages, sentences, reversed(sentences), strict=True):
-        expect(visited.get_by_label("English sentence")).to_have_value(own)
-        assert others not in visited.content()
-    other.close()
 
 
 def test_everyone_can_read_it(asked: Page) -> None:
@@ -297,13 +233,3 @@ def test_the_figures_open_when_asked_for(asked: Page) -> None:
     asked.keyboard.press("Escape")
     asked.get_by_role("radio", name="fed in").click()
     expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)
-
-
-def test_the_downloads_hold_the_trace(asked: Page) -> None:
-    asked.get_by_test_id("share").click()
-    with asked.expect_download() as download:
-        asked.get_by_role("button", name="Trace (JSON)").click()
-    saved = json.loads(download.value.path().read_text(encoding="utf-8"))
-    told = command_line(SENTENCE)
-    assert saved["target"] == told["target"]
-    assert saved["weights"][0] == pytest.approx(told["weights"][0], abs=1e-7)

@@ -174,18 +174,6 @@ def test_masking_undoing_and_sharing(page: Page, browser: Browser, app_url: str,
     assert written(page, 1) == written(page, 0) == translate(shipped, [SENTENCE])[0].text
 
 
-def test_what_cannot_be_done_is_refused_and_the_last_state_stays(page: Page, app_url: str) -> None:
-    forced = Intervention(tokens=((9, 300),)).to_json()
-    after = open_page(page, app_url, f"{LINK}&change={quote(forced)}")
-    text = written(page, 1)
-    end = after.get_by_test_id("write-text")
-    end.fill("·")
-    end.press("Enter")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("step 7: nothing was typed", timeout=PATIENCE)
-    assert written(page, 1) == text
-    assert changes(page).to_json() == forced
-
-
 def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_it_with_the_handles_out(
     page: Page, app_url: str
 ) -> None:
@@ -234,15 +222,6 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     expect(stepper.locator(".tip")).to_be_hidden()  # the sentence of the step can be read
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("p.translation")).to_have_text(before.text)
-
-
-def test_undo_after_a_reload_takes_back_one_change(page: Page, app_url: str) -> None:
-    changed = Intervention(hidden=(1,), temperature=2.0, bonus=((3, 2, 1.0),)).to_json()
-    opening(page, f"{app_url}/?change={changed}")
-    told = page.locator(".st-key-changes-list")
-    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(3)
-    told.get_by_role("button", name="Undo").click()
-    expect(told.get_by_role("button", name=re.compile("masked|temperature|score"))).to_have_count(2)
 
 
 def test_a_button_of_the_changes_that_is_gone_or_disabled_hands_the_keyboard_to_undo_or_redo(

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 
-from regard.app.components.network.payload import coordinates
+from regard.app.components.stepper.payload import coordinates
 from regard.model.analysis.axes_measurement import measure
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.principal_axes import AXES, KEPT, Axes, Moments, save_axes

@@ -1,12 +1,10 @@
 """The network's picture in a browser: opened, and read back as the numbers that its cells show."""
 
-from base64 import b64decode
-from io import BytesIO
-from urllib.parse import quote
+import re
+from urllib.parse import quote, unquote
 
 import numpy as np
 from numpy import ndarray
-from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from regard.app.theme import STRIP
@@ -41,11 +39,9 @@ def painted(picture: Locator, kind: str) -> ndarray:
 
 
 def _numbers(href: str) -> ndarray:
-    pixels = np.asarray(Image.open(BytesIO(b64decode(href.partition(",")[2])))).reshape(-1, 4)
-    pixels = pixels[pixels.any(1)]  # the last row may have fewer cells
-    below, above = ((pixels[:, :3] == tuple(bytes.fromhex(hue[1:]))).all(1) for hue in STRIP)
-    assert (below ^ above).all()
-    return np.where(below, -1, 1) * pixels[:, 3] / 255
+    cells = re.findall(r'fill="(#\w+)" fill-opacity="([\d.]+)"', unquote(href))
+    assert {hue for hue, _ in cells} <= {*STRIP}
+    return np.array([(-1 if hue == STRIP[0] else 1) * float(opacity) for hue, opacity in cells])
 
 
 def strengths(coordinates: ndarray) -> ndarray:

@@ -1,9 +1,9 @@
 // Cards: the narrow picture, with a card for each phase, one below the other, and a row for each source token.
 
 import { drawing, element } from "../shared/elements.js";
-import { decode, percent, twoDecimals } from "../shared/numbers.js";
-import { betweenOf, startsFromZeros } from "../stepper/trace_reading.js";
-import { FINGERPRINT, writeAnswer, writtenRows } from "./parts.js";
+import { percent, twoDecimals } from "../shared/numbers.js";
+import { betweenOf } from "../stepper/trace_reading.js";
+import { FINGERPRINT, writtenRows } from "./parts.js";
 import { PHASES } from "./phases.js";
 import { hasEmbeddings, kindsOf, rowsOf } from "./tile.js";
 import { cut, drawRibbon, plain, symbol, text, wire } from "./wires.js";
@@ -15,7 +15,7 @@ const CONTEXT = { width: 76, height: 60 };
 const WIDTH = 356; // units of a card
 const LEGIBLE = 0.8; // scale of a card, at least, where its height is limited
 const FROM_WEIGH = ["weigh", "read", "ask", "mix", "write"]; // first what it looks at
-const LOWEST = { write: 148, start: 170 }; // least height of cards whose parts are stacked
+const LOWEST = 148; // height of the card whose parts are stacked
 
 export function cardsView(trace, width, make, act) {
   const tallest = act.tallest?.() ?? Infinity;
@@ -26,7 +26,7 @@ export function cardsView(trace, width, make, act) {
   const drawn = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
   const cards = (act.only ? PHASES : FROM_WEIGH).map((phase) => {
     const said = element("p", { class: "card-says" });
-    const high = phase === "write" ? LOWEST.write : phase === "mix" && !trace.look && !startsFromZeros(trace) ? Math.max(LOWEST.start, height) : height;
+    const high = phase === "write" ? LOWEST : height;
     const svg = drawing("svg", {
       class: "drawing", viewBox: `0 0 ${WIDTH} ${high}`, width: WIDTH * scale, height: high * scale, "aria-hidden": "true",
     });
@@ -43,8 +43,7 @@ export function cardsView(trace, width, make, act) {
       if (trace.look?.attention === "decoder") for (const one of card.node.querySelectorAll("[data-row]")) one.classList.toggle("absent", Number(one.dataset.row) >= step);
     }
   }
-  const preview = (answer) => cards.at(-1).preview(answer);
-  return { nodes: cards.map((card) => card.node), show, preview };
+  return { nodes: cards.map((card) => card.node), show };
 }
 
 const heightOf = (trace, row) => ROW.first + trace.source.tokens.length * row + ROW.last;
@@ -147,8 +146,7 @@ function mixCard(trace, make, at) {
   const rows = rowsOf(trace, from);
   const shares = each(trace, (i) => make(at.cell(0, i), rows.width, "share", () => ({ position: i })));
   let t = -1;
-  const start = startOf(trace, make, at);
-  const centre = start.nodes.length ? at.top(0) + CONTEXT.height / 2 : (at.top(0) + at.top(trace.sourceLength)) / 2;
+  const centre = (at.top(0) + at.top(trace.sourceLength)) / 2;
   const context = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT }, rows.width, into, () => ({ step: t }));
   const ribbons = each(trace, () => drawing("path", { class: "ribbon" }));
   const letter = trace.look ? "z" : "c";
@@ -167,20 +165,7 @@ function mixCard(trace, make, at) {
       y += high;
     });
   }
-  return { nodes: [...namesOf(trace, at), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, ...start.nodes, context.node, name.node], show };
-}
-
-// The initial state if it is made from the ends of the sentence, as without attention.
-function startOf(trace, make, at) {
-  if (trace.look || startsFromZeros(trace)) return { nodes: [] };
-  const first = decode(trace.network.coordinates.initial_state);
-  const tile = make({ x: WIDTH - CONTEXT.width / 2 - 2, y: at.top(0) + CONTEXT.height + 28, width: CONTEXT.width, height: 36 }, first.width, "state", () => ({ step: -1 }));
-  tile.paint(first.row(0));
-  const name = symbol(tile.x, tile.bottom + 15, "s");
-  name.show(0);
-  const from = left(1) - COLUMN.gap + 2;
-  const wires = [0, trace.sourceLength - 1].map((i) => wire([from, at.middle(i)], [tile.left - 3, tile.middle]));
-  return { nodes: [...wires, tile.node, name.node] };
+  return { nodes: [...namesOf(trace, at), heading(`share of ${letter}`, left(0) + 32), ...shares.map((one, i) => ofRow(one.node, i)), ...ribbons, context.node, name.node], show };
 }
 
 // The mixed vector and the state make the attentional vector; a Transformer's joined heads are added to the stream.
@@ -200,8 +185,10 @@ function writeCard(trace, make, at, act) {
     t = step - 1;
     tiles.forEach((one, n) => one.paint(held && unknown.includes(n) ? null : n ? rows[n].row(t) : blend));
     names.forEach((name) => name.show(step));
-    if (!held) likely.forEach((row) => row.show(t));
+    likely.forEach((row) => {
+      row.node.classList.toggle("absent", held);
+      row.show(t);
+    });
   }
-  const preview = (answer) => writeAnswer(likely, answer);
-  return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview };
+  return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show };
 }

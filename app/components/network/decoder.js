@@ -1,9 +1,8 @@
 // Decoder: its inputs, its state before and after, and the attentional vector, connected as the model is wired.
 //
 // Luong et al. (2015) ask with the state after the cell and join the context to it; Bahdanau et al. (2015) ask with the
-// state before, and the cell reads the context. The cell is a box with its gates in it, each drawn by sixteen components,
-// most closed first: it multiplies component by component, and 0 lets nothing through, 1 everything. `profile` and
-// `openness` come from payload.py.
+// state before, and the cell reads the context. The cell is a box with its gates in it, each as full as it is open on
+// average: it multiplies component by component, and 0 lets nothing through, 1 everything.
 
 import { cut, decoderPlaces, formula, headingOf, part, plain, symbol, text, wire } from "./wires.js";
 import { mixedByHeads } from "./tile.js";
@@ -135,7 +134,7 @@ const GATE = { width: 90, apart: 97, top: 20 };
 
 // `at` is {x, y, width, height}, x being the box's left edge.
 function cellView({ index, network, state }, at, { describe, inspect }) {
-  const [openness, profile] = [decode(network.openness), decode(network.profile)];
+  const openness = decode(network.openness);
   const count = network.gates.length;
   const first = at.x + at.width - 8 - count * GATE.apart;
   const gates = network.gates.map((name, g) => {
@@ -155,32 +154,24 @@ function cellView({ index, network, state }, at, { describe, inspect }) {
 
   function show(t) {
     now = t;
-    const size = profile.width / count;
-    const of = (g) => (t < 0 ? null : profile.row(t).subarray(g * size, (g + 1) * size));
-    gates.forEach((gate, g) => gate.show(of(g), openness.at(Math.max(0, t), g)));
+    gates.forEach((gate, g) => gate.show(t < 0 ? 0 : openness.at(t, g)));
   }
   return { node, show };
 }
 
 function gateView({ x, y, height }, name) {
-  const size = 16;
-  const left = x - GATE.width / 2;
-  const top = y + GATE.top;
-  const bars = Array.from({ length: size }, (_, i) => drawing("rect", { class: "opening", x: left + (i * GATE.width) / size, width: GATE.width / size }));
+  const [left, top] = [x - GATE.width / 2, y + GATE.top];
+  const bar = drawing("rect", { class: "opening", x: left, y: top, height });
   const label = text(x, y + 14, "", { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", { class: "gate", "data-gate": name }, label,
-    drawing("rect", { class: "ground", x: left, y: top, width: GATE.width, height }), ...bars);
+    drawing("rect", { class: "ground", x: left, y: top, width: GATE.width, height }), bar);
   let mean = 0;
-  function show(values, openness) {
+  function show(openness) {
     mean = openness;
-    label.textContent = values ? `${name} ${Math.round(100 * mean)}%` : name;
-    bars.forEach((bar, i) => {
-      const high = values ? values[i] * height : 0;
-      bar.setAttribute("y", top + height - high);
-      bar.setAttribute("height", high);
-    });
+    label.textContent = mean ? `${name} ${Math.round(100 * mean)}%` : name;
+    bar.setAttribute("width", mean * GATE.width);
   }
-  const told = () => `${name} gate, ${percent(mean)} open on average over its components (the bars): ${DOES[name]}`;
+  const told = () => `${name} gate, ${percent(mean)} open on average over its components: ${DOES[name]}`;
   return { node, show, told };
 }
 

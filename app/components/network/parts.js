@@ -43,13 +43,9 @@ export function encoderView(trace, places, make) {
 const fingerprints = ({ names, right }) => (right - names > HALF + FINGERPRINT.length * 6
   ? text(right, 13, FINGERPRINT, { class: "aside", "text-anchor": "end" }) : "");
 
-const SLANTED_NAME = 70; // units
 const nodesOf = (views) => views.map((view) => view.node);
 const namesOf = ({ source: { tokens, language } }, places) => tokens.map((label, i) =>
-  text(places.x(i), places.token, cut(plain(label), places.slant ? SLANTED_NAME : places.column - 4), {
-    class: `source-name ${label.kind}`, lang: language,
-    ...(places.slant ? { transform: `rotate(-45 ${places.x(i)} ${places.token})` } : { "text-anchor": "middle" }),
-  }));
+  text(places.x(i), places.token, cut(plain(label), places.column - 4), { class: `source-name ${label.kind}`, lang: language, "text-anchor": "middle" }));
 
 function chainOf(trace, places, kind, way, make) {
   const count = trace.source.tokens.length;
@@ -165,12 +161,11 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     "share", () => ({ position: i })));
   const ribbons = encoder.tiles.map(() => drawing("path", { class: "ribbon" }));
   const blend = make(context, rows.width, into, () => ({ step: t }));
-  const like = text(blend.right + 10, blend.middle + 22, "", { class: "aside", "data-testid": "like" });
   const name = symbol(blend.left - 8, blend.middle + 5, terms.letter, { "text-anchor": "end" }, terms.name);
   const sum = formula(blend.x, blend.bottom + 15, terms.sum, { class: "aside", "text-anchor": "middle" });
   const node = drawing("g", {},
     part("mix", ...shares.map((one) => one.node), drawing("g", { class: "ribbons" }, ...ribbons)),
-    part("mix write", blend.node, name.node, sum, like));
+    part("mix write", blend.node, name.node, sum));
   let t = -1;
   let weights = [];
   ribbons.forEach((ribbon, i) => {
@@ -180,16 +175,12 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
   });
 
   // `coordinates` are the context's, or the blend's while weights are held by the pointer.
-  function show(now, newWeights, coordinates, held) {
+  function show(now, newWeights, coordinates) {
     [t, weights] = [now, newWeights];
     node.classList.toggle("absent", t < 0);
     if (t < 0) return blend.paint(null);
     name.show(trace.attends ? t + 1 : "");
     blend.paint(coordinates);
-    if (trace.attends && !trace.look) {
-      const whole = held ? blended(weights, trace.annotation) : trace.context.row(t);
-      like.textContent = `nearest annotation: ${trace.source.tokens[nearest(whole, trace.annotation)].text}`;
-    }
     let from = blend.left;
     const [top, bottom] = places.ribbons;
     weights.forEach((weight, i) => {
@@ -202,13 +193,6 @@ export function mixingView(trace, places, encoder, make, { describe, inspect }) 
     });
   }
   return { node, show, blend, ribbons };
-}
-
-// The row that is nearest to a vector, by all components.
-export function nearest(vector, { rows, width, at }) {
-  const distances = Array.from({ length: rows }, (_, i) =>
-    Array.from({ length: width }, (_, k) => (at(i, k) - vector[k]) ** 2).reduce((sum, square) => sum + square, 0));
-  return distances.indexOf(Math.min(...distances));
 }
 
 // The context that these weights make, in coordinates or components.
@@ -224,8 +208,8 @@ const LINE = 21;
 const ROOM = { name: 66, figure: 116, bar: 56 }; // units from the list's left edge
 const CHARACTER = 7.6;
 const GAP = 18;
-const LEAST = 0.84; // times the usual size of the row written so far
 
+// While weights are dragged, nothing is known of the next token.
 export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
   const rows = writtenRows(trace, { x, y }, act);
@@ -235,13 +219,14 @@ export function writingView(trace, places, decoder, act) {
 
   function show(step, held) {
     node.classList.toggle("absent", step < 0);
-    likely.classList.toggle("absent", step < 1);
+    likely.classList.toggle("absent", step < 1 || held);
     if (step < 0) return;
-    if (!held) rows.forEach((row) => row.show(step - 1));
-    sentence.replaceChildren(...writtenSoFar(trace, places, held ? [...writtenOf(trace, step - 1), UNKNOWN] : writtenOf(trace, step), { x: x + ROOM.name - 20, y: y + rows.length * LINE }));
+    rows.forEach((row) => row.show(step - 1));
+    const labels = [trace.begin, ...trace.target.tokens.slice(0, held ? step - 1 : step), ...(held ? [UNKNOWN] : [])];
+    sentence.replaceChildren(...writtenSoFar(trace, places, labels, { x: x + ROOM.name - 20, y: y + rows.length * LINE }));
   }
 
-  return { node, show, preview: (answer) => writeAnswer(rows, answer) };
+  return { node, show };
 }
 
 // The likeliest tokens, one below the other from this place.
@@ -259,7 +244,10 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
   const now = () => candidates(trace, t)[rank];
   figure.addEventListener("click", () => t >= 0 && inspect({ trace: trace.index, kind: "probability", step: t, token: now().id }));
   describe(figure, () => t >= 0 && `probability ${exact(now().probability)}`);
-  function write({ label, probability, taken, beyond }) {
+  function show(step) {
+    t = step;
+    if (t < 0) return;
+    const { label, probability, taken, beyond } = now();
     name.textContent = cut(plain(label), ROOM.name, CHARACTER);
     figure.textContent = percent(probability);
     bar.setAttribute("width", Math.max(0.5, probability * ROOM.bar));
@@ -267,58 +255,32 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
     place.textContent = beyond;
     node.classList.toggle("taken", taken);
   }
-  function show(step) {
-    t = step;
-    if (t >= 0) write(now());
-  }
-  return { node, show, write };
+  return { node, show };
 }
 
-// The tokens shown at a step.
+// The likeliest tokens of a step; the one written takes the last place if it is less likely, and then has its rank.
 export function candidates(trace, t) {
   const likeliest = trace.top_labels[t].map((label, i) => ({ label, probability: trace.top_probability.at(t, i), id: trace.top_ids[t][i] }));
-  const written = { label: trace.target.tokens[t], probability: trace.probability.at(t), id: trace.target_ids[t] };
-  return withWritten(likeliest, written, trace.top_ids[t].indexOf(written.id));
-}
-
-// Writes the tokens of an answer into the rows, while weights are dragged.
-export function writeAnswer(rows, { labels, probabilities, written, rank, log_probability: logged }) {
-  const likeliest = labels.map((label, i) => ({ label, probability: probabilities[i] }));
-  const found = withWritten(likeliest, { label: written, probability: Math.exp(logged) }, rank);
-  rows.forEach((row, place) => row.write(found[place]));
-}
-
-// The likeliest tokens; the one written takes the last place if it is less likely, and then has its rank (-1: beyond all).
-function withWritten(likeliest, written, rank) {
+  const id = trace.target_ids[t];
+  const rank = trace.top_ids[t].indexOf(id);
   const shown = likeliest.slice(0, SHOWN).map((one, place) => ({ ...one, taken: place === rank, beyond: "" }));
+  if (shown.some(({ taken }) => taken)) return shown;
   const beyond = rank < 0 ? `rank >${likeliest.length}` : `rank ${rank + 1}`;
-  return rank >= 0 && rank < SHOWN ? shown : [...shown.slice(0, -1), { ...written, taken: true, beyond }];
+  return [...shown.slice(0, -1), { label: trace.target.tokens[t], probability: trace.probability.at(t), id, taken: true, beyond }];
 }
 
 const UNKNOWN = { text: "…", kind: "word" };
-const writtenOf = (trace, step) => [trace.begin, ...trace.target.tokens.slice(0, step)];
 
-// The sentence up to this step, or its end if it is long.
+// The sentence up to this step, or its end if it is long, and a line to it from the tokens.
 function writtenSoFar(trace, places, labels, from) {
-  const step = labels.length - 1;
   const room = from.x - places.left - 3 * GAP;
-  const full = labels.reduce((sum, label) => sum + plain(label).length * CHARACTER + GAP, 0);
-  const shrink = Math.max(LEAST, Math.min(1, room / full));
-  const widths = labels.map((label) => (plain(label).length * CHARACTER + GAP) * shrink);
-  let first = 0;
-  const length = () => widths.slice(first).reduce((sum, width) => sum + width, 0);
-  while (first < labels.length - 1 && length() > room) first += 1;
-  const scrolled = places.overflowing; // to its end, where the decoder writes
-  let x = scrolled ? from.x - 3 * GAP - length() : places.left;
-  const nodes = labels.slice(first).map((label, i) => {
-    const place = first + i;
-    const node = text(x, places.written, plain(label), {
-      class: `target-name${place === step ? " current" : place === step - 1 ? " fed" : ""}`, lang: trace.target.language,
-    });
-    if (shrink < 1) node.style.fontSize = `${14 * shrink}px`;
-    x += widths[place];
-    return node;
-  });
+  const wide = (first) => labels.slice(first).reduce((sum, label) => sum + plain(label).length * CHARACTER + GAP, 0);
+  const last = labels.length - 1;
+  const first = labels.findIndex((_, i) => i === last || wide(i) <= room);
+  const x = places.overflowing ? from.x - 3 * GAP - wide(first) : places.left; // where a long sentence is scrolled to
   const level = places.written - 5;
-  return step ? [...nodes, wire([from.x, from.y], [from.x, level], [x, level])] : nodes;
+  const nodes = labels.slice(first).map((label, i) => text(x + wide(first) - wide(first + i), places.written, plain(label), {
+    class: `target-name${first + i === last ? " current" : first + i === last - 1 ? " fed" : ""}`, lang: trace.target.language,
+  }));
+  return last ? [...nodes, wire([from.x, from.y], [from.x, level], [x + wide(first), level])] : nodes;
 }

@@ -65,7 +65,7 @@ export function componentAt(trace, kind, { position, step, ...head }, component)
 // Tile: a vector's coordinates along principal axes, or its components, as cells: blue below 0, orange above.
 //
 // A cell's colour is stronger farther from 0, and full at `reach`: 2 standard deviations for coordinates. All cells are one
-// image with a pixel each: as elements they would be styled and laid out at every step.
+// image: as elements they would be styled and laid out at every step.
 
 const REACH = 2;
 
@@ -77,10 +77,9 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
   const node = drawing("g", { class: "tile", "data-tile": name },
     drawing("rect", { class: "ground", x: left, y: top, width: at.width, height: at.height, rx: 2 }), image,
     drawing("rect", { class: "edge", x: left - 0.5, y: top - 0.5, width: at.width + 1, height: at.height + 1, rx: 2.5 }));
-  const colours = hues.map((hue) => [1, 3, 5].map((from) => parseInt(hue.slice(from, from + 2), 16)));
-  let pixels = new Uint8Array();
+  let cells = /** @type {any[]} */ ([]);
+  let painted = "";
   let shown = /** @type {any} */ (null);
-  let fade = 1;
 
   // `share` is the part of each number to draw. It fades the image, unless a cell would be stronger than full without it.
   function paint(values, share = 1) {
@@ -88,16 +87,16 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
     node.classList.toggle("empty", !values);
     if (!values) return;
     const full = Math.max(...values) > reach || Math.min(...values) < -reach;
-    fade = full ? 1 : share;
-    const painted = new Uint8Array(4 * columns * rows);
-    for (let k = 0; k < count; k += 1) {
-      painted.set(colours[values[k] < 0 ? 0 : 1], 4 * k);
-      painted[4 * k + 3] = Math.round(255 * Math.min(1, (Math.abs(values[k]) * (full ? share : 1)) / reach));
-    }
-    image.setAttribute("opacity", String(fade));
-    if (painted.every((byte, i) => byte === pixels[i])) return; // as of most from step to step
-    pixels = painted;
-    image.setAttribute("href", pngOf(pixels, columns));
+    image.setAttribute("opacity", full ? "1" : String(share));
+    cells = Array.from(values, (value, k) => ({
+      x: k % columns, y: Math.floor(k / columns), fill: hues[value < 0 ? 0 : 1],
+      opacity: Math.min(1, (Math.abs(value) * (full ? share : 1)) / reach).toFixed(3),
+    }));
+    const drawn = cells.map(({ x, y, fill, opacity }) => `<path d="M${x} ${y}h1v1h-1z" fill="${fill}" fill-opacity="${opacity}"/>`).join("");
+    if (drawn === painted) return; // as of most from step to step
+    painted = drawn;
+    image.setAttribute("href", `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns} ${rows}" `
+      + `width="${columns}" height="${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn}</svg>`)}`);
   }
 
   const values = () => shown;
@@ -108,54 +107,12 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
     return Math.min(column, row) >= 0 && column < columns && cell < count ? cell : -1;
   }
 
-  // A rectangle for each cell in place of the image, for a file that is looked at elsewhere, at any size.
+  // A rectangle for each cell in place of the image, for a file that is looked at elsewhere.
   function inRectangles() {
     const [wide, high] = [at.width / columns, at.height / rows];
-    image.replaceWith(...Array.from({ length: shown ? count : 0 }, (_, k) => drawing("rect", {
-      x: left + (k % columns) * wide, y: top + Math.floor(k / columns) * high, width: wide, height: high, "data-cell": k,
-      fill: hues[shown[k] < 0 ? 0 : 1], "fill-opacity": ((pixels[4 * k + 3] * fade) / 255).toFixed(3),
+    image.replaceWith(...(shown ? cells : []).map(({ x, y, fill, opacity }, k) => drawing("rect", {
+      x: left + x * wide, y: top + y * high, width: wide, height: high, "data-cell": k, fill, "fill-opacity": (opacity * Number(image.getAttribute("opacity"))).toFixed(3),
     })));
   }
   return { node, paint, values, cellUnder, inRectangles, left, right: left + at.width, top, bottom: top + at.height, x: at.x, middle: top + at.height / 2 };
-}
-
-// PNG: a few pixels as a data URL, stored without compression. Made here, because a browser that guards privacy may alter what
-// it reads back from a canvas.
-
-
-const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
-
-// `pixels` holds red, green, blue and opacity of each pixel, from 0 to 255, row by row.
-function pngOf(pixels, width) {
-  const line = 4 * width;
-  const height = pixels.length / line;
-  const lines = new Uint8Array(height * (line + 1)); // each begins with its filter, 0
-  for (let row = 0; row < height; row += 1) lines.set(pixels.subarray(row * line, (row + 1) * line), row * (line + 1) + 1);
-  const header = [...bigEndian(width), ...bigEndian(height), 8, 6, 0, 0, 0];
-  const bytes = [...SIGNATURE, ...chunk("IHDR", header), ...chunk("IDAT", stored(lines)), ...chunk("IEND", [])];
-  return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
-}
-
-const bigEndian = (number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255];
-
-function chunk(name, content) {
-  const named = [...name].map((letter) => letter.charCodeAt(0)).concat(...content);
-  const crc = named.reduce((sum, byte) => CRC[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff);
-  return [...bigEndian(content.length), ...named, ...bigEndian(~crc >>> 0)];
-}
-
-// A zlib stream of one block, of up to 65,535 bytes.
-function stored(bytes) {
-  let [a, b] = [1, 0];
-  for (const byte of bytes) {
-    a = (a + byte) % 65521;
-    b = (b + a) % 65521;
-  }
-  const { length } = bytes;
-  return [0x78, 1, 1, length & 255, length >>> 8, ~length & 255, (~length >>> 8) & 255, ...bytes, ...bigEndian(((b << 16) | a) >>> 0)];
 }

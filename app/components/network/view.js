@@ -52,7 +52,7 @@ export function networkView(trace, pixels, act) {
     node.classList.toggle("narrow", narrow);
     maker = tileMaker(trace, act.hues, narrow);
     drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
-      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight, large: Boolean(node.closest(".large")) }, make, act);
+      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
     if (drawn.places) labels.place(drawn.places);
     box.replaceChildren(...(narrow ? [] : [labels.node]), ...drawn.nodes);
   }
@@ -94,7 +94,7 @@ export function networkView(trace, pixels, act) {
   }
 
   function resize() {
-    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight} ${Boolean(node.closest(".large"))}`;
+    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight}`;
     if (!box.clientWidth || now === size) return;
     size = now;
     build();
@@ -116,7 +116,6 @@ export function networkView(trace, pixels, act) {
   };
   return {
     node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
-    preview: (answer) => drawn?.preview(answer),
     lightUp: (phase) => {
       lit = phase;
       light();
@@ -200,7 +199,7 @@ const tableOf = ([head, ...rows]) => element("table", {},
 // Whole: the wide picture, with all of a step in one drawing.
 
 export function wholeView(trace, room, make, act) {
-  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace), room.large);
+  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
   const svg = drawing("svg", {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
     width: places.width * places.scale, height: places.height * places.scale,
@@ -222,7 +221,7 @@ export function wholeView(trace, room, make, act) {
     svg.classList.toggle("before", t < 0);
     encoder.show(step);
     asking.show(t, weights);
-    mixing.show(t, weights, blend, held);
+    mixing.show(t, weights, blend);
     decoder.show(step, held);
     writing?.show(step, held);
   }
@@ -234,7 +233,7 @@ export function wholeView(trace, room, make, act) {
     if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
     return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight, preview: (answer) => writing?.preview(answer) };
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight };
 }
 
 // Dims the parts that do not belong to a phase.
@@ -277,14 +276,12 @@ function rowNames(trace, places) {
 
 
 const ACROSS = 64; // components side by side
-const HALF = { forwards: 0, backwards: 1 }; // of an annotation
-const OF_ANNOTATION = ["annotation", "share", "forwards", "backwards"];
 const VECTOR_NAMES = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
   embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
-const HOLDS = { forwards: "state of the reader from the left", backwards: "state of the reader from the right" };
 const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
+const wholeOf = (kind) => (["share", "forwards", "backwards"].includes(kind) ? "annotation" : kind); // the readers' halves are one vector
 
 // The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
 function fingerprintParts(trace, pixels, act) {
@@ -332,12 +329,16 @@ function wholeVector(trace, pixels, act) {
   }
 
   // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
-  function open(kind, place, coordinates) {
+  function open(tile, place, coordinates) {
+    const kind = wholeOf(tile);
+    const { position, step } = place;
     shown = { place };
     if (!node.contains(focused())) opener = focused();
-    const { values, quantity, name } = vectorAt(trace, kind, place);
-    const bar = strip(values.length, trace.ranges[OF_ANNOTATION.includes(kind) ? "annotation" : kind][1], pixels, act, ACROSS);
-    bar.show(name, values, quantity);
+    const values = step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(position ?? step);
+    const at = kind === "fed_embedding" ? step : (position ?? step) + 1;
+    const name = `${VECTOR_NAMES[kind]} ${LETTERS[kind]}${at}${position === undefined ? "" : ` of ${trace.source.tokens[position].text}`}`;
+    const bar = strip(values.length, trace.ranges[kind][1], pixels, act, ACROSS);
+    bar.show(name, values, (component) => ({ trace: trace.index, kind, ...place, component }));
     bar.node.tabIndex = 0;
     title.textContent = `${name}: all ${values.length} components`;
     box.replaceChildren(bar.node);
@@ -352,35 +353,6 @@ function wholeVector(trace, pixels, act) {
     else if (shown) shown.now = t;
   }
   return { node, open, follow };
-}
-
-// A vector with its name, and the quantity that each of its components opens.
-function vectorAt(trace, kind, { position, step }) {
-  const { index } = trace;
-  const named = (/** @type {string} */ one, at) => `${HOLDS[one] ?? VECTOR_NAMES[one]}${one in LETTERS ? ` ${LETTERS[one]}${at}` : ""}`;
-  if (kind === "embedding") {
-    return {
-      values: trace.embedding.row(position),
-      quantity: (component) => ({ trace: index, kind, position, component }),
-      name: `${named(kind, position + 1)} of ${trace.source.tokens[position].text}`,
-    };
-  }
-  if (OF_ANNOTATION.includes(kind)) {
-    const all = trace.annotation.row(position);
-    const half = all.length / 2;
-    const from = (HALF[kind] ?? 0) * half;
-    const whole = kind === "share" ? "annotation" : kind;
-    return {
-      values: kind in HALF ? all.subarray(from, from + half) : all,
-      quantity: (component) => ({ trace: index, kind: "annotation", position, component: from + component }),
-      name: `${named(whole, position + 1)} at ${trace.source.tokens[position].text}`,
-    };
-  }
-  return {
-    values: step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(step),
-    quantity: (component) => ({ trace: index, kind, step, component }),
-    name: named(kind, kind === "fed_embedding" ? step : step + 1),
-  };
 }
 
 // Opens a vector of the step from the keyboard, which does not reach the drawing.

@@ -1,10 +1,10 @@
-// Open number: the number whose arithmetic is shown beside the stepper. It is outlined and follows the step.
+// Open number: the number whose arithmetic is shown beside the stepper, which follows the step. What was pressed is outlined.
 //
 // `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node; `closed()` is
 // called when no number is open any more.
 
 import { nothing } from "../shared/elements.js";
-import { STEP, positionsOf, rowStepOf } from "./trace_reading.js";
+import { STEP, rowStepOf } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last before its arithmetic is requested
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing, closed: nothing };
@@ -17,9 +17,12 @@ export function openedNumber(root, beside, tell) {
   let nonce = 0;
   let wasOpen = false;
   let pressedBy = /** @type {any} */ (null); // where the focus was when a number was opened
+  let under = /** @type {any} */ (null); // the number under the last click
+  let clicked = /** @type {any} */ (null); // the one that was opened
 
   function ask(quantity) {
     pressedBy = root.getRootNode().activeElement;
+    clicked = under;
     request(quantity);
   }
   function request(quantity) {
@@ -28,8 +31,7 @@ export function openedNumber(root, beside, tell) {
     shown = quantity;
     wasOpen = beside.open();
     mark();
-    const [node] = root.querySelectorAll(".opened");
-    beside.place(node ?? root.querySelector(".clicked") ?? root);
+    beside.place(clicked?.isConnected ? clicked : root.querySelector(".panel") ?? root);
     tell({ ...quantity, nonce });
   }
 
@@ -68,29 +70,22 @@ export function openedNumber(root, beside, tell) {
     const next = beside.pinned() ? null : atStep(step);
     if (next && JSON.stringify(next) !== JSON.stringify(shown)) {
       shown = next;
+      mark(true);
       clearTimeout(timer);
       timer = setTimeout(() => beside.open() && request(shown), FOLLOW_AFTER);
     }
     mark();
   }
 
-  // The element that the visitor pressed, if the number has no place of its own.
-  function pressed(event) {
-    for (const node of root.querySelectorAll(".clicked")) node.classList.remove("clicked");
-    event.composedPath()[0].closest?.(".number, .bar, td, .strip, path")?.classList.add("clicked");
-  }
-  root.addEventListener("click", pressed, { capture: true });
-
-  function mark() {
+  // Outlines what was pressed; a cell of the heatmap only as long as the number is that of its row.
+  function mark(moved = false) {
     for (const node of root.querySelectorAll(".opened")) node.classList.remove("opened");
-    const place = traces.findIndex((trace) => trace.index === shown?.trace);
-    if (place < 0) return;
-    const within = [...root.querySelectorAll("article")].at(place);
-    const step = Number(root.dataset.step);
-    for (const selector of placesOfNumber(shown, traces[place], readings[place], step)) {
-      within.querySelector(selector)?.classList.add("opened");
-    }
+    if (moved && clicked?.matches("td")) clicked = null;
+    if (shown) clicked?.classList.add("opened");
   }
+  root.addEventListener("click", (event) => {
+    under = event.composedPath()[0].closest?.(".number, .bar, td, .strip, path") ?? null;
+  }, { capture: true });
 
   // Takes new traces and readings; closes the number if the sentence is another.
   function over(newTraces, newReadings) {
@@ -118,47 +113,4 @@ export function numberOfLink(text) {
   const [kind, ...places] = (text ?? "").split(".");
   const named = places.flatMap((name, i) => (i % 2 ? [] : [[name, /^-?\d{1,10}$/.test(places[i + 1]) ? Number(places[i + 1]) : places[i + 1]]]));
   return kind ? { ...Object.fromEntries(named), kind } : null;
-}
-
-// The places of a number, as selectors within its trace; a vector's component is in its strip.
-function placesOfNumber(quantity, trace, reading, step) {
-  const { kind, position, row, column } = quantity;
-  const here = quantity.step === step - 1;
-  const bar = (name, place) => `[data-testid="${name}"][data-position="${place}"]`;
-  const cell = (line, place) => `td[data-row="${line}"][data-column="${place}"]`;
-  if (quantity.attention) return placesOfHead(quantity, trace, reading, rowStepOf(trace, step) - 1);
-  const after = ["posterior", "word_posterior"].includes(kind);
-  if ((after || kind.endsWith("weight")) && after !== reading.posterior) return [];
-  if (["word_weight", "word_posterior"].includes(kind)) {
-    if (quantity.rows === STEP) return row === step - 1 ? barsOf(reading, column, after ? "posterior-bar" : "weight-bar") : [];
-    return reading.words && quantity.rows === reading.rows ? [cell(row, column)] : [];
-  }
-  if (["posterior", "weight"].includes(kind)) {
-    return [...(here ? [bar(`${kind}-bar`, position)] : []), ...(reading.words ? [] : [cell(quantity.step, position)])];
-  }
-  if (!here && kind !== "annotation") return [];
-  if (kind === "score") return [bar("score-bar", position)];
-  if (kind === "likelihood") return [bar("likelihood-bar", position)];
-  if (kind === "rest") return ['[data-testid="all-others"]'];
-  if (kind === "log_probability") return ['[data-testid="log-probability"]'];
-  if (kind !== "probability") return [`.strip[data-kind="${kind}"]`];
-  const rank = trace.top_ids[step - 1]?.indexOf(quantity.token) ?? -1;
-  return [`[data-rank="${rank}"]`];
-}
-
-// The bars of a word's tokens, which the panel shows one by one.
-const barsOf = (reading, column, name) => (reading.words ? positionsOf(reading, column) : []).map(
-  (position) => `[data-testid="${name}"][data-position="${position}"]`);
-
-// A number of a Transformer's layer or head at another step; `t` is the row that is shown.
-function placesOfHead({ kind, attention, layer, head, rows, row, column }, { look }, reading, t) {
-  const side = kind.startsWith("feed_forward") || kind === "hidden"; // of the decoder's layer, which ends with cross-attention
-  if (look && side && (look.attention === "encoder") !== (attention === "encoder")) return [];
-  if ((!side && look?.attention !== attention) || !look || look.layer !== layer + 1 || (head !== undefined && look.head !== head + 1)) return [];
-  const [bar, cell] = [`[data-testid="weight-bar"][data-position="${column}"]`, `td[data-row="${row}"][data-column="${column}"]`];
-  if (kind === "head_word_weight" && rows === STEP) return row === t ? barsOf(reading, column, "weight-bar") : [];
-  if (kind === "head_word_weight") return reading.words && rows === reading.rows ? [cell] : [];
-  if (kind === "head_weight") return [...(row === t ? [bar] : []), ...(reading.words ? [] : [cell])];
-  if (kind === "head_score") return row === t ? [`[data-testid="score-bar"][data-position="${column}"]`] : [];
-  return row === undefined || row === t ? [`.strip[data-kind="${kind}"]`] : [];
 }

@@ -1,5 +1,5 @@
 // Principal axes: the coordinates that identify a vector. The twin of model/principal_axes.py and
-// app/components/network/payload.py.
+// app/components/stepper/payload.py.
 //
 // a_k = v_k · (x − mean) / σ_k
 
@@ -61,22 +61,11 @@ export function networkOf(trace) {
   };
 }
 
-const PROFILE = 16; // components of a gate that are drawn
-
-// The mean of each gate of the decoder's cell, and `PROFILE` of its components, the most closed first.
+// The mean of each gate of the decoder's cell.
 function gatesOf({ maker, gates: steps }) {
   const names = maker.gates.filter((name) => name !== "candidate"); // the candidate is what the gates let through
-  const opening = steps.map((gates) => names.map((name) => gates[maker.gates.indexOf(name)]));
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const profile = (values) => {
-    const sorted = values.toSorted();
-    return Array.from({ length: PROFILE }, (_, i) => sorted[Math.floor(((2 * i + 1) * sorted.length) / (2 * PROFILE))]);
-  };
-  return {
-    gates: names,
-    openness: encode(stacked(opening.map((gates) => gates.map(mean)))),
-    profile: encode(stacked(opening.map((gates) => gates.flatMap(profile)))),
-  };
+  return { gates: names, openness: encode(stacked(steps.map((gates) => names.map((name) => mean(gates[maker.gates.indexOf(name)]))))) };
 }
 
 const single = (vector) => matrix(1, vector.length, vector);

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from regard.app.components.network.payload import network
+from regard.app.components.stepper.payload import network
 from regard.model.checkpoint import load, shipped
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.trace import Trace
@@ -44,19 +44,6 @@ def test_every_cell_is_recomputed_from_the_weights_and_the_stored_directions(tra
         sent = np.frombuffer(drawn["coordinates"][kind]["data"], "<f4").reshape(own.shape)
         np.testing.assert_allclose(sent, own, atol=2e-4, err_msg=kind)
     np.testing.assert_allclose(recomputed["context"], run.weights @ recomputed["annotation"], atol=1e-10)
-
-
-def test_gates_are_told_by_their_mean_and_some_of_their_components(trace: Trace) -> None:
-    drawn = network(trace)
-    assert drawn
-    gates = ["update", "reset"] if trace.maker.cell == "gru" else ["input", "forget", "output"]
-    assert set(drawn["gates"]) == set(gates)
-    for place, name in enumerate(drawn["gates"]):
-        opening = trace.gates[:, trace.maker.gates.index(name)]
-        mean, profile = (np.frombuffer(drawn[key]["data"], "<f4") for key in ("openness", "profile"))
-        np.testing.assert_allclose(mean.reshape(len(opening), -1)[:, place], opening.mean(1), atol=1e-6)
-        own = profile.reshape(len(opening), len(gates), -1)[:, place]
-        np.testing.assert_array_equal(own, np.sort(opening, axis=1)[:, 16::32])
 
 
 def test_a_model_without_axes_has_no_picture(trace: Trace) -> None:

@@ -12,7 +12,6 @@ from regard.model.alignment import AFTER, ROWS, STEP, Alignment, Posterior
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.marks import changes
 from regard.model.trace import Trace
-from tests.support.javascript import STEPPER, evaluated
 from tests.support.made_traces import MAKER, SOURCE, TARGET, made_of, sentence
 from tests.support.step_text import line_said, named, said
 
@@ -87,23 +86,3 @@ def test_a_model_with_attention_that_weighs_two_alike_looks_equally_at_both() ->
     source = sentence("en", (" a", " b"), (0, 1))
     trace = replace(made_of(source, TARGET), alignment=Alignment(source, TARGET, np.full((4, 2), 0.5, np.float32)))
     assert " the decoder looks equally at a and b (50.0% each) and writes " in said(shown(trace), 1)
-
-
-def test_more_than_two_that_are_weighed_alike_are_counted() -> None:
-    drawn = shown(weighed(np.full((4, 4), 0.25, np.float32)))
-    assert " the decoder looks equally at 4 positions (25.0% each) and writes " in said(drawn, 1, "tokens")
-
-
-@pytest.mark.parametrize(
-    ("stop", "given", "told"),
-    [
-        ("end", [], "Decoding ended here: the model produced the end of the sentence."),
-        ("end", [1], "Decoding ended here: the model produced the end of the sentence."),
-        ("end", [3], "Decoding ended here: the end of the sentence was given."),
-        ("limit", [3], "Decoding was stopped here: the translation reached its length limit."),
-        ("forced", [], "The translation ends here."),
-    ],
-)
-def test_the_last_step_says_why_it_is_the_last(stop: str, given: list[int], told: str) -> None:
-    trace = f'{{ stop: "{stop}", writes: 4, marks: {{ given: new Set({given}) }} }}'
-    assert evaluated(f"endingOf({trace})", {STEPPER / "step_text.js": "endingOf"}, "") == told
