@@ -45,7 +45,7 @@ def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page
     page.get_by_role("button", name="Reveal").click()
     expect(card.locator(".where")).to_have_text(step or "")
     expect(cell).to_be_visible()
-    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("is the blend of all annotations")
+    expect(card.locator("[data-card=mix] .card-says")).to_contain_text("is the weighted sum of the annotations")
     expect(card.locator("[data-figure=mix]")).to_have_count(1)
     settled(page)
     assert violations(page) == []
