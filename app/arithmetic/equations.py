@@ -1,5 +1,8 @@
 """Equations: a number's working, in symbols and in numbers, as LaTeX for KaTeX, and NumPy's recomputation of it.
 
+In formulas, subscripts are step t, source position i and component j, all from 1; the letters of an encoder's cell
+carry an arrow for its direction. `app/export/engine/notation.js` fills the same templates of `numbers.toml`.
+
 Numbers have the fewest digits that let a reader redo each line: the factors shown give the term shown, the terms shown
 add up to the sum shown, and the sum shown gives the number shown.
 """
@@ -10,10 +13,18 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from string import Template
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from regard.model.arithmetic.derivation import Derivation, Term
-from regard.model.arithmetic.notation import formula, letters
+from regard.model.arithmetic.kinds import ALONE, FORMS, KINDS, LETTERS, READS
+from regard.model.arithmetic.terms import Derivation, Term
+
+Style = Literal["latex", "text"]
+ENCODER = ("annotation", "encoder_gate", "encoder_cell", "encoder_kept")
+NOT_GATES = ("memory", "kept", "state")  # the other letters of a cell
+ARROWS = {
+    "latex": {"forwards": r"\overrightarrow{%s}", "backwards": r"\overleftarrow{%s}"},
+    "text": {"forwards": "→%s", "backwards": "←%s"},
+}
 
 LABEL_CHARACTERS = 14  # characters of a label; a phone shows no more beside the numbers
 DIGITS = 4  # of a result after the point, unless it is small
@@ -58,11 +69,6 @@ def text(token: str) -> str:
     whole = unicodedata.normalize("NFC", token)
     shown = whole if len(whole) <= LABEL_CHARACTERS else f"{whole[: LABEL_CHARACTERS - 1]}…"
     return rf"\text{{{''.join(map(_letter, shown))}}}"
-
-
-def symbols(working: Derivation) -> str:
-    """Return the formula in the field's notation, as LaTeX."""
-    return formula(working, "latex")
 
 
 def numbers(working: Derivation) -> str:
@@ -140,6 +146,54 @@ def _letter(character: str) -> str:
         return "�"
     plain = category.startswith(("L", "N")) and unicodedata.is_normalized("NFKC", character)
     return character if plain or character in string.punctuation else rf'{{\char"{ord(character):X}}}'
+
+
+def formula(working: Derivation, style: Style) -> str:
+    """Return the formula of a number in symbols, its left side included."""
+    return Template(getattr(FORMS[working.form], style)).substitute(letters(working, style))
+
+
+def terms(working: Derivation) -> list[str]:
+    """Return the glossary terms of a formula's symbols: the number's own, then those of its right side."""
+    return list(dict.fromkeys((*KINDS[working.quantity.kind].terms, *FORMS[working.form].terms)))
+
+
+def letters(working: Derivation, style: Style) -> dict[str, str]:
+    """Return the values of all placeholders for this number; `left` is its symbol."""
+    quantity = working.quantity
+    named = _cell_letters(working, style)
+    now, part, past = quantity.step + 1, quantity.component + 1, quantity.step
+    if quantity.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (quantity, *working.opens) if opened.direction)
+        now, part = quantity.position + 1, inner.component + 1
+        past = now + 1 if inner.direction == "backwards" else now - 1
+    step, position = quantity.step + 1, quantity.position + 1
+    if quantity.attention:
+        step, position, past = quantity.row + 1, quantity.column + 1, quantity.row
+    elif working.form == "layer_norm" and quantity.kind == "annotation":
+        step = position
+    places = {
+        "t": step, "i": position, "j": quantity.component + 1, "now": now, "past": past, "part": part,
+        "at": f"{now},{part}", "before": f"{past},{part}", "asking": working.asking + 1,
+    }  # fmt: skip
+    named |= {"gate": named.get(quantity.gate, ""), **{name: str(place) for name, place in places.items()}}
+    named["read"] = Template(READS[working.reads][style] if working.reads else "").substitute(named)
+    return {**named, "left": Template(getattr(KINDS[quantity.kind], style)).substitute(named)}
+
+
+def _cell_letters(working: Derivation, style: Style) -> dict[str, str]:
+    """Return the letters of a recurrent cell: with an arrow in the encoder, with (i) if one token has all weight."""
+    quantity = working.quantity
+    named = {**LETTERS, "candidate": "n" if working.form in ("state/gru", "gate/reset") else "g"}
+    if quantity.kind in ENCODER and working.form != "layer_norm":
+        inner = next(opened for opened in (quantity, *working.opens) if opened.direction)
+        return {name: ARROWS[style][inner.direction] % letter for name, letter in {**named, "state": "h"}.items()}
+    if not quantity.kind.startswith(ALONE):
+        return named
+    before = NOT_GATES[1:] if working.form == "state/lstm" else NOT_GATES  # an LSTM's state reads the new cell state
+    return {
+        name: letter if name in before else f"{letter}^{{({quantity.position + 1})}}" for name, letter in named.items()
+    }
 
 
 class Places(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
+from regard.app.arithmetic.equations import agreement, formula, numbers, shapes, terms
 from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
 from regard.app.input_validation.component_messages import SentQuantity
 from regard.app.models.analyses import afterwards, afterwards_again
@@ -23,11 +23,10 @@ from regard.app.ui.definitions import definitions
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS
-from regard.model.arithmetic.notation import terms
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
@@ -116,7 +115,7 @@ def _show(quantity: Quantity, shown: AnyTrace, whose: str) -> None:
     owner = f" · {plain_markdown(whose)}" if whose else ""
     st.markdown(f"**Arithmetic** of the {plain_markdown(working.name)}{owner}")
     st.markdown(plain_markdown(agreement(working)))  # above what may be long, so that it is always seen
-    st.latex(symbols(working))
+    st.latex(formula(working, "latex"))
     if working.shapes:
         st.caption(plain_markdown(shapes(working)))
     st.latex(numbers(working))

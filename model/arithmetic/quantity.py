@@ -1,7 +1,7 @@
 """Quantity: the number of a translation that a click on the screen selects, checked before it is used."""
 
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -52,13 +52,19 @@ class Quantity:
             raise InputError(f"{_short(values)} does not name a number; it must have a kind and a place")
         kind = values.get("kind")
         if not isinstance(kind, str) or kind not in KINDS:
-            raise InputError(f"kind is {_short(kind)}; it must be one of {', '.join(KINDS)}")
+            raise InputError(f"kind is {_short(kind)}; it must be one of {_listed(KINDS)}")
         needed = ("kind", "trace", *KINDS[kind].indices)
         if set(values) != set(needed):
-            raise InputError(f"a {kind} has the fields {', '.join(needed)}, not {_short(list(values))}")
+            raise InputError(f"a {kind} has the fields {_listed(needed)}, not {_short(list(values))}")
         types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
         for name in needed[1:]:
-            _check_type(name, values[name], types[name])
+            value, wanted = values[name], types[name]
+            if type(value) is not wanted:  # True is not a number
+                raise InputError(
+                    f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}"
+                )
+            if isinstance(value, int) and abs(value) >= LARGEST:
+                raise InputError(f"{name} is {_short(value)}; it must be a place in this translation")
         return cls(**{name: values[name] for name in needed})
 
     def place(self) -> dict[str, Any]:
@@ -108,18 +114,14 @@ def token_text(trace: AnyTrace, index: int) -> str:
 
 def source_text(trace: AnyTrace, position: int) -> str:
     """Return a source token as text, without the blank that begins a word, numbered if the token repeats."""
-    return f"{token_label(trace.source[position])}{_place_of_repeated(trace, position, '{}')}"
+    return column_text(trace, "cross", position)
 
 
 def source_name(trace: AlignedTokens, position: int) -> str:
     """Name a source token in quotation marks, such as: “is” (token 4)."""
-    return f"“{token_label(trace.alignment.source.tokens[position])}”{_place_of_repeated(trace, position, 'token {}')}"
-
-
-def _place_of_repeated(trace: AlignedTokens, position: int, words: str) -> str:
     source = trace.alignment.source.tokens
-    several = source.count(source[position]) > 1
-    return f" ({words.format(position + 1)})" if several else ""
+    which = f" (token {position + 1})" if source.count(source[position]) > 1 else ""
+    return f"“{token_label(source[position])}”{which}"
 
 
 def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
@@ -134,7 +136,7 @@ def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]
         case "position":
             return range(positions)
         case "component":
-            return range(_width(quantity, trace))
+            return range(_width(quantity.kind, trace))
         case "token":
             return sorted({int(trace.target_ids[quantity.step]), *trace.top_ids[quantity.step].tolist()})
         case "row":
@@ -145,21 +147,11 @@ def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]
             return {"rows": (*ROWS, STEP), "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
 
 
-def _width(quantity: Quantity, trace: AnyTrace) -> int:
+def _width(kind: str, trace: AnyTrace) -> int:
     """Return the number of components of the vector, or 0 if this model has no such vector."""
-    if isinstance(trace, TransformerTrace):
-        return trace.annotations.shape[1]
-    kind = KINDS[quantity.kind]
-    if not isinstance(trace, Trace) or not _has_part(kind.needs, trace):
-        return 0
-    state, annotation = len(trace.initial_state), trace.annotations.shape[1]
-    sizes = {"H": state, "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
-    return (sizes | {"A": trace.attentional.shape[1], "D": trace.embeddings.shape[1]})[kind.shape[-1]]
-
-
-def _has_part(part: str, trace: Trace) -> bool:
-    """Return True if the model has the part that a kind of number needs; "" is always there."""
-    score = SCORES[trace.maker.score]
+    if not isinstance(trace, Trace):
+        return trace.attentional.shape[1]
+    score, annotation = SCORES[trace.maker.score], trace.annotations.shape[1]
     parts = {
         "": True,
         "reset": "reset" in trace.maker.gates,
@@ -168,7 +160,9 @@ def _has_part(part: str, trace: Trace) -> bool:
         "network": score.compares == "network",
         "bahdanau": trace.maker.wiring == "bahdanau",
     }
-    return parts[part]
+    sizes = {"H": len(trace.initial_state), "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
+    sizes |= {"A": trace.attentional.shape[1], "D": trace.embeddings.shape[1]}
+    return sizes[KINDS[kind].shape[-1]] if parts[KINDS[kind].needs] else 0
 
 
 def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
@@ -204,63 +198,42 @@ def _words_of_place(asked: Quantity, trace: TransformerTrace) -> dict[str, str]:
     """Return the words that complete the phrase of a kind of number."""
     if not asked.attention:
         return {}
-    words = {
-        "side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} layer {asked.layer + 1}",
-        "of_layer": f"layer {asked.layer + 1} of the {ATTENTION_NAMES[asked.attention]}",
-    }
+    layer = f"layer {asked.layer + 1}"
+    words = {"side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} {layer}"}
+    words["of_layer"] = f"{layer} of the {ATTENTION_NAMES[asked.attention]}"
     head = f"head {asked.head + 1}" if asked.head >= 0 else "the mean of the heads"
     words["of_head"] = f"{head}, {words['of_layer']}"
-    looking, looked_at = sides(trace, asked.attention)
     if asked.kind == "head_word_weight":
         merged, _ = merged_words(trace, asked)
-        alone = asked.rows == STEP
-        row = (
-            row_text(trace, asked.attention, asked.row).removeprefix("at ") if alone else f"“{merged.rows[asked.row]}”"
-        )
+        step = row_text(trace, asked.attention, asked.row).removeprefix("at ")
+        row = step if asked.rows == STEP else f"“{merged.rows[asked.row]}”"
         return words | {"word_row": row, "column": f"“{merged.columns[asked.column]}”"}
+    looking, looked_at = sides(trace, asked.attention)
     words["from_row"] = row_text(trace, asked.attention, min(asked.row, len(looking.tokens) - 1))
     column = min(asked.column, len(looked_at.tokens) - 1)
     return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
 
 
 def _accepted_in_transformer(asked: Quantity, name: str, trace: TransformerTrace) -> Sequence[object]:
-    """Return the values that one field may have, given that the fields before it are valid."""
     if name == "attention":
         return SIDES if asked.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
-    numbers = trace.attention(asked.attention)
+    numbers, of_head = trace.attention(asked.attention), asked.kind in OF_HEADS
     looking, looked_at = sides(trace, asked.attention)
     if asked.kind == "head_word_weight" and name in ("row", "column"):
         merged, _ = merged_words(trace, asked)
         return range(len(merged.rows if name == "row" else merged.columns))
-    match name:
-        case "layer":
-            return range(len(numbers.weights))
-        case "head":
-            return range(0 if asked.kind in OF_HEADS else -1, numbers.weights.shape[1])
-        case "row":
-            return range(len(looking.tokens))
-        case "column":
-            causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
-            return range(asked.row + 1 if causal else len(looked_at.tokens))
-        case "rows":
-            return (*ROWS, STEP)
-        case _:
-            return range(_width_in_transformer(asked, trace))
-
-
-def _width_in_transformer(asked: Quantity, trace: TransformerTrace) -> int:
-    """Return the number of components of the vector."""
-    if asked.kind in OF_HEADS:
-        return trace.attention(asked.attention).queries.shape[-1]
-    return trace.encoder_feed_forward.hidden.shape[-1] if asked.kind == "hidden" else trace.annotations.shape[1]
-
-
-def _check_type(name: str, value: object, wanted: type) -> None:
-    """Check a field's type, where True is not a number, and that a number is not huge."""
-    if type(value) is not wanted:
-        raise InputError(f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}")
-    if isinstance(value, int) and abs(value) >= LARGEST:
-        raise InputError(f"{name} is {_short(value)}; it must be a place in this translation")
+    causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
+    hidden, queries = trace.encoder_feed_forward.hidden, numbers.queries
+    vector = queries if of_head else hidden if asked.kind == "hidden" else trace.annotations
+    found: dict[str, Sequence[object]] = {
+        "layer": range(len(numbers.weights)),
+        "head": range(0 if of_head else -1, queries.shape[1]),
+        "row": range(len(looking.tokens)),
+        "column": range(asked.row + 1 if causal else len(looked_at.tokens)),
+        "rows": (*ROWS, STEP),
+        "component": range(vector.shape[-1]),
+    }
+    return found[name]
 
 
 def _check_among(name: str, value: object, accepted: Sequence[object]) -> None:
@@ -268,9 +241,12 @@ def _check_among(name: str, value: object, accepted: Sequence[object]) -> None:
         return
     if not accepted:
         raise InputError(f"{name} is {_short(value)}, but this model has no such vector")
-    if isinstance(accepted, range):
-        raise InputError(f"{name} is {_short(value)}; it must be from {accepted[0]} to {accepted[-1]}")
-    raise InputError(f"{name} is {_short(value)}; it must be one of {', '.join(map(str, accepted))}")
+    told = f"from {accepted[0]} to {accepted[-1]}" if isinstance(accepted, range) else f"one of {_listed(accepted)}"
+    raise InputError(f"{name} is {_short(value)}; it must be {told}")
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
 
 
 def _short(value: object) -> str:

@@ -15,10 +15,9 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import Posterior, WordWeights
-from regard.model.arithmetic.derivation import Derivation, Number
 from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, usual_form
 from regard.model.arithmetic.quantity import Quantity, source_text
-from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, derive
+from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Number, Numbers, derive
 from regard.model.reference.recompute import Parameters, PosteriorRecomputation, Recomputation, recompute
 from regard.model.trace import Trace
 

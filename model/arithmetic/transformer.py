@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.derivation import Derivation, Number
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, DEVIATION, KINDS, MEAN, usual_form
 from regard.model.arithmetic.quantity import Quantity, column_text, merged_words
-from regard.model.arithmetic.terms import SET_BY_HAND, Fields, Letters, Numbers, Place, derive
+from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Number, Numbers, Place, derive
 from regard.model.reference.transformer import EPSILON, START, WAVELENGTH, TransformerParameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.trace import entropy

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.model.alignment import Alignment, token_label
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.input_error import InputError, check_choice
 from regard.model.reference.recompute import Parameters as Parameters
 from regard.model.reference.recompute import Recomputation

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser
 from regard.app.arithmetic import equations
 from regard.app.components.shared.modules import script
 from regard.app.export.translator.document import HERE
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case
 from tests.support.every_number import is_there, places

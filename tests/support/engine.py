@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from regard.app.arithmetic.equations import formula
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import payload
 from regard.app.export.translator.document import page as page_of
 from regard.model.alignment import Posterior
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import KINDS
-from regard.model.arithmetic.notation import formula
 from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.terms import Derivation
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import AnyModel

@@ -1,4 +1,4 @@
-// Derivation: one number opened: its terms and their result. The twin of model/arithmetic/derivation.py.
+// Derivation: one number opened: its terms and their result. The twin of model/arithmetic/terms.py.
 //
 // The terms are added in float64; then comes an ending, such as tanh for an attentional vector. Terms are sorted by
 // magnitude, and all but the largest are folded into one sum.

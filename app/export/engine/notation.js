@@ -1,5 +1,5 @@
 // Notation: the formula of a number that was opened, with the places of that number. The twin of
-// model/arithmetic/notation.py; templates and letters are those of the table of numbers, which the page has as data.
+// app/arithmetic/equations.py; templates and letters are those of the table of numbers, which the page has as data.
 //
 // Subscripts are step t, source position i and component j, all from 1. `_` marks a subscript, `^` a superscript.
 

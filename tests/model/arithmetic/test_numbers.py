@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.model.arithmetic.derivation import Derivation
+from regard.app.arithmetic.equations import formula
 from regard.model.arithmetic.kinds import (
     AFTERWARDS,
     FORMS,
@@ -22,9 +22,9 @@ from regard.model.arithmetic.kinds import (
     for_pages,
     usual_form,
 )
-from regard.model.arithmetic.notation import formula
 from regard.model.arithmetic.quantity import Quantity, accepted
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.cells import CELLS
 from regard.model.changes import what_if

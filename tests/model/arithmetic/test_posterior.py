@@ -4,12 +4,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from regard.app.arithmetic.equations import agreement, numbers, symbols
+from regard.app.arithmetic.equations import agreement, formula, numbers
 from regard.model.alignment import Posterior
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import alone, work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
@@ -60,7 +60,7 @@ def test_every_number_is_made_again_of_its_terms_and_is_the_one_shown(case: tupl
         assert working.combined == pytest.approx(working.recomputed, rel=0, abs=1e-10), working.name
         assert working.agrees, working.name
         assert "do not agree" not in agreement(working)
-        for latex in (symbols(working), numbers(working)):
+        for latex in (formula(working, "latex"), numbers(working)):
             assert "$" not in latex
             assert latex.count("{") == latex.count("}")
     absent = {"alone_state", "alone_cell", "alone_gate"} if trace.maker.wiring == "luong" else set()

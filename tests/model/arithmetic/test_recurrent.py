@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from regard.model.alignment import ROWS, STEP, token_label
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.formulas import NO_STEERING, NumpySteering

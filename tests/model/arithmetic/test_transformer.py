@@ -4,10 +4,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from regard.app.arithmetic.equations import agreement, numbers, shapes, symbols
-from regard.model.arithmetic.derivation import Derivation
+from regard.app.arithmetic.equations import agreement, formula, numbers, shapes
 from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER
 from regard.model.arithmetic.quantity import Quantity, accepted
+from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
@@ -63,8 +63,8 @@ def test_every_kind_of_number_agrees_and_leads_on_to_numbers_that_agree(changes:
     for kind in (*TRANSFORMER, *SHARED):
         for quantity in places(kind, trace, 8):
             working = check(quantity)
-            assert all(text for text in (symbols(working), numbers(working), agreement(working)))
-            assert "W_o" not in symbols(working) + shapes(working)  # beside W_O, which joins heads
+            assert all(text for text in (formula(working, "latex"), numbers(working), agreement(working)))
+            assert "W_o" not in formula(working, "latex") + shapes(working)  # beside W_O, which joins heads
             for opened in working.opens[:3]:
                 assert (
                     Quantity.parse(

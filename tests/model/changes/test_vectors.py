@@ -10,9 +10,9 @@ from numpy import ndarray
 
 import regard
 from regard.app.export.page import described
-from regard.model.arithmetic.derivation import Derivation
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import GREATEST

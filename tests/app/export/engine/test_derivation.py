@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from regard.model.arithmetic.derivation import CARRIED, LEAST, RELATIVE, ROUNDING
+from regard.model.arithmetic.terms import CARRIED, LEAST, RELATIVE, ROUNDING
 from tests.support.javascript import APP, evaluated
 
 ENGINE = APP / "export" / "engine" / "derivation.js"
