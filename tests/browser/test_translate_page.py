@@ -229,7 +229,7 @@ def test_the_figures_open_when_asked_for(asked: Page) -> None:
     expect(asked.get_by_test_id("stPlotlyChart")).to_have_count(0)
     asked.get_by_role("button", name="More", exact=True).click()
     asked.get_by_text("Figures to study and save, below").click()
-    expect(asked.locator(".js-plotly-plot")).to_have_count(2, timeout=30_000)
+    expect(asked.locator(".js-plotly-plot")).to_have_count(1, timeout=30_000)
     asked.keyboard.press("Escape")
     asked.get_by_role("radio", name="fed in").click()
     expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)

@@ -1,9 +1,8 @@
-"""Below the stepper: files to save, what each head of a Transformer does, and figures of attention and of a context."""
+"""Below the stepper: files to save, what each head of a Transformer does, and a figure of attention."""
 
 import streamlit as st
 
 from regard.app.export.page import page
-from regard.app.figures.context import composition
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.analyses import ablations, afterwards
 from regard.app.models.models import scores
@@ -13,9 +12,8 @@ from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import table
 from regard.app.visitor.question import Question
-from regard.app.visitor.telling_step import telling_step
-from regard.app.wording import MEAN_OF_HEADS, plain_markdown
-from regard.model.alignment import AFTER, READ_AS, ROWS, token_label
+from regard.app.wording import MEAN_OF_HEADS
+from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.archive import to_json, to_npz, weights_csv
 from regard.model.changes.kinds import Head, head_name
 from regard.model.evaluation import scores_record
@@ -44,24 +42,8 @@ def study(shown: AnyTrace, question: Question) -> None:
     else:
         drawn = heatmap(shown.alignment, units, rows)
         plot(drawn, "attention", "Attention matrix: weights by step and source", subject(shown))
-    if isinstance(shown, Trace):
-        _context(shown)
-    else:
+    if not isinstance(shown, Trace):
         st.caption(MEAN_OF_HEADS)
-
-
-def _context(shown: Trace) -> None:
-    step = st.select_slider(
-        "Context of step",
-        range(len(shown.target)),
-        value=telling_step(shown) - 1,
-        format_func=lambda t: f"{t + 1} {plain_markdown(token_label(shown.target[t]))}",
-    )
-    st.caption(
-        "Each bar is a component of the context, stacked from the annotations times their weights; "
-        "the grey mark is the component itself. The components farthest from 0 are shown."
-    )
-    plot(composition(shown, step), "context", f"How the context of step {step + 1} is composed", subject(shown))
 
 
 HEADS_ABOUT = (

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from regard.app.figures.context import composition, contexts, full_colour, growth, largest_change
+from regard.app.figures.context import contexts, full_colour, growth, largest_change
 from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
@@ -56,10 +56,3 @@ def test_without_attention_the_context_never_moves(without: list[Trace], attendi
 def test_one_scale_serves_all_traces(attending: list[Trace]) -> None:
     numbers = np.abs(np.concatenate([trace.contexts.ravel() for trace in attending]))
     assert np.mean(numbers <= full_colour(attending)) == pytest.approx(0.99, abs=0.005)
-
-
-def test_the_stacked_annotations_add_up_to_the_context(attending: list[Trace]) -> None:
-    parts = marks(composition(attending[0], 0))
-    bars = sum(np.array(part.y) for part in parts if part.type == "bar")
-    mark = next(part for part in parts if part.type == "scatter")
-    assert np.allclose(bars, mark.y, atol=1e-6)
