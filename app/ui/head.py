@@ -9,11 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.ui.widgets import heading
-from regard.app.visitor.fields import entered, given_field, model_field, read_chip, sentence_field
+from regard.app.visitor.fields import entered, examples_menu, given_field, model_field, read_chip, sentence_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, visit
-from regard.app.visitor.suggestions import to_try
-from regard.app.wording import plain_markdown
 from regard.model.checkpoint import AnyModel
 
 
@@ -47,7 +45,7 @@ def question_fields(head: ScreenHead, model: AnyModel, given: str | None = None)
         sentence_field(model, "collapsed", lambda: _ask(keeps=bool(given)))
         if given is not None:
             given_field(model, given, "collapsed")
-        _examples(model)
+        examples_menu(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="read-chip"):
         read_chip()
 
@@ -55,23 +53,3 @@ def question_fields(head: ScreenHead, model: AnyModel, given: str | None = None)
 def _ask(keeps: bool) -> None:
     """Ask about the entered sentence, with the visitor's own translation if that `keeps` its place."""
     ask(entered(), entered("given") if keeps and not visit().unasked else "")
-
-
-def _examples(model: AnyModel) -> None:
-    """Draw the menu of sentences to try, and of those asked before."""
-    offered = {sentence: _named(label, sentence) for label, sentence in to_try(model).items()}
-    offered |= {sentence: sentence for sentence in visit().recent if sentence not in offered}
-    sentences = list(offered)
-    if sentences:
-        st.menu_button(
-            "Examples",
-            range(len(sentences)),
-            format_func=lambda place: plain_markdown(offered[sentences[place]]),
-            type="tertiary",
-            key="try",
-            on_click=lambda: ask(sentences[st.session_state["try"]]),
-        )
-
-
-def _named(label: str, sentence: str) -> str:
-    return sentence if sentence.startswith(label.rstrip("…")) else f"{label}: {sentence}"

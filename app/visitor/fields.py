@@ -1,6 +1,7 @@
 """Fields of the question: the sentence, a translation to force, the model, the languages, sentences to try."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from typing import Literal
 
@@ -8,11 +9,13 @@ import streamlit as st
 
 from regard.app.models.models import attends, titles, with_attention, without_attention
 from regard.app.models.registry import languages, model_names
+from regard.app.models.traces import any_trace
 from regard.app.navigation import script
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use, visit
-from regard.app.visitor.suggestions import failure_of
+from regard.app.visitor.suggestions import LANGUAGES, Failure, failure_of, failures, to_try
 from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
+from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.readable import language
 from regard.model.words import normalise, visible_note
@@ -136,23 +139,47 @@ def languages_field(question: Question) -> None:
         )
 
 
-def asked_before() -> None:
-    """Draw the link to the question's diagnosis, earlier sentences, and how the last one was read."""
+def examples_menu(model: AnyModel) -> None:
+    """Draw the menu of sentences to try, of those asked before and, on Translate, of those that a model gets wrong."""
+    offered: dict[str, str | Failure] = {}
+    for name, sentence in to_try(model).items():
+        offered[sentence if sentence.startswith(name.rstrip("…")) else f"{name}: {sentence}"] = sentence
+    offered |= {sentence: sentence for sentence in visit().recent if sentence not in offered.values()}
+    if visit().screen == "translate" and model.tokenizer.languages == LANGUAGES:
+        known = (failure for failure in failures() if failure.model in model_names())
+        offered |= {f"Break it: {failure.label}": failure for failure in known}
+    labels = list(offered)
+    if labels:  # Streamlit refuses a menu without options
+        st.menu_button(
+            "Examples",
+            range(len(labels)),
+            format_func=lambda place: plain_markdown(labels[place]),
+            type="tertiary",
+            key="try",
+            on_click=lambda: _try(offered[labels[st.session_state["try"]]]),
+        )
+
+
+def _try(chosen: str | Failure) -> None:
+    """Ask a sentence; the failing model translates a failure, at the step where it departs from a right translation."""
+    if isinstance(chosen, str):
+        ask(chosen)
+        return
+    if chosen.model != visit().question.model:
+        use(chosen.model)
+    ask(chosen.sentence, as_typed=True)
+    own_trace, right = (any_trace(chosen.model, chosen.sentence, given) for given in ("", chosen.given))
+    if (step := parting_step(own_trace, right)) is not None:
+        visit().question = replace(visit().question, step=step + 1)
+
+
+def why_link() -> None:
+    """Draw the link to the question's diagnosis, if a failure is known."""
     question = visit().question
-    if visit().screen == "translate" and (failure := failure_of(question.sentence, question.model)):
+    if failure := failure_of(question.sentence, question.model):
         asked = {"sentence": failure.sentence, "given": failure.given}
         named = {"model": failure.model} if failure.model != model_names()[0] else {}
         st.page_link(script("why"), label="Why?", icon=":material/contact_support:", query_params=asked | named)
-    if earlier := visit().recent:
-        st.menu_button(
-            "recent",
-            range(len(earlier)),
-            format_func=lambda index: plain_markdown(earlier[index]),
-            type="tertiary",
-            key="again",
-            on_click=_again,
-        )
-    read_chip()
 
 
 def read_chip() -> None:
@@ -175,9 +202,4 @@ def read_chip() -> None:
 
 def _keep() -> None:
     ask(visit().typed, entered("given"), True)
-    st.rerun()
-
-
-def _again() -> None:
-    ask(visit().recent[st.session_state.again])
     st.rerun()

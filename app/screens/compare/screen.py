@@ -16,14 +16,14 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
-from regard.app.ui.widgets import segments
+from regard.app.ui.widgets import segments, select
 from regard.app.visitor.fields import languages_field
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import LONGEST_NAME, OF_ONE, answerable, begin, link, visit, went_back
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
-from regard.app.wording import listed, plain_markdown, set_apart
+from regard.app.wording import plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import COMPARED, DEFAULT, AnyModel
 from regard.model.input_error import InputError
@@ -32,7 +32,6 @@ from regard.model.transformer.transformer import TransformerConfig
 OPENING = ("en-fr-bahdanau", "en-fr-none")  # shown to newcomers beside the standard model, if present
 MOST = 3  # most models shown to newcomers
 
-MISSING = "The link asks to compare {}, but no model offered here has that title. {}"
 ALONE = (
     "This is the only model available for its languages, so there is nothing to compare it with. `regard train` "
     "trains another from sentence pairs; import its folder as a zip (Bring your own, A model)."
@@ -51,7 +50,6 @@ def choose(top: ScreenHead, names: Sequence[str]) -> list[str]:
         return list(names)
     first = DEFAULT if DEFAULT in names else COMPARED
     known = [name for name in (first, *OPENING) if name in names]
-    _tell_missing(names)
     if not set(st.session_state.get("models", names)) <= set(names):  # they had other languages
         del st.session_state["models"]
     chosen = top.options.pills(
@@ -62,40 +60,8 @@ def choose(top: ScreenHead, names: Sequence[str]) -> list[str]:
         format_func=title,
         key="models",
         bind="query-params",
-        on_change=lambda: st.session_state.update(missing_models=[]),
     )
     return [name for name in names if name in chosen]
-
-
-def _tell_missing(names: Sequence[str]) -> None:
-    """Name the models that the link asks for and that are not among `names`, until a person chooses others."""
-    state = st.session_state
-    if "models" not in state or went_back():
-        titles = [title(name) for name in names]
-        state.missing_models = [asked for asked in st.query_params.get_all("models") if asked and asked not in titles]
-    if state.get("missing_models"):
-        missing = listed([f"“{asked[:LONGEST_NAME]}”" for asked in state.missing_models])
-        st.info(plain_markdown(MISSING.format(missing, OF_ONE)))
-
-
-def loaded(names: Sequence[str]) -> list[AnyModel]:
-    """Return the models that can be loaded; the others are reported by name."""
-    models = []
-    for name in names:
-        try:
-            models.append(any_pretrained(name))
-        except InputError as error:
-            st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
-    return models
-
-
-def able(models: Sequence[AnyModel], question: Question) -> list[AnyModel]:
-    """Return the models that can show the sentence; the others are reported by name."""
-    wrong = {model.name: unreadable(model.name, question.sentence) for model in models}
-    for name, why in wrong.items():
-        if why:
-            st.warning(plain_markdown(f"{title(name)} cannot show this sentence. {why}"))
-    return [model for model in models if not wrong[model.name]]
 
 
 @st.fragment
@@ -124,20 +90,6 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
     page_download(traces, "compared", heads, posteriors)
 
 
-def _replace_missing(names: Sequence[str]) -> None:
-    """Replace a model that is no longer compared by one that the other field does not show. A field that had its
-    default, and so is not in the link, takes the new default: model A the first of all, model B the second."""
-    state = st.session_state
-    before = state.get("paired", names)
-    state.paired = names
-    for place, (field, other) in enumerate((("first", "second"), ("second", "first"))):
-        chosen = state.get(field)
-        if chosen and chosen == before[place]:
-            state[field] = names[place]
-        elif chosen and chosen not in names:
-            state[field] = next(name for name in names if name != state.get(other))
-
-
 @st.fragment
 def two(names: Sequence[str], question: Question) -> None:
     """Show one model's weights minus another's, both reading the same translation."""
@@ -145,10 +97,14 @@ def two(names: Sequence[str], question: Question) -> None:
         "Both read the same translation, so each row is the same word for both. A cell is model A's weight for a "
         "source word minus model B's, in percentage points."
     )
-    _replace_missing(names)
+    titles_of = {name: title(name) for name in names}
+    state = st.session_state
+    for field, other in (("first", "second"), ("second", "first")):
+        if state.get(field, names[0]) not in names:  # it is no longer compared
+            state[field] = next(name for name in names if name != state.get(other))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = st.selectbox("Model A", names, 0, format_func=title, key="first", bind="query-params", width=220)
-        second = st.selectbox("Model B", names, 1, format_func=title, key="second", bind="query-params", width=220)
+        first = select("Model A", titles_of, names[0], "first", width=220)
+        second = select("Model B", titles_of, names[1], "second", width=220)
         reading = segments("Both read the translation by", ["model A", "model B"], "model A", "reading")
     if first == second:
         st.info("Choose two different models.")
@@ -163,7 +119,7 @@ def two(names: Sequence[str], question: Question) -> None:
     except InputError as error:
         st.info(plain_markdown(f"These two cannot be compared word by word: {error}."))
         return
-    titles = title(first), title(second)
+    titles = titles_of[first], titles_of[second]
     st.html(f"<p>{largest(differences, *titles, (one.source.language, one.target.language))}</p>")
     plot(
         difference(differences, *titles),
@@ -181,11 +137,14 @@ top = head(
 )
 with top.right:
     languages_field(asked)
-models = loaded(choose(top, alike_among(asked.model, model_names())))
-reader = next((model for model in models if not unreadable(model.name, asked.sentence)), None)
-reader = reader or next(iter(models or loaded([asked.model])), None)
-if reader is None:
-    st.stop()
+models = []
+for name in choose(top, alike_among(asked.model, model_names())):
+    try:
+        models.append(any_pretrained(name))
+    except InputError as error:
+        st.error(plain_markdown(f"{title(name)} cannot be shown. {error}"))
+wrong = {model.name: unreadable(model.name, asked.sentence) for model in models}
+reader = min(models, key=lambda model: bool(wrong[model.name]), default=None) or any_readable(asked.model)
 question_fields(top, reader)
 question = answerable(asked, reader)
 if not models:
@@ -195,7 +154,10 @@ if question is None:
     st.stop()
 text_row(asked)
 link(question)
-shown = able(models, question)
+for model in models:
+    if why := unreadable(model.name, question.sentence):
+        st.warning(plain_markdown(f"{title(model.name)} cannot show this sentence. {why}"))
+shown = [model for model in models if not unreadable(model.name, question.sentence)]
 if not shown:
     st.stop()
 with st.container(key="stage"):  # holds its place until it is drawn

@@ -9,16 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 from regard.app.models.analyses import remembers
 from regard.app.models.models import attends, card, title, without_attention
 from regard.app.models.registry import model_names, own
-from regard.app.models.traces import any_trace
 from regard.app.navigation import FIRST_WORDS, script
 from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.offline_file import offer
 from regard.app.visitor.fields import MORE, attention_switch, given_field, model_field
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import ask, use, visit
-from regard.app.visitor.suggestions import LANGUAGES, Failure, failures, to_try
+from regard.app.visitor.suggestions import to_try
 from regard.app.wording import on_its_own, plain_markdown
-from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import AnyModel
 from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE
 from regard.model.transformer.transformer import TransformerConfig
@@ -37,7 +35,7 @@ MEMORY = (
     f"{TEMPERATURE:g}) at distance *d* (Khandelwal et al. 2021). *Met in training*, at any step, opens the votes."
 )
 MOST, STEP = 0.9, 0.05  # of the memory's share
-SHOWN = 4  # sentences to try, before "more"
+SHOWN = 4  # sentences to try
 HEADS, FIGURES = "head-table", "figures"  # keys of what is drawn below the stepper on request
 
 
@@ -144,48 +142,11 @@ def _made(question: Question) -> Iterator[tuple[str, Callable[[], None]]]:
             yield label, lambda key=key: state.update({key: False})
 
 
-def tried(model: AnyModel, sentence: str) -> DeltaGenerator:
-    """Draw sentences to try, none of them on screen, and the others behind *more*; return the place after them."""
-    offered = list(to_try(model).items())
-    first, rest = offered[:SHOWN], offered[SHOWN:]
-    for place, (_, text) in enumerate(first):
-        if text == sentence and rest:
-            first[place] = rest.pop(0)
-    rest = [each for each in rest if each[1] != sentence]
+def tried(model: AnyModel) -> DeltaGenerator:
+    """Draw sentences to try; return the place after them."""
+    offered = list(to_try(model).items())[:SHOWN]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.html(f'<p class="about">{"Try" if offered else "&nbsp;"}</p>', width="content")
-        for label, text in first:
+        for label, text in offered:
             st.button(plain_markdown(label), type="tertiary", help=plain_markdown(text), on_click=ask, args=(text,))
-        _more(rest, model)
         return st.container(key="again-part")
-
-
-def _more(rest: list[tuple[str, str]], model: AnyModel) -> None:
-    """Draw the menu of the other sentences, and of those that a shipped model gets wrong."""
-    known = failures() if model.tokenizer.languages == LANGUAGES else ()
-    broken = [failure for failure in known if failure.model in model_names()]
-    labels = [*(label for label, _ in rest), *(f"Break it: {failure.label}" for failure in broken)]
-    if not labels:  # Streamlit refuses a menu without options
-        return
-    made_here = [*(text for _, text in rest), *broken]
-    st.menu_button(
-        "more",
-        range(len(labels)),
-        format_func=lambda index: plain_markdown(labels[index]),
-        type="tertiary",
-        key="more-examples",
-        on_click=lambda: _try(made_here[st.session_state["more-examples"]]),
-    )
-
-
-def _try(chosen: str | Failure) -> None:
-    """Ask a sentence; the failing model translates a failure, at the step where it departs from a right translation."""
-    if isinstance(chosen, str):
-        ask(chosen)
-        return
-    if chosen.model != visit().question.model:
-        use(chosen.model)
-    ask(chosen.sentence, as_typed=True)
-    own_trace, right = (any_trace(chosen.model, chosen.sentence, given) for given in ("", chosen.given))
-    if (step := parting_step(own_trace, right)) is not None:
-        visit().question = replace(visit().question, step=step + 1)

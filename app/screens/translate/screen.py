@@ -18,7 +18,7 @@ from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_ty
 from regard.app.screens.translate.study import downloads, head_table, study
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
-from regard.app.visitor.fields import asked_before, sentence_field
+from regard.app.visitor.fields import examples_menu, read_chip, sentence_field, why_link
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
@@ -108,9 +108,9 @@ def fields(model: AnyModel, places: TranslationPlaces) -> None:
     with places.sentence:
         sentence_field(model, "collapsed", ask_entered)
     with places.again:
-        if not visit().recent:
-            st.empty()  # Streamlit keeps a place only if the full run writes there
-        asked_before()
+        why_link()
+        examples_menu(model)
+        read_chip()
 
 
 def answered(model: AnyModel) -> Settled | None:
@@ -135,7 +135,7 @@ with st.container(gap="xxsmall", key="asking"):
         field = st.container()
         asking.fields(asked, model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under"):
-        again = tried(model, asked.sentence)
+        again = tried(model)
         made(asked)
         changes = st.container(width="content")
     text_row(asked)

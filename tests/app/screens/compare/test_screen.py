@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.figures.heatmap import largest
 from regard.app.models import registry
-from regard.app.models.registry import model_names
 from regard.app.wording import OPENINGS, SCREEN_TOKENS
 from regard.model.analysis.model_comparison import contrast
 from regard.model.checkpoint import WEIGHTS, Pretrained, save
@@ -77,19 +76,6 @@ def test_the_models_in_view_are_taken_along_and_embedded_side_by_side(screen: Ap
     assert "compare=1" in code
 
 
-def test_whatever_models_there_are_can_be_compared(screen: AppTest) -> None:
-    screen.run()
-    assert not screen.exception
-    assert not screen.error
-    assert len(columns(screen)) == min(len(model_names()), 3)
-    assert bool(screen.info) == (len(model_names()) == 1)
-
-
-def test_a_newcomer_sees_the_default_bahdanaus_and_no_attention(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    assert titles(screen.run()) == [GENERAL, "Bahdanau", "no attention"]
-    assert not screen.exception
-
-
 def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.query_params["models"] = list(TITLES.values())
     screen.run()
@@ -122,19 +108,6 @@ def test_a_hostile_link_opens_the_page(screen: AppTest, family: dict[str, Pretra
     assert not screen.exception
     assert not screen.error
     assert len(columns(screen)) > 0
-
-
-def test_models_of_a_link_that_are_not_offered_are_named_until_others_are_chosen(
-    screen: AppTest, family: dict[str, Pretrained]
-) -> None:
-    screen.query_params["models"] = ["<b>gone</b>", DOT, "nosuch"]
-    for _ in range(2):
-        screen.run()
-        assert titles(screen) == [DOT]
-        (told,) = screen.info
-        assert "compare “<b>gone</b>” and “nosuch”, but no model" in told.value.replace("\\", "")
-    screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
-    assert not screen.info
 
 
 def test_another_look_at_the_same_sentence_translates_nothing(
@@ -211,28 +184,6 @@ def test_the_difference_is_that_of_two_models_that_read_one_translation(
     difference = contrast(one.alignment, other.alignment)
     assert np.allclose(drawn(screen), 100 * difference.more)
     assert unescape(largest(difference, "Bahdanau", "no attention", ("en", "fr"))) in html(screen)
-
-
-def test_a_model_has_no_difference_to_itself(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.run().selectbox(key="second").set_value("en-fr-general").run()
-    assert "two different models" in screen.info[0].value
-    assert not screen.get("plotly_chart")
-
-
-def test_the_difference_is_that_of_the_first_two_until_others_are_chosen(
-    screen: AppTest, family: dict[str, Pretrained]
-) -> None:
-    def compared() -> list[str]:
-        return [screen.selectbox(key=field).value or "" for field in ("first", "second")]
-
-    names = [*family]
-    screen.run().button_group(key="models").set_value(names[1:]).run()
-    assert compared() == names[1:3]
-    screen.button_group(key="models").set_value(names).run()
-    assert compared() == names[:2]  # as in a link that names neither
-    screen.selectbox(key="second").set_value(names[-1]).run()
-    screen.button_group(key="models").set_value(names[1:]).run()
-    assert compared() == [names[1], names[-1]]
 
 
 def test_a_model_that_is_no_longer_compared_gives_its_place_in_the_difference_to_another(

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.suggestions import failures
-from regard.app.wording import OPENINGS, SCREEN_TOKENS, lost_marked, marked, out_of_ten, plain_markdown
+from regard.app.wording import EXAMPLES, OPENINGS, SCREEN_TOKENS, lost_marked, marked, out_of_ten, plain_markdown
 from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
 from regard.model.changes.intervention import Intervention
@@ -220,7 +220,7 @@ def test_a_sentence_that_breaks_the_model_opens_where_it_goes_wrong_with_what_it
     screen: AppTest, shipped: Pretrained
 ) -> None:
     failure = failures()[0]
-    cast(Any, screen.run().get_by_key("more-examples")).click(3).run()
+    cast(Any, screen.run().get_by_key("try")).click(len(EXAMPLES["en", "fr"])).run()
     assert not screen.exception
     own, right = translate(shipped, [failure.sentence])[0], force(shipped, [(failure.sentence, failure.given)])[0]
     step = parting_step(own, right)
