@@ -24,7 +24,7 @@ from regard.app.wording import plain_markdown
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
-from regard.model.changes.session import ChangeSession, History, NumberedEdit, Translator
+from regard.model.changes.session import ChangeSession, EditedTranslation, History, NumberedEdit, Translator, edited
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
 
@@ -196,7 +196,9 @@ def _preview(now: TranslateState, sent: SentPreview) -> dict[str, object]:
     place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
     edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}
     try:
-        changes = about.translator.edited(edit, session.history.present)
+        translator = about.translator
+        shown = translator.translate(session.history.present)
+        changes = edited(edit, EditedTranslation(translator.tokenizer, translator.sentence, shown))
         trace = what_if.translate(models.any_pretrained(about.model), about.sentence, changes, about.given)
     except InputError:
         return {}

@@ -6,7 +6,6 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
 from regard.app.theme import component
-from regard.app.visitor.question import Look, Question
 from regard.app.wording import plain_markdown
 from regard.model.analysis.head_ablation import ablated
 from regard.model.archive import to_json
@@ -89,13 +88,6 @@ def test_a_weight_opens_down_to_the_parameters() -> None:
         quantity = screen.session_state.visit.opened[-1]
     assert all("NumPy recomputation" in text and "do not agree" not in text for text in told)
     assert [word in text for word, text in zip(("weight", "score", "query"), told, strict=True)] == [True] * 3
-
-
-def test_a_link_keeps_which_head_is_looked_at_and_takes_no_nonsense() -> None:
-    look = Look("decoder", 2, 3)
-    assert Question.from_link(Question(look=look).to_link(), ["m"]).look == look
-    assert Question.from_link({"attention": "sideways", "layer": "-4", "head": "many"}, ["m"]).look == Look()
-    assert not {"attention", "layer", "head"} & {*Question().to_link()}
 
 
 def test_the_table_of_heads_tells_what_the_command_tells() -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import re
-from html import unescape
 from typing import Any, cast
 
 import numpy as np
@@ -14,7 +13,6 @@ from regard.app.visitor.suggestions import failures
 from regard.app.wording import EXAMPLES, OPENINGS, SCREEN_TOKENS, lost_marked, marked, out_of_ten, plain_markdown
 from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
-from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.doubt.chance import load as load_doubt
 from regard.model.input_error import InputError
@@ -77,15 +75,6 @@ def test_the_posterior_is_sent_where_it_is_read_and_nowhere_else(screen: AppTest
     assert drawn["rows"] == AFTER
 
 
-def test_a_typed_sentence_is_translated_and_remembered(screen: AppTest, shipped: Pretrained) -> None:
-    screen.run().text_input(key="sentence").set_value("She has a red car.").run()
-    assert not screen.exception
-    trace = translate(shipped, ["She has a red car."])[0]
-    assert np.array_equal(weights(screen), trace.weights)
-    assert screen.query_params["sentence"] == "She has a red car."
-    assert screen.session_state.visit.recent[0] == "She has a red car."
-
-
 def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pretrained) -> None:
     screen.run().text_input(key="given").set_value("Je vous aime.").run()
     trace = force(shipped, [(OPENING, "Je vous aime.")])[0]
@@ -107,24 +96,6 @@ def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_
     assert stepper_data(screen)["traces"][0]["flags"] == [flag._asdict() for flag in doubt.flags(trace)]
 
 
-@pytest.mark.parametrize(
-    ("changed", "who"),
-    [
-        ({"given": "Chaise verte hier."}, "a given translation · log-probability"),
-        ({"change": Intervention(hidden=(0, 1, 2)).to_json()}, "the model's translation, with what"),
-    ],
-)
-def test_of_what_a_visitor_gave_or_changed_no_chance_is_given(
-    screen: AppTest, changed: dict[str, str], who: str
-) -> None:
-    screen.query_params.update({"sentence": "The man sleeps.", **changed})
-    screen.run()
-    told = unescape(html(screen))
-    assert f'title="{who}' in told
-    assert "such translations" not in told
-    assert "<u " not in translation(screen)
-
-
 def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
     screen.query_params.update({"sentence": "Where are you?", "step": "2", "units": "tokens", "rows": "input"})
     screen.run()
@@ -133,26 +104,12 @@ def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
     assert screen.text_input(key="sentence").value == "Where are you?"
 
 
-def test_a_hostile_link_opens_the_page(screen: AppTest) -> None:
-    screen.query_params.update({"sentence": "</s>\x00<script>", "step": "1e9", "units": "🙂", "model": "../../etc"})
-    screen.run()
-    assert not screen.exception
-    assert not screen.error
-
-
 def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> None:
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("   ").run()
     assert "type a sentence" in screen.info[0].value
     assert f"Below is still “{plain_markdown(OPENING)}”" in screen.info[0].value
     assert stepper_data(screen)["id"] == before
-
-
-def test_where_nothing_stands_below_a_hint_nothing_is_said_of_it(screen: AppTest) -> None:
-    screen.query_params["sentence"] = " "
-    screen.run()
-    assert "type a sentence" in screen.info[0].value
-    assert "elow" not in screen.info[0].value
 
 
 def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
@@ -178,16 +135,6 @@ def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: p
     screen.run()
     assert not screen.exception
     assert "safetensors" in screen.error[0].value
-
-
-def test_a_mistake_in_the_program_is_not_told_as_the_visitors(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    def mistake(name: str) -> None:
-        raise ValueError("not enough values to unpack (expected 2, got 1)")
-
-    monkeypatch.setattr("regard.app.models.models.any_pretrained", mistake)
-    screen.run()
-    assert "encountered an error" in screen.exception[0].message
-    assert not screen.error
 
 
 def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:
