@@ -13,19 +13,19 @@ from typing import Any
 
 from regard.app.wording import SCREEN_TOKENS
 from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
-from regard.model.uploads.metadata import check_history, check_scores, check_training, text
+from regard.model.uploads.metadata import check_history, record, text
 
 _log = logging.getLogger("uvicorn.error")
 
 
 def scores(folder: Path) -> dict[str, Any]:
     """Return the results of `regard evaluate`; empty if it was never run."""
-    return _json(folder / SCORES_FILE, check_scores)
+    return _json(folder / SCORES_FILE, record)
 
 
 def training(folder: Path) -> dict[str, Any]:
     """Return how the model was trained; empty if that is not known."""
-    return _json(folder / TRAINING, check_training)
+    return _json(folder / TRAINING, record)
 
 
 def usual_length(folder: Path) -> int:

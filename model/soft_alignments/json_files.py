@@ -48,7 +48,7 @@ from regard.model.soft_alignments.given_attention import (
 from regard.model.soft_alignments.record import NUMBERED, File, ForeignSentence, Matrix, Read, SecondFile, each
 from regard.model.soft_alignments.tokens import marked, numbered
 from regard.model.trace import Trace
-from regard.model.uploads.npz import NUMBERS, TEXT, Bound, array, read_npz
+from regard.model.uploads.arrays import NUMBERS, TEXT, Bound, array, read_npz
 
 REQUIRED = {"source", "weights"}
 NAMES = REQUIRED | {"target", "scores", "probabilities", "next_tokens", "name", *ATTENTIONS}

@@ -2,17 +2,16 @@
 
 The zip is unpacked to files (`regard.model.uploads.unpacking`), then checked file by file: the config against limits,
 turned into shapes without building a network, the vocabulary, the weights against those shapes
-(`regard.model.uploads.safetensors_header`), the records (`regard.model.uploads.metadata`). Only then are the
-files written, and the model is loaded like any other. A failure leaves nothing behind.
+(`regard.model.uploads.arrays`), the records (`regard.model.uploads.metadata`). Only then are the files written, and the
+model is loaded like any other. A failure leaves nothing behind.
 """
 
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -21,21 +20,14 @@ from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.doubt.chance import DOUBT, parse
 from regard.model.input_error import InputError
-from regard.model.principal_axes import ADDED, AXES, KEPT
+from regard.model.principal_axes import AXES
 from regard.model.readable import MODEL_BYTES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.transformer import TransformerConfig
-from regard.model.uploads.metadata import (
-    check_history,
-    check_scores,
-    check_snapshots,
-    check_training,
-    parsed,
-    text,
-)
-from regard.model.uploads.safetensors_header import check_tensors, stored_shapes
+from regard.model.uploads.arrays import check_tensors
+from regard.model.uploads.metadata import check_history, check_snapshots, parsed, record, text
 from regard.model.uploads.unpacking import unpack
 from regard.model.words import normalise
 
@@ -60,11 +52,12 @@ LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
 
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _RECORDS: dict[str, Callable[[bytes], object]] = {
-    SCORES_FILE: check_scores,
+    SCORES_FILE: record,
     HISTORY: check_history,
-    TRAINING: check_training,
+    TRAINING: record,
     SNAPSHOTS: check_snapshots,
     CARD: text,
+    AXES: check_tensors,
     DOUBT: parse,
 }
 _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_merges`
@@ -105,9 +98,6 @@ def checked(packed: bytes) -> dict[str, bytes]:
         check_tokenizer(files[TOKENIZER], config)
     with _naming(WEIGHTS):
         check_tensors(files[WEIGHTS], shapes)
-    if AXES in files:
-        with _naming(AXES):
-            check_axes(files[AXES], config)
     for name in _RECORDS.keys() & files.keys():
         with _naming(name):
             _RECORDS[name](files[name])
@@ -141,62 +131,18 @@ def network_shapes(config: Config | TransformerConfig) -> dict[str, tuple[int, .
     return shapes
 
 
-def check_axes(content: bytes, config: Config | TransformerConfig) -> None:
-    """Check the axes. Raises InputError naming a tensor that is missing, of the wrong shape or not finite."""
-    if not isinstance(config, Config):
-        raise InputError("only recurrent networks have axes, a Transformer has none")
-    expected: dict[str, tuple[int, ...]] = {}
-    stored = stored_shapes(content)
-    for kind, width in _widths(config).items():
-        if kind in ADDED and f"{kind}.mean" not in stored:
-            continue
-        kept = min(KEPT, width, *stored.get(f"{kind}.deviations", ()))
-        expected |= {f"{kind}.mean": (width,), f"{kind}.directions": (kept, width)}
-        expected |= {f"{kind}.deviations": (kept,), f"{kind}.share": (1,)}
-    check_tensors(content, expected)
-
-
-def _widths(config: Config) -> dict[str, int]:
-    """Return the number of components of each kind of vector; a GRU has no cell state."""
-    half = config.encoder_state
-    widths = {"annotation": 2 * half, "forwards": half, "backwards": half, "state": config.state}
-    embeddings = dict.fromkeys(("attentional", *ADDED), config.embedding)
-    return widths | ({"cell": config.state} if config.cell == "lstm" else {}) | embeddings
-
-
 def check_tokenizer(content: bytes, config: Config | TransformerConfig) -> None:
     """Check that the tokenizer is a byte-pair encoding of the config's vocabulary, as `regard train` makes them."""
     given = parsed(content)
     model = given.get("model") if isinstance(given, dict) else None
     if not isinstance(model, dict) or any(model.get(name, value) != value for name, value in _PLAIN_BPE.items()):
         raise InputError("it is not a byte-pair encoding that falls back on bytes, as `regard train` makes them")
-    vocabulary, merges = model.get("vocab"), model.get("merges")
-    if not isinstance(vocabulary, dict) or not isinstance(merges, list):
-        raise InputError("it has no vocabulary and merges")
-    _check_vocabulary(vocabulary, config.vocabulary)
-    if not all(_is_merge(merge, vocabulary) for merge in merges):
-        raise InputError("its merges are not all pairs of entries that make an entry")
-    Tokenizer.from_json(content.decode(), config.languages)
-
-
-def _check_vocabulary(vocabulary: dict[str, Any], size: int) -> None:
-    if len(vocabulary) != size:
-        raise InputError(f"it has {len(vocabulary):,} entries, {CONFIG} says {size:,}")
-    ids = list(vocabulary.values())
-    if not all(type(index) is int for index in ids) or sorted(ids) != list(range(size)):
-        raise InputError("its entries are not numbered from 0 without a gap")
-    for token in sorted(vocabulary, key=vocabulary.__getitem__)[len(CONTROL) + len(BYTES) :]:
+    tokenizer = Tokenizer.from_json(content.decode(), config.languages)
+    if len(tokenizer) != config.vocabulary:
+        raise InputError(f"it has {len(tokenizer):,} entries, {CONFIG} says {config.vocabulary:,}")
+    for token in map(tokenizer.token, range(len(CONTROL) + len(BYTES), len(tokenizer))):
         if not 0 < len(token) <= LONGEST_TOKEN or " " in normalise(f"a{token.removeprefix(' ')}a"):
             raise InputError(f"its entry {token[:20]!r} is empty, too long or has a blank inside")
-
-
-def _is_merge(merge: Any, vocabulary: Collection[str]) -> bool:
-    """Return True if a merge is two vocabulary entries whose concatenation is an entry, too."""
-    match merge:
-        case [str(left), str(right)]:
-            return left in vocabulary and right in vocabulary and left + right in vocabulary
-        case _:
-            return False
 
 
 @contextmanager

@@ -7,7 +7,7 @@ more entries than a model can have.
 
 import re
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -23,7 +23,6 @@ _END_SIZE, _ZIP64_LOCATOR = 22, b"PK\x06\x07"
 _LONGEST_LIST = 2**16  # bytes: hundreds of entries
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _PICKLED = re.compile(r"\.(bin|pt|pth|pkl|pickle|ckpt|joblib|npy)$", re.IGNORECASE)
-_ARCHIVES = re.compile(r"\.(zip|tar|gz|tgz|bz2|xz|zst|7z|rar)$", re.IGNORECASE)
 _PASSED_OVER = re.compile(  # files of macOS's and Windows' folders, and a model's memory of its training; never opened
     r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|(memory|occurrences)\.safetensors$)", re.IGNORECASE
 )
@@ -39,7 +38,9 @@ def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, b
     entries = _named(archive.infolist(), allowed, ratio)
     for name, entry in entries.items():
         if entry.file_size > allowed[name]:
-            raise InputError(f"{_shown(entry)} has {entry.file_size:,} bytes; up to {allowed[name]:,} are accepted")
+            raise InputError(
+                f"{_quoted(entry.orig_filename)} has {entry.file_size:,} bytes; up to {allowed[name]:,} are accepted"
+            )
     return {name: read_entry(archive, entries[name]) for name in allowed if name in entries}
 
 
@@ -78,21 +79,13 @@ def _check_end(packed: bytes) -> None:
         raise InputError(f"the zip has {len(packed):,} bytes; up to {MODEL_BYTES:,} are accepted")
     end = packed[-_END_SIZE:]
     if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
-        raise InputError(_no_zip(packed))
+        other = "the file is empty" if not packed else "this is not a zip but a file of another kind"
+        raise InputError("the zip is cut short, or ends in a comment" if packed.startswith(_START) else other)
     if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
         raise InputError("this is a zip64, which only huge archives need")
     size = int.from_bytes(end[12:16], "little")
     if size > _LONGEST_LIST:
         raise InputError(f"the zip lists its entries in {size:,} bytes; up to {_LONGEST_LIST:,} are accepted")
-
-
-def _no_zip(content: bytes) -> str:
-    """Return the reason for refusing a file without a zip's end record."""
-    if not content:
-        return "the file is empty"
-    if not content.startswith(_START):
-        return "this is not a zip but a file of another kind"
-    return "the zip is cut short, or ends in a comment"
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
@@ -108,9 +101,12 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
         folders.add(folder)
         if not name:
             continue
-        _check_name(path, name, allowed)
+        if name not in allowed:
+            pickled = "is or may be pickled, and reading a pickle can run anything; weights are accepted as safetensors"
+            other = f"is not a file of a model; accepted are {', '.join(allowed)}"
+            raise InputError(f"{_quoted(path)} {pickled if _PICKLED.search(name) else other}")
         if name in files and path_of(files[name]) == path:
-            raise InputError(f"{_shown(entry)} is in the zip twice; a model has one {name}")
+            raise InputError(f"{_quoted(entry.orig_filename)} is in the zip twice; a model has one {name}")
         files[name] = entry
     if len(folders) > 1 or any("/" in folder for folder in folders):
         listed = ", ".join(_quoted(folder) if folder else "no folder" for folder in sorted(folders)[:3])
@@ -123,7 +119,7 @@ def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> di
 
 def _check(entry: ZipInfo, ratio: int) -> None:
     """Check that an entry is an ordinary, visible file or folder with a path inside the zip."""
-    name, kind = _shown(entry), stat.S_IFMT(entry.external_attr >> 16)
+    name, kind = _quoted(entry.orig_filename), stat.S_IFMT(entry.external_attr >> 16)
     path = path_of(entry)
     if path.startswith("/") or ".." in path.split("/") or re.search(r"[:\0]", path):
         raise InputError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
@@ -137,29 +133,13 @@ def _check(entry: ZipInfo, ratio: int) -> None:
         raise InputError(f"{name} would grow to {entry.file_size:,} bytes, over {ratio} times its size in the zip")
 
 
-def _check_name(path: str, name: str, allowed: Collection[str]) -> None:
-    if name in allowed:
-        return
-    if _PICKLED.search(name):
-        why = "is or may be pickled, and reading a pickle can run anything; weights are accepted as safetensors only"
-    elif _ARCHIVES.search(name):
-        why = "is an archive in the archive; pack the files themselves"
-    else:
-        why = f"is not a file of a model; accepted are {', '.join(allowed)}"
-    raise InputError(f"{_quoted(path)} {why}")
-
-
 def read_entry(archive: ZipFile, entry: ZipInfo, advice: str = REPACK) -> bytes:
     """Return an entry's contents. Raises InputError if they are longer than announced."""
     with _complete(advice), archive.open(entry) as file:
         content = file.read(entry.file_size)  # reads no more than announced; at the end, the checksum is compared
     if len(content) != entry.file_size:
-        raise InputError(f"{_shown(entry)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
+        raise InputError(f"{_quoted(entry.orig_filename)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
     return content
-
-
-def _shown(entry: ZipInfo) -> str:
-    return _quoted(entry.orig_filename)
 
 
 def _quoted(name: str) -> str:

@@ -44,8 +44,7 @@ from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, l
 from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tracing import maker
 from regard.model.truecasing import CONTRACTIONS, NOT_ENGLISH, OF_ENGLISH, OF_OTHERS
-from regard.model.uploads.metadata import check_scores
-from regard.model.uploads.scores_schema import Scores
+from regard.model.uploads.metadata import record
 
 DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
 
@@ -219,14 +218,14 @@ def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
 def _cost(model: AnyModel) -> str:
     """Say what rounding costs, as measured by `evaluate --page` on these weights."""
     try:
-        scores = check_scores((model.folder / SCORES_FILE).read_bytes())
+        scores = record((model.folder / SCORES_FILE).read_bytes())
     except (OSError, InputError):  # a model works without these files
-        scores = Scores()
-    found, name = scores.page, escape(model.name)
-    if not found.pairs or scores.model.fingerprint != model.fingerprint:
+        scores = {}
+    found, name = scores.get("page"), escape(model.name)
+    if not found or scores.get("model", {}).get("fingerprint") != model.fingerprint:
         return NOT_MEASURED.format(name=name)
-    shipped, rounded = found.shipped.bleu.score, found.rounded.bleu.score
-    return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=found.pairs)
+    shipped, rounded = (found[grade]["bleu"]["score"] for grade in ("shipped", "rounded"))
+    return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=found["pairs"])
 
 
 def _about(model: AnyModel) -> str:

@@ -5,26 +5,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy import ndarray
-from safetensors.numpy import load, save
 
-from regard.model.analysis.axes_measurement import measure_folder
-from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, Pretrained, shipped
+from regard.model.checkpoint import CONFIG, DEFAULT, TOKENIZER, WEIGHTS, shipped
 from regard.model.doubt.chance import DOUBT
 from regard.model.input_error import InputError
-from regard.model.memory.datastore import MEMORY
-from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.principal_axes import AXES
 from regard.model.transformer.checkpoint import PretrainedTransformer
-from regard.model.transformer.transformer import TransformerConfig
 from regard.model.translate import translate
 from regard.model.uploads import admission
-from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, check_axes, checked
+from regard.model.uploads.admission import ACCEPTED, MOST_PARAMETERS, admit, checked
 from tests.support.model_zips import altered, packed
 from tests.support.other_language_models import digits, write_transformer
 
@@ -70,22 +62,6 @@ def test_what_finder_adds_to_a_zip_is_passed_by(contents: dict[str, bytes]) -> N
     zipped = packed({**{f"mine/{name}": each for name, each in contents.items()}, "__MACOSX/mine/._config.json": b"x",
                      "mine/.DS_Store": b"x", "mine\\Thumbs.db": b"x"}, top="")  # fmt: skip
     assert checked(zipped) == contents
-
-
-def test_a_memory_of_the_training_is_passed_over_unread(contents: dict[str, bytes]) -> None:
-    assert checked(packed({**contents, MEMORY: b"x", OCCURRENCES: b"x"})) == contents
-
-
-def test_float32_weights_are_admitted(contents: dict[str, bytes], tmp_path: Path) -> None:
-    wide = save({name: array.astype(np.float32) for name, array in load(contents[WEIGHTS]).items()})
-    model = admit(packed({**contents, WEIGHTS: wide}), tmp_path / "new")
-    assert translate(model, ["2 5"])[0].weights.dtype == np.float32
-
-
-def test_checking_makes_no_random_numbers_and_no_tensors_of_the_asked_size(contents: dict[str, bytes]) -> None:
-    before = torch.get_rng_state()
-    checked(packed(contents))
-    assert torch.equal(torch.get_rng_state(), before)
 
 
 def test_a_folder_that_cannot_be_loaded_after_all_is_taken_away_again(
@@ -139,12 +115,11 @@ def vocabulary(edit: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
         (lambda model: model.update(type="WordPiece"), "byte-pair"),
         (lambda model: model.update(byte_fallback=False), "byte-pair"),
         (lambda model: model.update(continuing_subword_prefix="##"), "byte-pair"),
-        (lambda model: model.update(merges=[["a", "b"]]), "merges"),
-        (lambda model: model.update(merges=[1]), "merges"),
-        (lambda model: model.update(vocab=[]), "vocabulary"),
+        (lambda model: model.update(merges=[["a", "b"]]), "not a tokenizer file"),
+        (lambda model: model.update(merges=[1]), "not a tokenizer file"),
         (lambda model: model["vocab"].pop(" 9"), "268 entries, config.json says 269"),
-        (lambda model: model["vocab"].update({" 9": 4_000_000_000}), "numbered"),
-        (lambda model: model["vocab"].update({" 9": True}), "numbered"),
+        (lambda model: model["vocab"].update({" 9": 4_000_000_000}), "vocabulary"),
+        (lambda model: model["vocab"].update({" 9": True}), "not a tokenizer file"),
         (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"x" * 999: 268})), "too long"),
         (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"a b": 268})), "blank"),
         (lambda model: (model["vocab"].pop(" 9"), model["vocab"].update({"\ud800": 268})), "surrogates"),
@@ -185,52 +160,3 @@ def test_whatever_stands_in_a_file_it_is_admitted_or_a_value_error(
         spoiled[place] = data.draw(st.integers(0, 255))
     with suppress(ValueError):
         checked(packed({**contents, name: bytes(spoiled)}))
-
-
-@pytest.fixture(scope="module")
-def axes(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    model = make_model(score="dot")
-    measure_folder(model.folder, ["the red car", "two old houses", "I love you."])
-    return (model.folder / AXES).read_bytes()
-
-
-def with_tensor(axes: bytes, name: str, value: ndarray | None) -> bytes:
-    tensors = {**load(axes), name: value}
-    return save({name: tensor for name, tensor in tensors.items() if tensor is not None})
-
-
-def test_axes_of_a_models_own_measurement_are_admitted(axes: bytes, tiny_model: Pretrained) -> None:
-    check_axes(axes, tiny_model.config)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("state.mean", None),
-        ("state.mean", np.zeros(3, np.float16)),
-        ("odd.mean", np.zeros(3, np.float16)),
-        ("annotation.deviations", np.zeros(40, np.float16)),
-        ("annotation.share", np.array([np.nan], np.float16)),
-    ],
-)
-def test_axes_with_other_tensors_are_refused_by_name(
-    axes: bytes, tiny_model: Pretrained, name: str, value: ndarray | None
-) -> None:
-    with pytest.raises(InputError, match=name.partition(".")[0]):
-        check_axes(with_tensor(axes, name, value), tiny_model.config)
-
-
-def test_axes_measured_before_embeddings_had_theirs_are_admitted(axes: bytes, tiny_model: Pretrained) -> None:
-    old = save({name: tensor for name, tensor in load(axes).items() if "embedding" not in name})
-    check_axes(old, tiny_model.config)
-
-
-@pytest.mark.parametrize("spoilt", [b"", b"no header", b"\xff" * 40])
-def test_axes_that_are_no_safetensors_file_are_refused(spoilt: bytes, tiny_model: Pretrained) -> None:
-    with pytest.raises(InputError):
-        check_axes(spoilt, tiny_model.config)
-
-
-def test_a_transformer_brings_no_axes(axes: bytes) -> None:
-    with pytest.raises(InputError, match="Transformer"):
-        check_axes(axes, TransformerConfig(vocabulary=300))

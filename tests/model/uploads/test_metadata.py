@@ -11,7 +11,6 @@ import pytest
 from regard.model.training.snapshots import SNAPSHOTS
 from tests.support.model_zips import altered, packed
 
-RAGGED = b'{"output": {"heads": [[0.5], [0.5, 0.5]], "layers": [0.5, 0.5], "mean": 0.5}}'
 MANY = ",".join(random.Random(1).choices("0123456789", k=310_000)).encode()
 
 
@@ -19,30 +18,18 @@ MANY = ",".join(random.Random(1).choices("0123456789", k=310_000)).encode()
     ("name", "content", "told"),
     [
         ("scores.json", b'{"format": 2}', "format"),
-        ("scores.json", b'{"format": 1, "tests": []}', "tests"),
-        ("scores.json", b'{"format": 1, "tests": {"a": {"searches": {"g": {"by_length": [{"words": 3}]}}}}}', "words"),
-        ("scores.json", b'{"format": 1, "attention": {"sentences": 1}}', "steps"),
-        ("scores.json", b'{"format": 1, "alignments": {"overall": {"output": {"aer": 7}}}}', "aer"),
-        ("scores.json", b'{"format": 1, "task": {"lengths": [1, 8], "by_length": [{"length": 3}]}}', "share"),
-        ("scores.json", b'{"format": 1, "attention": {"sentences": "1", "steps": 2}}', "sentences"),
-        ("scores.json", b'{"format": 1, "without_head": 3}', "without_head"),
-        ("scores.json", b'{"format": 1, "without_head": {"pairs": 1, "bleu": 2, "heads": [{"head": 0}]}}', "attention"),
-        ("scores.json", b'{"format": 1, "alignments": {"heads": {"output": {}}}}', "alignments.heads.output"),
-        ("scores.json", b'{"format": 1, "alignments": {"heads": ' + RAGGED + b"}}", "every layer has as many heads"),
         ("scores.json", b'{"format": 1, "x": NaN}', "NaN"),
         ("scores.json", b'{"format": 1, "x": [%b]}' % MANY, "up to 300,000 are read"),
         ("tokenizer.json", b'{"model": [%b]}' % MANY, "up to 300,000 are read"),
         ("tokenizer.json", b'{"":%b}' % MANY.replace(b",", b',"":'), "up to 300,000 are read"),
         ("scores.json", b'{"format": 1, "tests": {"\\ud800": {}}}', "surrogates"),
-        ("scores.json", b'{"format": 1, "x": ' + b"[" * 50 + b"]" * 50 + b"}", "deeper than 30"),
-        ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "many"}}', "99th percentile"),
-        ("training.json", b'{"format": 1, "source_tokens": {"99th percentile": "7"}}', "99th percentile"),
+        ("scores.json", b'{"format": 1, "x": ' + b"[" * 5000 + b"]" * 5000 + b"}", "not JSON"),
+        ("training.json", b"[]", "format"),
         ("history.csv", b"step,loss\n1,2\n", "update"),
         ("history.csv", b"update,loss\n1,inf\n", "line 2"),
         ("history.csv", b"update,loss\n1,2,3\n", "line 2"),
         ("history.csv", b"update" + b",a" * 200 + b"\n", "more than 100 columns"),
-        ("history.csv", b"", "breaks off"),
-        ("history.csv", b"update,loss\n1,2\n3,", "breaks off"),
+        ("history.csv", b"update,loss\n1,2\n3,", "could not convert"),
         ("README.md", b"\xff", "UTF-8"),
         ("README.md", b"a\x1b[2Jb", "U+001B"),
     ],
@@ -80,10 +67,6 @@ def promising(shape: tuple[int, ...], descr: str) -> bytes:
     ("change", "told"),
     [
         (lambda content: arrays(content, updates=np.array([print, None])), "nothing pickled"),
-        (lambda content: arrays(content, updates=np.array([5, 5])), "order of their updates"),
-        (lambda content: arrays(content, weights_0=np.full((2, 3, 3), np.nan, np.float32)), "add up to 1"),
-        (lambda content: arrays(content, weights_0=np.full((2, 0, 3), 1, np.float32)), "add up to 1"),
-        (lambda content: arrays(content, log_probabilities=np.full((2, 1), 1e9)), "at most 0"),
         (lambda content: arrays(content, more=np.zeros(3)), "more.npy"),
         (lambda content: arrays(content, sources=np.array(["a"] * 5)), "no snapshots"),
         (lambda content: with_array(content, "updates.npy", promising((2,), "<i8")), "another size"),

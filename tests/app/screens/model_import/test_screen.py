@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models.registry import own
 from regard.app.models.visit_folders import MOST_OF_ONE
 from regard.app.navigation import TITLES
 from regard.app.screens.model_import.text import SIZE
@@ -86,37 +85,6 @@ def test_what_is_refused_is_told_with_the_reason_and_leaves_nothing(
     assert not screen.error
 
 
-@pytest.mark.parametrize(
-    ("name", "kept", "told"),
-    [
-        ("notes.txt", None, "not a zip but a file of another kind"),
-        ("empty.zip", 0, "is empty"),
-        ("cut.zip", -30, "is cut short"),
-    ],
-)
-def test_any_file_can_be_chosen_and_one_that_is_no_zip_is_told_so_in_words(
-    name: str, kept: int | None, told: str, screen: AppTest, contents: dict[str, bytes]
-) -> None:
-    assert not screen.file_uploader[0].proto.type
-    bring(screen, b"some notes" if kept is None else packed(contents)[:kept], name)
-    said = screen.error[0].value.replace("\\", "")
-    assert said.startswith(f"{name} was refused: ")
-    assert told in said
-    assert "pack the model's folder" in said
-
-
-def test_a_refusal_leaves_the_models_that_are_there(screen: AppTest, contents: dict[str, bytes]) -> None:
-    bring(bring(screen, packed(contents)), b"no zip")
-    assert len(names(screen)) == 1
-    assert "my-model · symbols" in html(screen)
-
-
-def test_two_of_one_name_are_told_apart(screen: AppTest, contents: dict[str, bytes]) -> None:
-    bring(bring(screen, packed(contents)), packed(contents))
-    assert "my-model-2 · symbols" in html(screen)
-    assert len(set(names(screen))) == 2
-
-
 def test_one_visitor_can_bring_a_few(screen: AppTest, contents: dict[str, bytes], brought: Path) -> None:
     for _ in range(MOST_OF_ONE + 1):
         bring(screen, packed(contents))
@@ -148,19 +116,6 @@ def test_another_visitor_s_link_opens_the_usual_model_and_says_why(screen: AppTe
     assert name in other.info[0].value.replace("\\", "")
     other.selectbox(key="model").set_value("en-fr-dot").run()
     assert not other.info
-
-
-def test_a_model_given_back_leaves_the_sentence_where_another_model_reads_the_same_language(
-    screen: AppTest, contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known = {DEFAULT: ("en", "fr")}
-    monkeypatch.setattr(
-        "regard.app.visitor.sentence_input.languages", lambda name: ("en", "fr") if name in known | own() else None
-    )
-    ask(bring(screen, packed(contents)))
-    screen.session_state.visit.question = screen.session_state.visit.question.ask("I see a cat.")
-    button(screen, "Remove")
-    assert screen.session_state.visit.question.sentence == "I see a cat."
 
 
 def test_a_full_disk_is_told_and_leaves_the_place_free(
