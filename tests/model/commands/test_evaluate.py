@@ -1,16 +1,12 @@
 import json
-import os
 from collections.abc import Callable
-from errno import EFBIG
 from pathlib import Path
 from unittest.mock import ANY
 
 import pytest
 
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding.beam_tree import WIDEST
 from tests.support.evaluation import copy, evaluation, read
-from tests.support.full_disk import room_for
 from tests.support.run_command import call
 
 pytestmark = pytest.mark.usefixtures("quick_evaluation")
@@ -70,55 +66,12 @@ def test_a_sentence_too_long_for_a_model_is_named_by_file_and_line(tmp_path: Pat
     assert "every pair of the test small is too long for it" in told
 
 
-def test_options_say_what_is_missing_and_every_model_is_measured(tmp_path: Path, tiny_model: Pretrained) -> None:
-    few, asked = tmp_path / "few.tsv", ("evaluate", "--model", str(tiny_model.folder))
-    few.write_text("One cat.\tUn chat.\n", encoding="utf-8")
-    for options, why in (
-        (("--only", "speed", "--table", str(few)), f"the test held_out has no pairs; {few} may be too short for one"),
-        (("--only", "speed"), "the speed is that of translating the held-out test; give --table"),
-        (("--only", "alignments", "--table", str(few)), "nothing to measure; give --alignments"),
-        (("--model", str(tmp_path / "none"), "--only", "speed", "--table", str(few)), "for the reasons above: 2"),
-    ):
-        status, _, told = call(*asked, *options)
-        assert (status, why in told) == (1, True), told
-
-
 def test_a_sample_is_printed_and_never_written(tmp_path: Path, tiny_model: Pretrained) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
     status, out, _ = call(*arguments, "--sample", "3")
     assert status == 0
     assert json.loads(out)["tests"]["held_out"]["pairs"] == json.loads(out)["attention"]["sentences"] == 3
     assert sorted(path.name for path in folder.iterdir()) == ["config.json", "model.safetensors", "tokenizer.json"]
-
-
-@pytest.mark.parametrize("width", ["1", "101"])
-def test_a_beam_that_cannot_be_is_refused_before_anything_is_read(width: str) -> None:
-    status, _, told = call("evaluate", "--model", "nowhere", "--beam", width)
-    assert status
-    assert f"--beam is {width}; it must be from 2 to {WIDEST}" in told
-
-
-def test_a_folder_that_takes_nothing_is_told_before_anything_is_measured(
-    tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, arguments = evaluation(tmp_path, tiny_model)
-    # A mode would not do: root may write wherever modes forbid it.
-    monkeypatch.setattr("regard.model.files.os.access", lambda path, mode: path != folder)
-    monkeypatch.setattr("regard.model.commands.evaluate.measure", lambda *_: pytest.fail("it was measured"))
-    status, _, told = call(*arguments)
-    assert status == 1
-    assert f"{folder} is not measured: {folder}: no file can be written there" in told
-
-
-def test_a_full_disk_is_told_and_leaves_the_scores_that_were_there(tmp_path: Path, tiny_model: Pretrained) -> None:
-    folder, _ = evaluation(tmp_path, tiny_model)
-    arguments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
-    assert call(*arguments)[0] == 0
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with room_for(100):
-        status, _, told = call(*arguments)
-    assert (status, f"{folder / 'scores.json'}: {os.strerror(EFBIG)}" in told) == (1, True), told
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_one_part_is_measured_without_the_other_and_keeps_it(tmp_path: Path, tiny_model: Pretrained) -> None:

@@ -6,14 +6,12 @@ import pytest
 from regard.model.analysis.faithfulness import COUNTERFACTUALS
 from regard.model.checkpoint import Pretrained, save
 from regard.model.commands import evaluate_model
-from regard.model.data.corpus import bucket
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.translate import translate
 from regard.model.words import normalise
 from tests.support.evaluation import evaluation, read
 from tests.support.run_command import call
-from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
 
 pytestmark = pytest.mark.usefixtures("quick_evaluation")
@@ -61,19 +59,6 @@ def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path
     assert tests["small"]["files"][0]["name"] == "t.en"
 
 
-def test_the_widths_of_the_beam_are_scored_on_what_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
-    tests = read(measured)["tests"]
-    widths, searches = tests["held_out"]["by_width"], tests["held_out"]["searches"]
-    assert (widths["pairs"], widths["sources"], len(widths["examples"])) == (7, 7, 5)
-    assert [row["width"] for row in widths["widths"]] == [1, 2, 5, 10]
-    assert widths["widths"][0]["bleu"] == searches["greedy"]["bleu"]["score"]
-    assert widths["widths"][1]["chrf"] == searches["beam_2"]["chrf"]["score"]
-    for width, text in widths["examples"][0]["written"].items():
-        asked = [widths["examples"][0]["source"]]
-        assert text == normalise(beam.translate(tiny_model, asked, BeamSettings(int(width)))[0].alignment.target.text)
-    assert "by_width" not in tests["small"]
-
-
 def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:
     scores = read(measured)
     overall, stories = scores["alignments"]["overall"], scores["alignments"]["stories"]
@@ -87,18 +72,6 @@ def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measure
     assert all(f"| overall | 1 | {told} |" in card for told in ("word produced", "posterior", "posterior with jumps"))
     assert scores["attention"]["sentences"] == 7
     assert set(scores["attention"]["counterfactuals"]) == set(COUNTERFACTUALS)
-
-
-def test_text_the_models_were_trained_on_teaches_the_baseline(tmp_path: Path, tiny_model: Pretrained) -> None:
-    folder, _ = evaluation(tmp_path, tiny_model)
-    arguments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
-    assert call(*arguments)[0] == 0
-    assert "ibm1" not in read(folder)["alignments"]
-    pairs = [pair for pair in PAIRS if bucket(pair[0]) >= 25]  # the others are held out
-    for side, name in enumerate(("train.en", "train.fr")):
-        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs))
-    assert call(*arguments, "--training", str(tmp_path / "train.en"), str(tmp_path / "train.fr"))[0] == 0
-    assert read(folder)["alignments"]["ibm1"]["pairs"] == len(pairs) > 3
 
 
 def test_a_transformer_is_measured_with_every_head(

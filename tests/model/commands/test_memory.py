@@ -62,27 +62,6 @@ def test_the_record_of_a_memory_stands_beside_it(folder: Path) -> None:
     assert "states" in json.loads((model / SCORES_FILE).read_text(encoding="utf-8"))["memory"]
 
 
-def test_a_missing_table_leaves_no_folder(folder: Path) -> None:
-    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "missing.tsv"))
-    assert call(*command, "--out", str(folder / "out"))[0] == 1
-    assert not (folder / "out").exists()
-
-
-def test_a_command_without_text_says_what_is_missing(folder: Path) -> None:
-    status, _, told = call("memory", "--model", str(folder / "model"))
-    assert status == 1
-    assert "give --table" in told
-
-
-@pytest.mark.parametrize("megabytes", ["nan", "inf", "1e308", "0", "-1"])
-def test_megabytes_that_no_file_can_have_are_refused(megabytes: str, folder: Path) -> None:
-    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "pairs.tsv"))
-    status, _, told = call(*command, "--megabytes", megabytes)
-    assert status == 1
-    assert f"--megabytes is {float(megabytes):g};" in told
-    assert "must be above 0 and at most 1,000,000" in told
-
-
 @pytest.mark.parametrize(("text", "megabytes", "told"), [(TEXT[:1], "1", "too small"), (TEXT, "0.001", "1,000 bytes")])
 def test_a_memory_that_cannot_be_made_leaves_the_earlier_files(
     text: list[Pair], megabytes: str, told: str, folder: Path

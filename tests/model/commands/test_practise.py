@@ -49,11 +49,6 @@ def test_a_transformer_practises_and_what_it_has_no_use_for_is_not_recorded(tmp_
     assert call("evaluate", "--model", str(tmp_path / "made"))[0] == 0
 
 
-def test_without_a_sweep_no_length_is_measured_alone(tmp_path: Path) -> None:
-    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
-    assert "by_length" not in json.loads((tmp_path / "made" / SCORES_FILE).read_text(encoding="utf-8"))["task"]
-
-
 def test_the_command_that_is_recorded_trains_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert practise(tmp_path / "made", "--updates", "3", "--teacher-forcing", "0.5")[0] == 0
     command = json.loads((tmp_path / "made" / TRAINING).read_text(encoding="utf-8"))["command"].split()
@@ -71,47 +66,6 @@ def test_a_model_or_somebody_s_files_are_never_written_over(tmp_path: Path) -> N
     (tmp_path / "notes" / "mine.txt").write_text("mine")
     assert practise(tmp_path / "notes", "--updates", "2")[0] == 1
     assert [path.name for path in (tmp_path / "notes").iterdir()] == ["mine.txt"]
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--hidden", "9"], "hidden is 9; accepted is an even number"),
-        (["--longest", "1"], "longest is 1; accepted is a number from 2 to 20"),
-        (["--rate", "nan"], "rate is nan"),
-        (
-            ["--network", "transformer", "--attention", "dot"],
-            "--attention is given, which a transformer network does not",
-        ),
-        (["--network", "recurrent", "--positions", "none"], "--positions is given, which a recurrent network does not"),
-        (["--heads", "2"], "--heads is given, which a recurrent network does not have"),
-        (["--network", "transformer", "--hidden", "63"], "hidden is 63; accepted is a multiple of 8, twice the heads"),
-        (["--shortest", "3"], "shortest is 3; accepted is at most longest"),
-    ],
-)
-def test_what_cannot_be_is_told_in_one_line(options: list[str], told: str, tmp_path: Path) -> None:
-    status, error = practise(tmp_path / "made", *options)
-    assert (status, error.count("\n")) == (1, 1)
-    assert told in error
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_run_is_not_taken_up_with_another_setup(tmp_path: Path) -> None:
-    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
-    (tmp_path / "made").rename(tmp_path / "elsewhere")
-    status, told = practise(tmp_path / "made", "--updates", "2", "--seed", "2")
-    assert status == 1
-    assert "the saved run was set up otherwise: seed 1 there and 2 here" in told
-
-
-def test_an_interrupted_run_says_what_it_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(run: Path) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("regard.model.synthetic.trainer.Practice.run", interrupted)
-    status, told = practise(tmp_path / "made", "--updates", "2")
-    assert (status, told.splitlines()[-1]) == (130, "stopped; nothing was saved yet")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_killed_run_started_again_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from regard.model.checkpoint import Pretrained
 from tests.support.run_command import call
 
@@ -36,48 +34,3 @@ def test_sentences_that_are_read_otherwise_are_counted(tiny_model: Pretrained, t
     options = ("--model", str(tiny_model.folder), "--source", str(source), "--tsv", str(table))
     assert "sentences that are not read as typed, but corrected or cut: 1\n" in call("report", *options)[2]
     assert "\tI'm tired of this.\t" in table.read_text(encoding="utf-8")
-
-
-def test_files_that_do_not_correspond_are_told_in_a_line(tiny_model: Pretrained, tmp_path: Path) -> None:
-    source, reference = tmp_path / "a.en", tmp_path / "a.fr"
-    source.write_text("the cat\n", encoding="utf-8")
-    reference.write_text("le chat\nun\n", encoding="utf-8")
-    options = ("--model", str(tiny_model.folder), "--source", str(source), "--reference", str(reference))
-    status, _, told = call("report", *options)
-    assert status == 1
-    assert "they must correspond" in told
-
-
-def test_an_empty_text_is_refused_in_a_line(tmp_path: Path) -> None:
-    source = tmp_path / "a.en"
-    source.write_text(" \n\n", encoding="utf-8")
-    status, _, told = call("report", "--source", str(source), "--tsv", str(tmp_path / "a.tsv"))
-    assert (status, told) == (1, f"regard report: {source} is empty; give a file with one sentence per line\n")
-
-
-def test_a_report_of_nothing_is_refused_before_translating(tmp_path: Path) -> None:
-    status, _, told = call("report", "--source", str(tmp_path / "no such file"))
-    assert (status, told) == (
-        1,
-        "regard report: nothing to write; give --reference, --html, --tsv, --jsonl or --pharaoh\n",
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("--html", "nowhere/x.html"), "nowhere: no file can be written there"),
-        (("--html", "folder"), "folder is a folder"),
-        (("--tsv", "x", "--jsonl", "folder/../x"), "x is named twice; each file needs a name of its own"),
-        (("--tsv", "a.en"), "a.en is named twice"),
-    ],
-)
-def test_outputs_that_cannot_all_be_written_are_refused_before_translating(
-    options: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "a.en").write_text("the cat\n", encoding="utf-8")
-    status, _, message = call("report", "--model", "no such model", "--source", "a.en", *options)
-    assert (status, message.startswith("regard report: ")) == (1, True)
-    assert told in message

@@ -9,10 +9,9 @@ import pytest
 
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
-from regard.model.commands.train import admit_averaged, began_with
+from regard.model.commands.train import began_with
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
-from regard.model.input_error import InputError
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.support.full_disk import room_for
 from tests.support.pair_table import held_out_lines
@@ -60,14 +59,6 @@ def test_the_last_snapshot_is_of_the_last_update_of_the_history(choice: str, tab
     assert seen.pairs == tuple(watched(split(pairs, bounds(len(pairs))).validation))
 
 
-def test_a_run_that_stops_early_ends_with_a_snapshot(table: Path, tmp_path: Path) -> None:
-    status, told = train(
-        table, tmp_path / "made", "--updates", "1000", "--rate", "1e-30", "--validate-every", "1", "--patience", "3"
-    )
-    assert status == 0, told
-    assert [moment.update for moment in Snapshots.load(tmp_path / "made" / SNAPSHOTS).moments] == [1, 2, 4]
-
-
 def test_the_pairs_to_watch_can_be_given(table: Path, tmp_path: Path) -> None:
     (tmp_path / "watch.tsv").write_text("A cat.\tUn chat.\nMats.\tDes tapis.\n")
     status, told = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
@@ -76,32 +67,6 @@ def test_the_pairs_to_watch_can_be_given(table: Path, tmp_path: Path) -> None:
     assert seen.pairs == (Pair("A cat.", "Un chat."), Pair("Mats.", "Des tapis."))
     record = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
     assert "--watch watch.tsv" in record["command"]
-
-
-def test_a_run_is_not_taken_up_with_other_pairs_to_watch(table: Path, tmp_path: Path) -> None:
-    (tmp_path / "watch.tsv").write_text("A cat.\tUn chat.\n")
-    kept = str(tmp_path / "state.safetensors")
-    assert train(table, tmp_path / "made", "--run", kept)[0] == 0
-    status, told = train(table, tmp_path / "again", "--run", kept, "--watch", str(tmp_path / "watch.tsv"))
-    assert status == 1
-    assert f"{kept}: the saved run watched other sentence pairs" in told
-    assert not (tmp_path / "again").exists()
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        (b"", "there are no sentence pairs to watch"),
-        (b"no tab\n", "line 1: no tab"),
-        (b"\xff\t\n", "line 1: not UTF-8"),
-    ],
-    ids=["nothing", "no tab", "not UTF-8"],
-)
-def test_a_list_to_watch_that_cannot_be_read_is_refused(content: bytes, told: str, table: Path, tmp_path: Path) -> None:
-    (tmp_path / "watch.tsv").write_bytes(content)
-    status, error = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
-    assert (status, told in error) == (1, True), error
-    assert train(table, tmp_path / "made", "--watch", str(tmp_path / "absent.tsv"))[0] == 1
 
 
 def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
@@ -149,12 +114,6 @@ def test_a_dry_run_tells_and_writes_nothing(table: Path, tmp_path: Path) -> None
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_dry_run_tells_that_nothing_could_be_written(table: Path) -> None:
-    status, told = train(table, Path("/proc/made"), "--dry-run")
-    assert status == 1
-    assert "/proc/made: no file can be written there" in told
-
-
 def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table: Path, tmp_path: Path) -> None:
     assert train(table, tmp_path / "made")[0] == 0
     content = {path: path.read_bytes() for path in (tmp_path / "made").iterdir()}
@@ -167,12 +126,6 @@ def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table
         (tmp_path / "photos" / f"{number}.png").touch()
     told = train(table, tmp_path / "photos")[1]
     assert "photos holds other files (0.png, 1.png, 2.png, …); --out must be a folder that is new or empty" in told
-
-
-def test_an_empty_folder_becomes_the_model(table: Path, tmp_path: Path) -> None:
-    (tmp_path / "made").mkdir()
-    assert train(table, tmp_path / "made")[0] == 0
-    load(tmp_path / "made")
 
 
 def test_a_run_is_not_taken_up_when_the_text_has_changed(table: Path, tmp_path: Path) -> None:
@@ -232,15 +185,6 @@ def test_a_folder_that_takes_nothing_is_told_before_anything_is_trained(
     assert (status, f"{tmp_path}: no file can be written there" in told) == (1, True), told
 
 
-@pytest.mark.parametrize("pairs", [0, 1, 5])
-def test_too_few_pairs_are_refused_with_how_many_are_needed(pairs: int, tmp_path: Path) -> None:
-    (tmp_path / "few.tsv").write_text("".join(f"one {number}\tun {number}\n" for number in range(pairs)))
-    status, told = train(tmp_path / "few.tsv", tmp_path / "made")
-    assert status == 1
-    assert f"{pairs} usable pairs leave none for" in told
-    assert "give at least 100 with different source sentences" in told
-
-
 HISTORY = "update,epoch,tokens,seconds,rate,loss,validation_loss\n{},0,1,1,0,1,1\n"
 
 
@@ -263,22 +207,3 @@ def test_updates_are_counted_over_all_the_runs_that_a_model_goes_back_to(tmp_pat
     assert (told["name"], told["updates"]) == ("second", 17500)
     assert (told["began_with"]["name"], told["began_with"]["updates"]) == ("first", 8000)
     assert told["fingerprint"] != told["began_with"]["fingerprint"]
-
-
-def test_saves_and_models_to_average_exist_or_may_come_in_the_folder_of_the_run(tmp_path: Path) -> None:
-    kept = tmp_path / "out.run" / "state.safetensors"
-    (tmp_path / "save").write_bytes(b"")
-    admit_averaged([model(tmp_path / "model", 1, None), tmp_path / "save", kept, kept.with_name("at-300")], kept)
-    (tmp_path / "empty").mkdir()
-    for name in ("no-such-save", "empty", "out.run/../at-300"):
-        with pytest.raises(InputError, match=f"--average .*{name}: no such save or model; only copies in"):
-            admit_averaged([kept, tmp_path / name], kept)
-
-
-@pytest.mark.parametrize("options", [[], ["--dry-run"]])
-def test_what_cannot_be_averaged_is_refused_before_the_text_is_read(options: list[str], tmp_path: Path) -> None:
-    command = ("train", "--table", str(tmp_path / "none.tsv"), "--out", str(tmp_path / "out"))
-    status, _, told = call(*command, "--average", str(tmp_path / "typo"), *options)
-    assert status == 1
-    assert "typo: no such save or model" in told
-    assert list(tmp_path.iterdir()) == []

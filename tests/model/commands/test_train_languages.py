@@ -109,16 +109,3 @@ def test_an_arabic_model_keeps_marks_in_words_and_its_sentences_lie_from_the_rig
     document = page([trace])
     assert '<h1 lang="ar" dir="auto">' in document
     assert '"language": "ar"' in document
-
-
-def test_a_run_keeps_its_vocabulary(tables: Path, tmp_path: Path) -> None:
-    made, run = tmp_path / "made", tmp_path / "kept" / "state.safetensors"
-    train(tables / "en-ja.tsv", made, "--run", str(run), "--save-every", "2")
-    again = ("--run", str(run), "--updates", "6", "--save-every", "2")
-    told = train(tables / "en-ja.tsv", tmp_path / "again", *again)
-    assert "the vocabulary is that of the saved run" in told
-    assert (tmp_path / "again" / TOKENIZER).read_bytes() == (made / TOKENIZER).read_bytes()
-    other = ("--table", str(tables / "en-ja.tsv"), "--out", str(tmp_path / "other"), *SIZES.split(), *again)
-    status, _, told = call("train", *other, "--vocabulary", "700")
-    assert status == 1
-    assert "--vocabulary 900 there and 700 here" in told

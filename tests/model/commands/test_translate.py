@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from regard.model.archive import from_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
-from regard.model.checkpoint import PRETRAINED, Pretrained, shipped
+from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.readable import LINE_TOKENS
@@ -20,8 +20,7 @@ from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
 from tests.support.exported_page import Parts
 from tests.support.made_traces import decoded
-from tests.support.run_command import ROOT, call, process
-from tests.support.soon import soon
+from tests.support.run_command import call
 
 NASTY = (
     b"I love you.",
@@ -111,17 +110,6 @@ def test_json_gives_a_trace_a_line_of_what_is_printed_without_it(
     assert (values["source"], values["target"]) == (list(own[0].source), list(own[0].target))
 
 
-def test_the_json_of_a_blank_line_is_the_trace_of_an_empty_translation(folder: str) -> None:
-    trace = from_json(call("translate", "--model", folder, "--json", stdin=b" \n")[1].decode())
-    assert (trace.source, trace.target, trace.stop) == (("</s>",), ("</s>",), "forced")
-
-
-def test_an_empty_sentence_has_a_page_too(folder: str, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    assert call("translate", "--model", folder, "--html", str(page), " ")[:2] == (0, b"\n")
-    assert page.is_file()
-
-
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(st.binary(max_size=60).map(lambda line: line.replace(b"\n", b" ")), max_size=8),
@@ -141,19 +129,6 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     assert lines[0] == lines[2] != ""
     assert told.count("has more than") == 1
     assert f"sentence 2 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
-
-
-def test_invisible_characters_are_left_out_and_named(folder: str) -> None:
-    _, out, told = call("translate", "--model", folder, stdin="I love\u200f yo\u00adu.\nI love you.".encode())
-    assert len(set(out.splitlines())) == 1
-    assert "sentence 1 is read as: I love you. (1 soft hyphen left out, 1 direction mark left out)" in told
-
-
-def test_symbols_that_a_model_of_sequences_does_not_know_are_named() -> None:
-    status, _, told = call("translate", "--model", "reverse-gru", "3 2 1", "3 2 99")
-    assert status == 0
-    assert "sentence 2: the model does not know “99”; it knows 0 to 9" in told
-    assert "sentence 1" not in told
 
 
 def test_a_line_that_is_not_utf_8_is_named_and_the_rest_goes_on(folder: str) -> None:
@@ -183,30 +158,6 @@ def test_batches_of_any_size_print_what_one_by_one_prints(folder: str, more: tup
     assert call("translate", "--model", folder, "--batch", "0", stdin=b"a")[0] == 1
 
 
-def test_a_megabyte_of_combining_marks_is_one_line_in_linear_time(folder: str) -> None:
-    marks = ("a" + "\u0301\u0323" * 250_000).encode()
-    with soon(5.0):
-        status, out, told = call("translate", "--model", folder, stdin=marks + b"\nshort\n")
-    assert (status, out.count(b"\n")) == (0, 2)
-    assert f"sentence 1 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
-
-
-def test_long_input_shows_its_progress_on_standard_error(folder: str) -> None:
-    done = process("translate", "--model", folder, "--beam", "2", stdin=b"The boy wears a blue shirt.\n" * LONG)
-    assert done.returncode == 0
-    assert b"Traceback" not in done.stderr
-    assert done.stdout.count(b"\n") == LONG
-    assert f"{LONG}/{LONG}".encode() in done.stderr
-
-
-def test_a_shipped_model_is_named_without_its_folder() -> None:
-    status, out, told = call("translate", "--model", "reverse-gru", "2 5 9")
-    assert (status, told) == (0, "")
-    assert out == call("translate", "--model", str(shipped("reverse-gru")), "2 5 9")[1]
-    assert "nobody is not a model folder" in call("translate", "--model", "nobody", "2 5 9")[2]
-    assert ROOT / "pretrained" == PRETRAINED
-
-
 def test_an_intervention_from_a_file_changes_each_translation(
     folder: str, tiny_model: Pretrained, tmp_path: Path
 ) -> None:
@@ -222,36 +173,3 @@ def test_an_intervention_from_a_file_changes_each_translation(
             own = what_if.translate(tiny_model, sentence, changes)
             assert (trace.intervention, trace.target) == (changes, own.target)
             assert trace.scores.tolist() == own.scores.tolist()
-
-
-@pytest.mark.parametrize("more", [(), ("--json",)])
-def test_a_sentence_that_an_intervention_does_not_fit_is_named(
-    folder: str, tmp_path: Path, more: tuple[str, ...]
-) -> None:
-    file = tmp_path / "changes.json"
-    file.write_text('{"hidden": [6]}', encoding="utf-8")
-    sentences = ("Do you see the old house?", "", "I", "Do you see the old house?")
-    status, _, told = call("translate", "--model", folder, "--intervention", str(file), *more, *sentences)
-    assert (status, told.count("\n")) == (1, 1)
-    assert "sentence 3: source token 6 is past the end" in told
-
-
-@pytest.mark.parametrize(
-    ("content", "more", "reason"),
-    [
-        ('{"hidden": [40]}', (), "source token 40 is past the end"),
-        ('{"hidden": "all"}', (), "changes.json: hidden: "),
-        ("{", (), "An intervention is JSON such as"),
-        ("\udcff", (), "changes.json: not JSON in UTF-8"),
-        ("{}", ("--beam", "2"), "--intervention changes greedy decoding; omit --beam"),
-    ],
-)
-def test_an_intervention_that_cannot_be_done_is_told_in_a_line(
-    folder: str, tmp_path: Path, content: str, more: tuple[str, ...], reason: str
-) -> None:
-    file = tmp_path / "changes.json"
-    file.write_bytes(content.encode("utf-8", "surrogateescape"))
-    status, out, told = call("translate", "--model", folder, "--intervention", str(file), *more, "I love you.")
-    assert (status, out) == (1, b"")
-    assert reason in told
-    assert told.count("\n") == 1

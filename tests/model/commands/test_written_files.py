@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import regard
 from benchmarks.server import ROOT
 from regard.__main__ import COMMANDS
 from regard.model.checkpoint import Pretrained, shipped
@@ -98,24 +97,3 @@ def test_results_are_printed_and_written_where_out_says(text: Path, make_model: 
     assert call("evaluate", "--model", "mine", "other", *measured, "--out", "both")[0] == 0
     assert {path.name for path in (text / "both").iterdir()} == {"mine", "other"}
     assert not (text / "mine" / "scores.json").exists()
-
-
-def test_a_task_of_numbers_is_measured_where_out_says(text: Path) -> None:
-    status, printed, error = call("evaluate", "--model", "reverse-gru", "--out", "there")
-    assert status == 0, error
-    assert "| reverse | " in printed.decode()
-    assert (text / "there" / "scores.json").read_bytes() == (shipped("reverse-gru") / "scores.json").read_bytes()
-
-
-def test_functions_of_the_package_write_nothing(text: Path) -> None:
-    package, before = files("app", "model", "pretrained", "regard"), {*text.iterdir()}
-    model = regard.load("reverse-gru")
-    trace = regard.translate(model, "2 5 9")
-    regard.force(model, "2 5", "5 2")
-    regard.what_if(model, "2 5", regard.Intervention(tokens=((0, 5),)))
-    regard.run(model, "2 5", {"state": lambda step, vector: None})
-    regard.show([[1.0]], ["2"], ["2"])
-    assert [len(few.target) for few in regard.stream(model, ["2 5 9"])] == [len(trace.target)]
-    assert "reverse-gru" in [one.name for one in regard.models()]
-    assert files("app", "model", "pretrained", "regard") == package
-    assert {*text.iterdir()} == before
