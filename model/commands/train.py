@@ -1,21 +1,22 @@
 """`train`: turn parallel text into a finished model folder, in one process or several that `torchrun` starts.
 
-The folder appears complete or not at all.
+Files are checked, split and tokenised; the network is trained and measured; its folder appears complete or not at all.
 """
 
 import argparse
+import hashlib
 import math
 import os
 import shlex
 import shutil
 import signal
 import sys
-import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -36,22 +37,162 @@ from regard.model.cards.record_files import (
 )
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
 from regard.model.commands.evaluate_model import TestSet, measure_quickly
-from regard.model.commands.train_arguments import add_arguments, check, given
-from regard.model.commands.train_data import Text, prepare, read_text
-from regard.model.data.corpus import Corpus
+from regard.model.commands.train_arguments import add_arguments, check, complete, config, given, languages
+from regard.model.data.corpus import (
+    TRAINING_TOKENS,
+    Bounds,
+    Corpus,
+    Pair,
+    Recorded,
+    Split,
+    bounds,
+    read_table,
+    recorded,
+    split,
+)
+from regard.model.data.corpus import check as check_text
+from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.files import alone, check_writable, how_to_continue, run_beside
 from regard.model.input_error import InputError
 from regard.model.linear import SETTING as THREADS
-from regard.model.tokenizer import Tokenizer
-from regard.model.training.checkpointing import TrainingRun, average, kept_tokenizer, restore_run, save_run
-from regard.model.training.distributed import Crew, DesertedError, joined
+from regard.model.tokenizer import Tokenizer, train_tokenizer
+from regard.model.training.checkpointing import (
+    TrainingRun,
+    average,
+    kept_tokenizer,
+    restore_run,
+    save_run,
+    warm_start,
+)
+from regard.model.training.distributed import Crew, DesertedError, joined, own_device
 from regard.model.training.estimate import estimate, fastest_threads
-from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look, moments
-from regard.model.training.trainer import Training
-from regard.model.transformer.checkpoint import load_any
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look, moments, watched
+from regard.model.training.trainer import Options, Training
+from regard.model.transformer.checkpoint import build, load_any
 
 __all__ = ["add_arguments", "run"]
-NAMED = 3  # other files that a message names
+NEEDED = 100  # usable pairs, of which each held-out part gets about ten
+SHOWN = 20  # rare characters that a message names
+FEW = 10_000  # below this, a model learns its sentences by heart rather than the language
+
+
+@dataclass(frozen=True)
+class Text:
+    """The sentence pairs of a training and their sources."""
+
+    program: ClassVar[str] = "regard"  # that trains with such text
+    paths: tuple[Path, ...]
+    files: tuple[Recorded, ...]
+    skipped: dict[str, int]  # skipped lines, by reason
+    bounds: Bounds
+    parts: Split
+
+    def corpus(self, tokenizer: Tokenizer) -> Corpus:
+        """Return the corpus to learn from."""
+        return Corpus(self.parts.train, tokenizer)
+
+    def origins(self) -> dict[str, int]:
+        """Return the number of an epoch's pairs by origin: text, or a way of generating them."""
+        return {"text": len(self.parts.train)}
+
+    def fingerprint(self, tokenizer: Tokenizer) -> dict[str, str]:
+        """Return the values that must not change when a run is resumed: files, pairs taken from them, vocabulary."""
+        digests = {f"file {number}, {file.name}": file.sha256 for number, file in enumerate(self.files, start=1)}
+        pairs = [*self.parts.train, *self.parts.validation, *self.parts.test]
+        vocabulary = [tokenizer.token(index) for index in range(len(tokenizer))]
+        return digests | {"sentence pairs": _digest(pairs), "vocabulary": _digest(vocabulary)}
+
+
+def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
+    """Check the files, report the findings, and split the pairs. Raises InputError if that fails."""
+    if len(arguments.source) != len(arguments.target):
+        counts = f"{len(arguments.source)} --source and {len(arguments.target)} --target files"
+        raise InputError(f"{counts}; give them in pairs")
+    twos = list(zip(arguments.source, arguments.target, strict=True))
+    if not twos and not arguments.table:
+        raise InputError("no text to learn from; give --table, or --source and --target")
+    crew.tell("checking the text")
+    texts = check_text(arguments.table, twos, arguments.keep_repeated, languages(arguments)[0])
+    for line in (line for text in texts for line in text.report()):
+        crew.tell(line)
+    pairs = [pair for text in texts for pair in text.pairs]
+    apart = bounds(len(pairs))
+    parts = split(pairs, apart)
+    sizes = len(parts.train), len(parts.validation), len(parts.test)
+    told = "{:,} pairs for training, {:,} for validation, {:,} held out to measure the model".format(*sizes)
+    if not all(sizes):
+        raise InputError(f"{told}; give at least {NEEDED} usable pairs with different source sentences")
+    crew.tell(told)
+    if len(parts.train) < FEW:
+        crew.tell(f"that is few: below some {FEW:,} pairs a model learns its sentences by heart and little else")
+    files = [*arguments.table, *arguments.source, *arguments.target]
+    skipped = sum((Counter({why: len(lines) for why, lines in text.skipped.items()}) for text in texts), Counter())
+    return Text(tuple(files), tuple(map(recorded, files)), dict(skipped), apart, parts)
+
+
+def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str = "") -> tuple[TrainingRun, Tokenizer]:
+    """Return a run before its first update. Fills in the numbers that `arguments` leaves open.
+
+    `learned` is the vocabulary of a saved run, which is reused.
+    """
+    arguments.languages, how = languages(arguments)
+    pairs = read_table(arguments.watch, arguments.languages) if arguments.watch else watched(text.parts.validation)
+    snapshots = Snapshots(tuple(pairs), ())
+    crew.tell(f"languages: {' and '.join(arguments.languages)}, {how}")
+    tokenizer = crew.first(lambda: _tokenizer(arguments, text.parts, crew, learned))
+    for line in _language_messages(tokenizer, text.parts):
+        crew.tell(line)
+    crew.tell("turning the sentences into tokens")
+    train, validation = text.corpus(tokenizer), Corpus(text.parts.validation, tokenizer)
+    left_out = train.left_out + validation.left_out
+    if left_out:
+        crew.tell(f"{left_out:,} more pairs are skipped, because a side has over {TRAINING_TOKENS} tokens")
+    if not len(train) or not len(validation):
+        raise InputError(
+            f"no side may have over {TRAINING_TOKENS} tokens; too few pairs are left for training and validation"
+        )
+    complete(arguments, train)
+    options = Options(**{field.name: getattr(arguments, field.name) for field in fields(Options)})
+    torch.manual_seed(arguments.seed)
+    network = build(config(arguments, len(tokenizer), tokenizer.languages))
+    if arguments.earlier:
+        warm_start(network, load_any(arguments.earlier))
+    training = Training(network.to(own_device()), train, validation, options, crew)
+    run = TrainingRun(training, snapshots, text.fingerprint(tokenizer))
+    run.tokenizer, run.vocabulary = tokenizer.to_json(), arguments.vocabulary
+    return run, tokenizer
+
+
+def _tokenizer(arguments: argparse.Namespace, parts: Split, crew: Crew, learned: str) -> Tokenizer:
+    chosen = arguments.languages
+    if arguments.tokenizer:
+        return Tokenizer.load(arguments.tokenizer, chosen)
+    if learned:
+        crew.tell("the vocabulary is that of the saved run")
+        return Tokenizer.from_json(learned, chosen)
+    sides = zip(chosen, zip(*parts.train, strict=True), strict=True)
+    tokenizer = train_tokenizer(sides, chosen, arguments.vocabulary)
+    fewer = f", {arguments.vocabulary:,} were asked for" if len(tokenizer) != arguments.vocabulary else ""
+    crew.tell(f"a vocabulary of {len(tokenizer):,} tokens is learned{fewer}")
+    return tokenizer
+
+
+def _language_messages(tokenizer: Tokenizer, parts: Split) -> Iterator[str]:
+    """Yield messages: characters spelled in bytes, and how BLEU will divide words."""
+    texts = [text for pair in parts.train for text in pair]
+    counts, rare = Counter("".join(texts)), tokenizer.spelled(texts)
+    if rare:
+        some = " ".join(sorted(rare, key=lambda character: (-rare[character], character))[:SHOWN])
+        share = rare.total() / counts.total()
+        yield f"{len(rare):,} rare characters, {share:.2%} of the text, are spelled in bytes: {some}"
+    yield f"BLEU divides the translations as sacrebleu's {bleu_tokenizer(tokenizer.languages[1])} does"
+
+
+def _digest(items: Sequence[Pair] | Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    for item in items:
+        digest.update(repr(item).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace, Crew], Text] = read_text) -> None:
@@ -90,7 +231,6 @@ def _run(
     for line in estimate(unfinished.training).report():
         crew.tell(line)
     if arguments.dry_run:
-        crew.first(lambda: _check_room(arguments.out, kept))
         crew.tell("nothing is trained or written because of --dry-run")
         return
     crew.first(lambda: _make_room(arguments.out, kept))
@@ -136,27 +276,12 @@ def _make_room(out: Path, kept: Path) -> None:
         check_writable(folder)
 
 
-def _check_room(out: Path, kept: Path) -> None:
-    """Check that a training could write here, and leave nothing behind. Raises InputError if it could not."""
-    for path in (out.absolute(), kept.absolute()):
-        place = next(folder for folder in path.parents if folder.is_dir())
-        try:
-            with tempfile.TemporaryDirectory(dir=place):
-                pass
-        except OSError as error:
-            raise InputError(f"{path}: no file can be written there ({error.strerror})") from error
-
-
 def admit(out: Path) -> None:
     """Check that a model can be written to the folder. Raises InputError if it has a model or other files."""
     if (out / WEIGHTS).exists():
         raise InputError(f"{out} already holds a model; choose another --out, or remove it")
-    if out.exists() and not out.is_dir():
-        raise InputError(f"{out} is a file; --out must be a folder that is new or empty")
-    others = sorted(path.name for path in out.iterdir()) if out.exists() else []
-    if others:
-        named = ", ".join(others[:NAMED]) + ", …" * (len(others) > NAMED)
-        raise InputError(f"{out} holds other files ({named}); --out must be a folder that is new or empty")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out} holds something else; --out must be a folder that is new or empty")
 
 
 def take_place(folder: Path, out: Path) -> None:
@@ -224,7 +349,10 @@ def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argpar
     with _appearing(arguments.out) as folder:
         save(run.training.network, tokenizer, folder)
         write_history(run.history, folder / HISTORY)
-        _snapshots(run.snapshots, arguments.earlier).save(folder / SNAPSHOTS)
+        snapshots, earlier = run.snapshots, arguments.earlier
+        if earlier and (earlier / SNAPSHOTS).exists() and (before := Snapshots.load(earlier / SNAPSHOTS)):
+            snapshots = snapshots.after(before) if snapshots.pairs == before.pairs else snapshots
+        snapshots.save(folder / SNAPSHOTS)
         write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
         measure_folder(folder, evenly([pair.source for pair in text.parts.train]))
         write_record(
@@ -253,14 +381,6 @@ def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namesp
     kept = tuple(moment for moment in run.snapshots.moments if moment.update < run.training.update)
     run.snapshots = replace(run.snapshots, moments=(*kept, last))
     return {"averaged": asdict(averaged)}
-
-
-def _snapshots(own: Snapshots, earlier: Path | None) -> Snapshots:
-    """Return snapshots over all updates of the weights, beginning with those of an earlier model's run."""
-    if earlier and (earlier / SNAPSHOTS).exists():
-        before = Snapshots.load(earlier / SNAPSHOTS)
-        return own.after(before) if own.pairs == before.pairs else own
-    return own
 
 
 @contextmanager

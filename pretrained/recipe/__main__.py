@@ -17,7 +17,6 @@ from regard.model.cards.record_files import SCORES_FILE, read_scores, write_reco
 from regard.model.checkpoint import PRETRAINED, AnyModel
 from regard.model.commands import axes, memory, train
 from regard.model.commands.command_line import tell
-from regard.model.commands.train_data import Text
 from regard.model.data.corpus import USUAL, Corpus, Split, recorded, split
 from regard.model.input_error import InputError, OneLineParser, in_one_line
 from regard.model.memory import datastore
@@ -34,7 +33,7 @@ EVERYDAY = Path(__file__).with_name("everyday.toml")
 
 
 @dataclass(frozen=True)
-class MixedText(Text):
+class MixedText(train.Text):
     """Text of which each epoch reads a new mixture."""
 
     program: ClassVar[str] = "pretrained.recipe"

@@ -136,7 +136,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "no config": (("card", "DATA"), "config.json: No such file"),
     "speed": (("evaluate", "--model", "MODEL", "--only", "speed"), "give --table"),
     "few sentences": (("axes", "en-fr", "--text", "DATA/two"), "two has 2 different sentences; axes take at least 100"),
-    "few pairs": (("train", "--table", "DATA/pair", "--out", "made"), "1 usable pairs leave none for"),
+    "few pairs": (("train", "--table", "DATA/pair", "--out", "made"), "give at least 100 usable pairs"),
     "average": (("train", "--table", "none", "--out", "made", "--average", "typo"), "typo: no such save or model"),
     "no text to remember": (("memory", "--model", "MODEL"), "give --table"),
     "megabytes": (("memory", "--model", "MODEL", "--table", "DATA/pair", "--megabytes", "nan"), "at most 1,000,000"),

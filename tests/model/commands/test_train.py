@@ -120,12 +120,7 @@ def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table
     status, told = train(table, tmp_path / "made", "--updates", "6")
     assert (status, "made already holds a model; choose another --out, or remove it" in told) == (1, True)
     assert {path: path.read_bytes() for path in (tmp_path / "made").iterdir()} == content
-    assert "is a file; --out must be a folder" in train(table, table)[1]
-    (tmp_path / "photos").mkdir()
-    for number in range(4):
-        (tmp_path / "photos" / f"{number}.png").touch()
-    told = train(table, tmp_path / "photos")[1]
-    assert "photos holds other files (0.png, 1.png, 2.png, …); --out must be a folder that is new or empty" in told
+    assert "holds something else; --out must be a folder that is new or empty" in train(table, table)[1]
 
 
 def test_a_run_is_not_taken_up_when_the_text_has_changed(table: Path, tmp_path: Path) -> None:

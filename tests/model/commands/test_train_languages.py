@@ -84,7 +84,6 @@ def test_two_processes_with_two_hash_seeds_write_the_same_files_to_the_byte(tabl
 
 def test_a_japanese_model_reads_characters_and_is_measured_by_them(tables: Path, tmp_path: Path) -> None:
     told = train(tables / "en-ja.tsv", tmp_path / "dry", "--dry-run")
-    assert "Japanese without blanks between words: there each character counts as a word" in told
     assert "sacrebleu's char" in told
     assert re.search(r"\b[1-9] rare characters, 0\.0\d% of the text, are spelled in bytes: ", told)
     train(tables / "en-ja.tsv", tmp_path / "made")
