@@ -6,12 +6,10 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from regard.app.input_validation.link_parameters import LEFT_OUT, reasons
 from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, TITLES, Screen, place, script, tabs
 from regard.app.server import draining
 from regard.app.ui.definitions import OPENERS, glossary
 from regard.app.visitor.old_links import renewed
-from regard.app.wording import plain_markdown
 
 HERE = (  # highlights the open group; Streamlit highlights links in the bar, but not sections
     "<style>[data-testid=stHeader] .rc-overflow-item:nth-child({}) :is([data-testid=stTopNavSection], a)"
@@ -62,7 +60,6 @@ def main() -> None:
         st.set_page_config(page_title=f"{TITLES[name]} · Regard")
         around(name)
         draining.tell()
-        told_of_link(name)
         link = {key: st.query_params.get_all(key) for key in st.query_params}
         if (today := renewed(name, link | gone_back_to())) != link:
             st.switch_page(chosen, query_params=today)
@@ -76,7 +73,7 @@ def gone_back_to() -> dict[str, list[str]]:
     if context is None or not context.is_history_navigation:
         return {}
     link = parse_qs(context.query_string, keep_blank_values=True)
-    return {name: values for name, values in link.items() if name != LEFT_OUT and not name.startswith("embed")}
+    return {name: values for name, values in link.items() if not name.startswith("embed")}
 
 
 def around(name: str) -> None:
@@ -89,17 +86,6 @@ def around(name: str) -> None:
         with st.container(horizontal=True, gap="xsmall", key="tabs"):
             for other, label in together.items():
                 st.page_link(script(other), label=label)
-
-
-def told_of_link(page: str) -> None:
-    """Name what was dropped from the link before any screen saw it, as long as the visitor stays on that page."""
-    state = st.session_state
-    if names := st.query_params.get_all(LEFT_OUT):
-        state.left_out = page, reasons(names)
-        del st.query_params[LEFT_OUT]
-    of, why = state.get("left_out", ("", []))
-    if of == page and why:
-        st.info(plain_markdown(f"Not all of this link could be read: {'; '.join(why)}."))
 
 
 main()

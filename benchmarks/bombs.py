@@ -57,7 +57,6 @@ def bombs() -> dict[str, Bomb]:
     """Return expensive requests, by name."""
     pasted = {"opened_from": "Pasted text"}
     a_file = {"opened_from": "A file"}
-    divisor = "1" * 9000 + "x"
     return {
         "`149-149` on 5,000 lines, pasted": Bomb(
             "attention_files", key="-foreign_text", text="149-149\n" * 5000, opened_with=pasted
@@ -73,8 +72,6 @@ def bombs() -> dict[str, Bomb]:
         "a sentence of 4 MB": Bomb("", key="-sentence", text="I love you. " * 333_000),
         "a sentence of 20,000 characters": Bomb("", key="-sentence", text="I love you. " * 1666),
         "a sentence of two direction marks": Bomb("", key="-sentence", text="\u202e\u202d"),
-        "`]` and 2,400 newlines, matrices as text": Bomb("worked_examples", key="-hand-text-0", text="]" + "\n" * 2400),
-        "a divisor of 9,000 digits and x": Bomb("worked_examples", key="-hand-query-divisor-0", text=divisor),
         "an example by a link of 8 kB": Bomb("worked_examples", {"hand": "q~" + "1" * 8000}),
         "12,000 tokens changed in a link": Bomb("", {"change": _changes("tokens", 12_000)}),
         "20,000 words masked in a link": Bomb("", {"change": _changes("hidden", 20_000)}),
@@ -130,7 +127,7 @@ def detonate(served: Served, bomb: Bomb) -> Blast:
         states = [_state(visitor, page, bomb)] if bomb.key else []
         query = urlencode({**bomb.opened_with, **bomb.link}, errors="surrogatepass")
         before = processor_seconds(served.process)
-        with _watched(served) as (healths, megabytes):
+        with watched(served) as (healths, megabytes):
             page = visitor.run(bomb.screen, query, states)
         if page.exceptions or not visitor.arrived:
             raise RuntimeError(f"{bomb.screen} {bomb.key}: {page.exceptions or visitor.answers}")
@@ -152,7 +149,7 @@ def _state(visitor: WebsocketVisitor, page: Page, bomb: Bomb) -> WidgetState:
 
 
 @contextmanager
-def _watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+def watched(served: Served) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     """Check the server's health throughout the block; yield the seconds of each check, and the server's megabytes."""
     healths, megabytes, over = list[float](), [resident_megabytes(served.process)], threading.Event()
 

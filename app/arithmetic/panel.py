@@ -9,7 +9,7 @@ import streamlit as st
 
 from regard.app.arithmetic.equations import agreement, formula, numbers, shapes, terms
 from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
-from regard.app.input_validation.component_messages import SentQuantity
+from regard.app.components.shared.messages import SentQuantity
 from regard.app.models.analyses import afterwards, afterwards_again
 from regard.app.models.models import pretrained, title
 from regard.app.models.traces import (

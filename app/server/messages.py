@@ -5,7 +5,9 @@ page is not checked here: a wrong value breaks the page of the one who sent it (
 """
 
 import asyncio
+import re
 import time
+from urllib.parse import parse_qsl, urlencode
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,7 +15,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from regard.app.input_validation.link_parameters import LEFT_OUT, checked
 from regard.app.server.connections import BoundedSocket
 from regard.app.server.turns import Turns
 from regard.app.server.visits import Visits, browser, network, visits
@@ -23,7 +24,9 @@ OPERATIONS = {"deferred_file", "dataframe_chunk"}  # kinds of the last; the othe
 SHORT = 2000  # bytes of a message that is read before its turn
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
 PROTOCOL_ERROR, GOING_AWAY = 1002, 1001  # codes for closing a websocket
+LONGEST_QUERY, MOST_PARAMETERS = 2**18, 300  # characters of a link's query, and its names
 TICK = 0.02  # seconds between two checks for the end of a run
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
 
 
@@ -118,23 +121,29 @@ class Connection:
 
 def accepted_part(content: bytes, whole: bool = False) -> tuple[str, bytes]:
     """Return the kind of a message and what Streamlit is given of it: b"" for a kind that no page of ours sends, and a
-    link with its valid parameters. `whole` runs the whole page even if a fragment is asked for: a page that another
-    server drew names fragments that this one does not know. Raises DecodeError for bytes that are not a message."""
+    link that can be written. `whole` runs the whole page even if a fragment is asked for: a page that another server
+    drew names fragments that this one does not know. Raises DecodeError for bytes that are not a message."""
     message = BackMsg.FromString(content)
     kind = message.WhichOneof("type") or ""
-    if kind not in ACCEPTED or (
-        kind == "backend_operation_request"
-        and message.backend_operation_request.WhichOneof("payload") not in OPERATIONS
-    ):
+    operation = message.backend_operation_request.WhichOneof("payload")
+    if kind not in ACCEPTED or (kind == "backend_operation_request" and operation not in OPERATIONS):
         return kind, b""
-    if kind != "rerun_script":
-        return kind, content
     run = message.rerun_script
-    link = checked(run.query_string)
-    if link.query == run.query_string and not link.left_out and not (whole and run.fragment_id):
+    if kind != "rerun_script" or (
+        run.query_string == readable_link(run.query_string) and not (whole and run.fragment_id)
+    ):
         return kind, content
-    marks = "&".join(f"{LEFT_OUT}={name}" for name in link.left_out)
-    run.query_string = "&".join(part for part in (link.query, marks) if part)
+    run.query_string = readable_link(run.query_string)
     if whole:
         run.ClearField("fragment_id")
     return kind, message.SerializeToString()
+
+
+def readable_link(query: str) -> str:
+    """Return a link's query without characters that cannot be written; one beyond all measure counts as empty. Screens
+    read its values as they read any text of a stranger."""
+    if len(query) > LONGEST_QUERY or query.count("&") >= MOST_PARAMETERS:
+        return ""
+    values = parse_qsl(query, keep_blank_values=True)
+    seen = [(_UNSEEN.sub("", name), _UNSEEN.sub("", value)) for name, value in values]
+    return query if seen == values else urlencode(seen)

@@ -3,11 +3,11 @@
 Everything in a link is untrusted text: values that do not fit are clamped or dropped, never an error.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from regard.app.input_validation.link_parameters import LONGEST_CHANGE, linked
 from regard.model.alignment import READ_AS, ROWS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.input_error import InputError
@@ -15,6 +15,7 @@ from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."
+LONGEST_CHANGE = 200_000  # characters of the changes in a link: enough for every weight of a long translation
 ANY = "any"  # language of what a model reads later, in its own: the width of letters is kept until then
 UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
@@ -45,7 +46,7 @@ class Look(NamedTuple):
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Look":
-        layer, head = (int(linked(link, name) or 0) for name in ("layer", "head"))
+        layer, head = (max(0, _whole(link.get(name)) or 0) for name in ("layer", "head"))
         picture, phase = _known(link.get("picture"), PICTURES), _known(link.get("phase"), PHASES)
         return cls(_known(link.get("attention"), LOOKED_AT), layer, head, picture, phase)
 
@@ -99,8 +100,8 @@ class Question:
             sentence=normalise(link.get("sentence", EXAMPLE)[:SENTENCE_CHARACTERS], ANY),
             given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS], ANY),
             model=_known(link.get("model"), models),
-            memory=round(float(linked(link, "memory") or 0), 2),  # otherwise every digit would be computed and kept
-            step=int(step) if (step := linked(link, "step")) else None,
+            memory=_share(link.get("memory")),
+            step=_whole(link.get("step")),
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
@@ -142,6 +143,15 @@ def opening_step(steps: int) -> int:
 
 def _known(value: str | None, choices: Sequence[str]) -> str:
     return value if value is not None and value in choices else choices[0]
+
+
+def _whole(value: str | None) -> int | None:
+    return int(value) if re.fullmatch(r"-?\d{1,9}", value or "", re.ASCII) else None
+
+
+def _share(value: str | None) -> float:
+    """Return a share from 0 to 1 in two digits: otherwise every digit would be computed and kept."""
+    return round(float(value), 2) if value and re.fullmatch(r"0?\.\d{1,9}|[01](\.0*)?", value, re.ASCII) else 0.0
 
 
 def _intervention(value: str) -> Intervention:

@@ -6,11 +6,11 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from regard.app.components.shared.messages import SentQuantity
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper.payload import payload
-from regard.app.input_validation.component_messages import SentQuantity
 from regard.model.trace import AnyTrace
 
 NAME = "regard_phase_card"

@@ -16,8 +16,8 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
+from regard.app.components.shared.messages import read
 from regard.app.components.shared.modules import script, style
-from regard.app.input_validation.component_messages import read
 
 PLACE = "/components"  # served by app.server.pages
 FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid figure_export pulse".split()

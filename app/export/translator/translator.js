@@ -30,7 +30,7 @@ import { modelsOf, painted, textFrom } from "./weights.js";
 
 const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
 const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
-const LONGEST_CHANGE = 200_000; // as in app/input_validation/link_parameters.py
+const LONGEST_CHANGE = 200_000; // as in app/visitor/question.py
 
 // The valid parts of the question and view in the address; `names` are the models' names.
 export function askedByAddress(names, opening) {

@@ -57,7 +57,7 @@ def browse(opened: str) -> None:
         on_change=forget,
         label_visibility="collapsed",
     )
-    terms(THEMES[theme], "part")
+    terms(THEMES[theme or first], "part")
 
 
 def forget() -> None:

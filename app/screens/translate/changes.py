@@ -13,8 +13,8 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
+from regard.app.components.shared.messages import SentEdit, SentPreview
 from regard.app.components.stepper.payload import goes_on, label, likeliest_labels
-from regard.app.input_validation.component_messages import SentEdit, SentPreview
 from regard.app.models import models, traces
 from regard.app.models.analyses import helped
 from regard.app.ui.plots import download

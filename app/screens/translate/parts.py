@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.arithmetic.panel import FRAGMENT
-from regard.app.input_validation.component_messages import SentTyped
+from regard.app.components.shared.messages import SentTyped
 from regard.app.screens.translate.asking import FIGURES, HEADS
 from regard.app.screens.translate.changes import send_preview, touched
 from regard.app.server.room import room

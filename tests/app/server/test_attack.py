@@ -7,19 +7,14 @@ value that no page sends may break the page of the one who sent it: a plain mess
 import os
 import random
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from urllib.parse import urlencode
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from benchmarks.bombs import bombs, detonate
 from benchmarks.process_usage import resident_megabytes
 from benchmarks.server import ROOT, Served, serve
-from benchmarks.websocket_visitor import WebsocketVisitor
-from regard.app.input_validation.link_parameters import PARAMETERS
 from regard.app.models.settings import MODELS_SETTING
 from regard.app.navigation import FIRST, TITLES
 from regard.model.tokenizer import Tokenizer
@@ -57,36 +52,14 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
         attack.open(screen)
     before = resident_megabytes(server.process)
     for screen in screens:
-        attack.screen(screen, ROUNDS, ROUNDS)
-    attack.protocol()
+        attack.screen(screen, ROUNDS)
     assert COUNT >= 200
     assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
-    assert attack.dearest[0][0] < DEAR, attack.dearest
+    assert attack.dearest[0] < DEAR, attack.dearest
     assert resident_megabytes(server.process) - before < KEPT
-    assert attack.tried["fields"] > 400
-    assert attack.tried["components"] > 200
     assert 0 < attack.broken.total() == server.log.read_text(encoding="utf-8").count("Uncaught app execution")
-    assert_reached(attack)
-
-
-def test_fifty_hostile_files_through_either_field_end_in_no_traceback(
-    attack: Attack, server: Served, contents: Mapping[str, bytes]
-) -> None:
-    attack.open("model_import")
-    before = resident_megabytes(server.process)
-    attack.zips(contents)
-    attack.link_files()
-    assert attack.tried["zips"] >= 50 <= attack.tried["attention files"]
-    assert_reached(attack)
-    assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
-    assert attack.dearest[0][0] < DEAR, attack.dearest
-    assert resident_megabytes(server.process) - before < KEPT
-
-
-def assert_reached(attack: Attack) -> None:
-    """A check of what never arrived could not fail."""
     told = {kind: f"{attack.reached[kind]:,} of {tried:,}" for kind, tried in attack.tried.items()}
-    print(told)
+    print(told, attack.broken)
     assert all(attack.reached[kind] >= ARRIVE * tried for kind, tried in attack.tried.items()), told
 
 
@@ -96,16 +69,3 @@ def test_no_bomb_takes_a_second_of_the_processor_or_much_memory(server: Served) 
         assert blast.processor < SECOND, name
         assert blast.megabytes < RISE, name
     assert tracebacks(server.log) == []
-
-
-@settings(max_examples=5 * ROUNDS, derandomize=ROUNDS == 1)
-@given(
-    st.sampled_from(sorted(TITLES)),
-    st.dictionaries(st.sampled_from(sorted({*PARAMETERS} - {"model"})), st.text(max_size=30), min_size=1, max_size=20),
-)
-def test_any_link_opens_any_screen(server: Served, screen: str, values: dict[str, str]) -> None:
-    query = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in values.items()})
-    with WebsocketVisitor(server.url) as visitor:
-        page = visitor.run("" if screen == FIRST else screen, f"{query}&model=tiny")
-    assert page.exceptions == []
-    assert not page.closed

@@ -65,42 +65,6 @@ async def send(connection: ClientConnection, data: bytes) -> None:
     await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize(
-    ("first", "again"),
-    [
-        (b"", written(Opcode.PING, b"ping")),
-        (b"", written(Opcode.PONG)),
-        (b"", written(Opcode.BINARY)),
-        (written(Opcode.BINARY, fin=False), written(Opcode.CONT, fin=False)),
-        (written(Opcode.BINARY, fin=False), written(Opcode.CONT, fin=False) + written(Opcode.PING)),
-        (b"", written(Opcode.TEXT, b"\xff\xfe")),
-    ],
-    ids=["pings", "pongs", "empty messages", "continuations", "mixed", "texts"],
-)
-def test_a_connection_that_brings_more_frames_than_any_page_is_closed_and_blocks_nobody(
-    first: bytes, again: bytes
-) -> None:
-    gaps: list[float] = []
-
-    async def pulse() -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            began = loop.time()
-            await asyncio.sleep(0.01)
-            gaps.append(loop.time() - began)
-
-    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
-        beating = asyncio.create_task(pulse())
-        await send(connection, first + again * 20_000)
-        with pytest.raises(ConnectionClosed):
-            await connection.recv()
-        await asyncio.sleep(0.05)
-        beating.cancel()
-
-    assert len(visited(visit)) <= 2 * BURST
-    assert max(gaps) < 0.5
-
-
 def test_a_connection_that_brings_more_bytes_than_any_page_is_read_slowly() -> None:
     async def visit(connection: ClientConnection, received: list[bytes]) -> None:
         await send(connection, written(Opcode.BINARY, b"a" * 50_000) * 200)

@@ -3,9 +3,7 @@
 Each test says what the visitor sees, what is kept and what is freed; none ends in a traceback.
 """
 
-import json
 import os
-import resource
 import shutil
 import signal
 import socket
@@ -28,9 +26,8 @@ from regard.app.models.settings import MODELS_SETTING
 from regard.app.models.temporary import PREFIX
 from regard.app.navigation import FIRST, TITLES
 from regard.app.screens.model_import.upload import NO_ROOM
-from regard.app.training_jobs.scheduler import FULL, SLOTS, WAITING
 from regard.model.checkpoint import WEIGHTS, Pretrained
-from tests.support.attack import TRIGGERS, tracebacks
+from tests.support.attack import tracebacks
 from tests.support.model_zips import packed
 from tests.support.short_trainings import SECONDS, wait_until_gone
 
@@ -85,17 +82,6 @@ def bring(visitor: WebsocketVisitor, zipped: bytes) -> Page:
     return opened(visitor, "model_import", "", (visitor.upload(field, "mine.zip", zipped),))
 
 
-def show(visitor: WebsocketVisitor, page: Page) -> Page:
-    """Click on a number of the stepper."""
-    drawn = [said.delta for said in page.messages if said.delta.new_element.bidi_component.id.endswith("-stepper")]
-    clicked = {"trace": 0, "kind": "weight", "step": 1, "position": 0, "nonce": time.time_ns() // 10**6}
-    said = json.dumps([{"event": "inspect", "value": clicked}])
-    name = TRIGGERS.format(drawn[0].new_element.bidi_component.id)
-    shown = visitor.run("", "", [WidgetState(id=name, json_trigger_value=said)], drawn[0].fragment_id)
-    assert (shown.exceptions, shown.closed) == ([], False)
-    return shown
-
-
 def test_one_broken_model_among_six_is_told_by_name_and_the_others_are_there(server: Served, models: Path) -> None:
     for screen in SCREENS:
         with WebsocketVisitor(server.url) as visitor:
@@ -105,20 +91,6 @@ def test_one_broken_model_among_six_is_told_by_name_and_the_others_are_there(ser
             assert "not a complete safetensors file" in page.words, screen
     with WebsocketVisitor(server.url) as visitor:
         assert TRANSLATED in opened(visitor, "", "model=a&sentence=A+cat.").words
-
-
-def test_weights_that_are_cut_or_deleted_leave_what_was_read_and_numpy_says_that_it_lacks_them(
-    server: Served, models: Path
-) -> None:
-    with WebsocketVisitor(server.url) as one, WebsocketVisitor(server.url) as other:
-        cut, deleted = opened(one, "", "model=cut&sentence=A+cat."), opened(other, "", "model=deleted&sentence=A+cat.")
-        (models / "cut" / WEIGHTS).write_bytes((models / "cut" / WEIGHTS).read_bytes()[:5000])
-        (models / "deleted" / WEIGHTS).unlink()
-        for visitor, page, name in ((one, cut, "cut"), (other, deleted, "deleted")):
-            told = show(visitor, page).words
-            assert f"{name} is not a model folder that can be read" in told
-            assert str(models) not in told
-            assert TRANSLATED in opened(visitor, "", f"model={name}&sentence=A+red+cat.").words
 
 
 def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be_it_is_told(
@@ -138,18 +110,6 @@ def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be
         made.unlink()
 
 
-def test_a_full_disk_refuses_a_model_leaves_nothing_of_it_and_takes_it_when_there_is_room(
-    server: Served, scratch: Path, contents: Mapping[str, bytes]
-) -> None:
-    before = resource.prlimit(server.process, resource.RLIMIT_FSIZE)
-    with WebsocketVisitor(server.url) as visitor:
-        resource.prlimit(server.process, resource.RLIMIT_FSIZE, (3000, before[1]))
-        assert NO_ROOM in bring(visitor, packed(contents)).words
-        assert [path.name for path in scratch.glob(f"{PREFIX}*/own/*")] == []
-        resource.prlimit(server.process, resource.RLIMIT_FSIZE, before)
-        assert "Open in the stepper" in bring(visitor, packed(contents)).words
-
-
 def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: Mapping[str, bytes]) -> None:
     visitor = WebsocketVisitor(server.url)
     bring(visitor, packed(contents))
@@ -159,22 +119,6 @@ def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: M
         assert back.session == visitor.session
     with WebsocketVisitor(server.url, session=back.session) as stranger:  # who has read it in a proxy's log
         assert "Open in the stepper" not in opened(stranger, "model_import").words
-
-
-def test_thirty_visitors_who_press_start_at_once_are_served_or_told(server: Served) -> None:
-    visitors = [WebsocketVisitor(server.url) for _ in range(30)]
-
-    def start(visitor: WebsocketVisitor) -> str:
-        return press(visitor, "watch", opened(visitor, "watch", "model=a"), "Start").words
-
-    with ThreadPoolExecutor(len(visitors)) as pool:
-        told = [*pool.map(start, visitors)]
-    refused = sum(FULL in text for text in told)
-    assert len(visitors) - WAITING - SLOTS <= refused <= len(visitors) - WAITING
-    with visitors[0] as first:
-        assert TRANSLATED in opened(first, "", "model=a&sentence=A+cat.").words
-    for visitor in visitors[1:]:
-        visitor.__exit__()
 
 
 def test_ten_tabs_of_one_visitor_each_keep_their_own_sentence(server: Served) -> None:

@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from regard.app.server.connections import BoundedSocket
-from regard.app.server.messages import Connection, Messages
+from regard.app.server.messages import LONGEST_QUERY, MOST_PARAMETERS, Connection, Messages
 from regard.app.server.turns import Turns
 from regard.app.server.visits import Visits
 from tests.support.event_loop import run_coroutine
@@ -90,9 +90,18 @@ def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
         assert heard(rerun(), said, rerun()) == [rerun()]
 
 
-def test_a_link_reaches_streamlit_with_its_valid_parameters_and_the_names_of_the_others() -> None:
-    (found,) = heard(rerun("step=2&samples=many&nobody_knows=1"))
-    assert BackMsg.FromString(found).rerun_script.query_string == "step=2&left_out=samples"
+@pytest.mark.parametrize(
+    ("query", "read"),
+    [
+        *((link, link) for link in ("sentence=I+love+you.&models=a&models=b&seen=true", "clauses=a%0Ab&models=")),
+        ("run=a%00b&step=2", "run=ab&step=2"),
+        ("step=1&" * (MOST_PARAMETERS + 1), ""),
+        (f"step=1&sentence={'a' * LONGEST_QUERY}", ""),
+    ],
+)
+def test_a_link_reaches_streamlit_as_it_can_be_written(query: str, read: str) -> None:
+    (found,) = heard(rerun(query))
+    assert BackMsg.FromString(found).rerun_script.query_string == read
 
 
 def at_once(visits: int, finish: Callable[[int], bool], addresses: tuple[str, ...]) -> int:

@@ -76,24 +76,6 @@ def test_a_file_is_compressed_once_however_many_ask(monkeypatch: Any) -> None:
     assert len(made) == 1
 
 
-def test_scripts_for_saving_are_compressed_once_and_checked_again_after_a_day(monkeypatch: Any) -> None:
-    made: list[int] = []
-    compress = gzip.compress
-    monkeypatch.setattr(pages.gzip, "compress", lambda *a, **k: made.append(1) or compress(*a, **k))
-    files = HashedFiles(rest)
-
-    async def twice() -> list[tuple[int, dict[str, str], bytes]]:
-        return [await asked(files, "/scripts/plotly.js") for _ in range(2)]
-
-    (first, second) = run_coroutine(twice())
-    assert first == second
-    assert (first[0], first[1]["cache-control"]) == (200, "max-age=86400")
-    assert b"plotly.js" in gzip.decompress(first[2])[:200]
-    assert len(made) == 1
-    status, headers, plain = run_coroutine(asked(files, "/scripts/plotly.js", "identity"))
-    assert (status, headers["cache-control"], plain) == (200, "max-age=86400", gzip.decompress(first[2]))
-
-
 def test_all_else_goes_on_to_the_app() -> None:
     for path in ("/", "/compare", "/static/js/../../index.html", "/static/none.js", "/_stcore/health"):
         assert run_coroutine(asked(HashedFiles(rest), path))[0] == 418

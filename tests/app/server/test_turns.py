@@ -100,25 +100,6 @@ def test_who_has_a_place_keeps_it_and_a_run_that_goes_on_gives_it_back(monkeypat
     run_coroutine(long_run())
 
 
-def test_who_leaves_the_line_holds_nobody_up() -> None:
-    async def leave() -> None:
-        line = Turns()
-        await line.begin("anne", "a")
-        await line.begin("anton", "a")
-        waiting = asyncio.create_task(line.begin("ben", "a"))
-        after = asyncio.create_task(line.begin("clara", "a"))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.sleep(0)
-        line.end("anne")
-        async with asyncio.timeout(1):
-            await after
-        assert line.runs("clara")
-        assert not line.runs("ben")
-
-    run_coroutine(leave())
-
-
 def test_a_budget_lets_a_burst_through_and_then_its_rate() -> None:
     now = 0.0
     budget = Budget(rate=2.0, burst=4.0, clock=lambda: now)
@@ -126,10 +107,3 @@ def test_a_budget_lets_a_burst_through_and_then_its_rate() -> None:
     now = 10.0
     assert budget.take(4) == 0
     assert budget.take(1) == 0.5
-
-
-def test_turns_are_remembered_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "REMEMBERED", 4)
-    line = Turns()
-    run_coroutine(order(line, *((str(number), f"network {number}") for number in range(20))))
-    assert len(line._served) == 4

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Mapping, Sequence
 
 import pytest
-from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
@@ -192,10 +191,6 @@ def failing(error: Exception) -> int:
         raise error
 
     return run_coroutine(status(Uploads(fails, dict, lambda _: None, Visits()), put("anne"), body(0)))
-
-
-def test_a_page_that_is_closed_while_it_uploads_is_no_error() -> None:
-    assert failing(ClientDisconnect()) == 0
 
 
 def test_a_disk_that_is_full_is_told(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,7 +4,6 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from regard.app.server import visits
 from regard.app.server.visits import UNKNOWN, Visits, browser, named_session, network
 
 ANNE, BEN = (generate_xsrf_token_string(name) for name in (b"anne" * 4, b"ben." * 4))
@@ -47,13 +46,6 @@ def test_a_session_that_was_taken_up_again_is_not_left_when_the_old_connection_e
     assert not known.away("5f3a")
     known.left("5f3a", new)
     assert known.away("5f3a")
-
-
-def test_visits_are_not_remembered_for_ever(monkeypatch: object) -> None:
-    known = Visits()
-    for number in range(visits.REMEMBERED_VISITS + 1):
-        known.connected(f"{number}", b"", "", None)
-    assert (known.knows("0"), known.knows("1")) == (False, True)
 
 
 def test_a_network_is_an_address_or_the_half_of_one_that_a_subscriber_has() -> None:

@@ -1,12 +1,10 @@
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.input_validation.link_parameters import LONGEST_CHANGE, checked
-from regard.app.visitor.question import UNITS, Question, opening_step
+from regard.app.visitor.question import LONGEST_CHANGE, UNITS, Question, opening_step
 from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.readable import SENTENCE_CHARACTERS
@@ -54,15 +52,6 @@ def test_a_first_visit_asks_for_the_example_with_the_default_model() -> None:
 
 def test_an_endless_number_in_the_link_is_clamped() -> None:
     assert Question.from_link({"step": "9" * 4000}, MODELS).step in (None, 10**4)
-
-
-@pytest.mark.parametrize(
-    "step", ["-10001", "-10000", "-3", "0", "7", "10000", "10001", "999999999", "3000000000", "x", ""]
-)
-def test_the_step_of_a_link_has_one_bound_wherever_it_is_read(step: str) -> None:
-    read = Question.from_link({"step": step}, MODELS).step
-    left = dict(parse_qsl(checked(urlencode({"step": step})).query))
-    assert left.get("step", "") == ("" if read is None else str(read))
 
 
 def test_another_sentence_keeps_the_way_of_looking_and_forgets_the_step() -> None:

@@ -1,0 +1,216 @@
+"""The border: what once stopped the server for everybody, tried beside an honest visitor, each in two ways at least.
+
+Meanwhile `/_stcore/health` answers, the visitor's sentences are translated, no memory is kept, and the log has no
+traceback. Of a training's turns, `tests/app/training_jobs/test_scheduler.py` tells.
+"""
+
+import io
+import random
+import resource
+import socket
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import WebSocketException
+from websockets.frames import Frame, Opcode
+
+from benchmarks.bombs import watched
+from benchmarks.load import new_sentence
+from benchmarks.server import Served, serve
+from benchmarks.websocket_visitor import WebsocketVisitor
+from regard.app.models.settings import MODELS_SETTING
+from regard.model.tokenizer import Tokenizer
+from regard.model.training.snapshots import SNAPSHOTS
+from tests.support.attack import tracebacks
+from tests.support.model_zips import packed
+from tests.support.small_translator import write_translator
+
+HONEST, ATTACKER = "198.51.100.7", "203.0.113.{}"  # where they come from
+SLOWEST_HEALTH, LONGEST_WAIT, RISE = 0.5, 2.0, 200.0  # seconds on a quiet machine, and megabytes
+SECONDS = 3.0  # of an attack that goes on
+GONE = (WebSocketException, OSError, EOFError, TimeoutError)
+Attack = Callable[[str, Mapping[str, bytes]], None]
+
+
+def empty(shape: tuple[int, ...], descr: str) -> bytes:
+    """The header of an array, and no elements."""
+    file = io.BytesIO()
+    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
+    return file.getvalue()
+
+
+def npz(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return file.getvalue()
+
+
+def attention(content: Callable[[], bytes], url: str, contents: Mapping[str, bytes], key: str = "foreign_file") -> None:
+    """Bring a file to the screen that reads attention."""
+    with WebsocketVisitor(url, address=ATTACKER.format(1)) as visitor:
+        query = "opened_from=A+file"
+        (field,) = [one for one in visitor.run("attention_files", query).widgets() if one.endswith(f"-{key}")]
+        visitor.run("attention_files", query, [visitor.upload(field, "a.npz", content())])
+
+
+def model(name: str, content: Callable[[], bytes], url: str, contents: Mapping[str, bytes]) -> None:
+    """Bring a model with one file in place of its own."""
+    with WebsocketVisitor(url, address=ATTACKER.format(1)) as visitor:
+        (field,) = [one for one, kind in visitor.run("model_import").widgets().items() if kind == "file_uploader"]
+        visitor.run("model_import", "", [visitor.upload(field, "a.zip", packed({**contents, name: content()}))])
+
+
+def typed(kind: str, disposition: str, url: str, contents: Mapping[str, bytes]) -> None:
+    """Upload a part with a long name, of another type of content."""
+    with WebsocketVisitor(url, address=ATTACKER.format(1)) as visitor:
+        visitor.run("model_import")
+        body = f"--part\r\nContent-Disposition: form-data; {disposition}\r\n\r\nx\r\n--part--\r\n".encode()
+        lines = [f"PUT /_stcore/upload_file/{visitor.session}/1 HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+        lines += [f"Cookie: {visitor.cookie}", f"X-Xsrftoken: {visitor.cookie.partition('=')[2]}"]
+        lines += [f"Content-Type: multipart/form-data; boundary=part; charset={kind}", f"Content-Length: {len(body)}"]
+        with opened(url) as connection:
+            connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+            assert connection.recv(100).startswith(b"HTTP/1.1 ")
+
+
+def frames(first: bytes, again: bytes, url: str, contents: Mapping[str, bytes]) -> None:
+    """Send frames that no page sends, over three connections."""
+
+    def send(number: int) -> None:
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            with suppress(*GONE), WebsocketVisitor(url, address=ATTACKER.format(number)) as visitor:
+                visitor.connection.socket.sendall(first)
+                while time.monotonic() < until:
+                    visitor.connection.socket.sendall(again * 1000)
+
+    with ThreadPoolExecutor(3) as threads:
+        assert len([*threads.map(send, range(3))]) == 3
+
+
+def frame(opcode: Opcode, data: bytes = b"", fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin).serialize(mask=True, extensions=[])
+
+
+def crowd(networks: int, screen: str, url: str, contents: Mapping[str, bytes]) -> None:
+    """Ask new sentences from many networks, one connection each."""
+
+    def ask(number: int) -> None:
+        chance, until = random.Random(number), time.monotonic() + SECONDS
+        with suppress(*GONE), WebsocketVisitor(url, address=ATTACKER.format(number)) as visitor:
+            while time.monotonic() < until:
+                visitor.run(screen, f"model=tiny&sentence={new_sentence(chance).replace(' ', '+')}")
+
+    with ThreadPoolExecutor(networks) as threads:
+        assert len([*threads.map(ask, range(networks))]) == networks
+
+
+def half_open(begun: bytes, url: str, contents: Mapping[str, bytes]) -> None:
+    """Begin 600 requests that never end."""
+    held = list[socket.socket]()
+    try:
+        for _ in range(600):
+            with suppress(OSError):
+                held.append(opened(url))
+                held[-1].sendall(begun)
+        time.sleep(SECONDS)
+    finally:
+        for connection in held:
+            connection.close()
+
+
+def opened(url: str) -> socket.socket:
+    place = urlsplit(url)
+    return socket.create_connection((place.hostname or "", place.port or 80), timeout=60)
+
+
+MANY = ",".join(f'"{number}":{number}' for number in range(600_000))
+PING, TEXT = frame(Opcode.PING, b"ping"), frame(Opcode.TEXT, b"\xff\xfe")
+UNFINISHED = frame(Opcode.BINARY, fin=False), frame(Opcode.CONT, fin=False)
+ATTACKS: dict[str, Attack] = {
+    "NPZ, no columns": partial(attention, lambda: npz(source=empty((60_000_000, 0), "|i1"))),
+    "NPZ, no characters": partial(attention, lambda: npz(target=empty((60_000_000,), "<U0"))),
+    "NPZ, many members": partial(attention, lambda: npz(**{f"m{number}": b"" for number in range(50_000)})),
+    "NPZ, as the second file": partial(attention, lambda: npz(a=empty((9**9, 0), "<U1")), key="foreign_source"),
+    "snapshots, no columns": partial(model, SNAPSHOTS, lambda: npz(updates=empty((8 * 2**20 - 200, 0), "<i8"))),
+    "snapshots, no characters": partial(model, SNAPSHOTS, lambda: npz(translations=empty((2**23, 0), "<U1"))),
+    "a tokenizer of 600,000 names": partial(model, "tokenizer.json", f'{{"model": {{{MANY}}}}}'.encode),
+    "charset punycode": partial(typed, "punycode", f'name="{"é" * 300_000}"; filename="a"'),
+    "charset of a file's name": partial(typed, "idna", f'name="file"; filename="{"é" * 300_000}"'),
+    "charset undefined": partial(typed, "undefined", 'name="file"; filename="a"'),
+    "pings": partial(frames, b"", PING),
+    "empty continuations": partial(frames, *UNFINISHED),
+    "texts": partial(frames, b"", TEXT),
+    "ten networks": partial(crowd, 10, ""),
+    "twenty networks, another screen": partial(crowd, 20, "beam"),
+    "requests half open": partial(half_open, b"GET / HTTP/1.1\r\nHost: a"),
+    "uploads half open": partial(
+        half_open, b"PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000000\r\n\r\n--part"
+    ),
+    "connections that say nothing": partial(half_open, b""),
+}
+
+
+@pytest.fixture(scope="module")
+def server(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With a small model on offer."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limit[0], min(limit[1], 4096)), limit[1]))
+    folder = tmp_path_factory.mktemp("models")
+    write_translator(folder / "tiny", tokenizer)
+    with serve(environment=[(MODELS_SETTING, str(folder))]) as served:
+        yield served
+        assert tracebacks(served.log) == []
+    resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+
+
+@contextmanager
+def honest(url: str) -> Iterator[list[float]]:
+    """Translate new sentences throughout the block, and three at least; yield the seconds of each."""
+    waits, over, chance = list[float](), threading.Event(), random.Random(7)
+    with WebsocketVisitor(url, address=HONEST) as visitor:
+        (field,) = [one for one in visitor.run("", "model=tiny").widgets() if one.endswith("-sentence")]
+
+        def ask() -> None:
+            while not over.is_set() or len(waits) < 3:
+                page = visitor.run("", "model=tiny", [WidgetState(id=field, string_value=new_sentence(chance))])
+                waits.append(page.seconds if 'class="translation"' in page.words else float("inf"))
+                time.sleep(0.1)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        try:
+            yield waits
+        finally:
+            over.set()
+            asking.join()
+
+
+@pytest.fixture(scope="module")
+def slow(server: Served) -> float:
+    """How many times slower than a quiet machine this one is now."""
+    with honest(server.url) as waits:
+        time.sleep(SECONDS)
+    return max(1.0, max(waits) / 0.3)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_nobody_else_waits_and_no_memory_is_kept(
+    name: str, server: Served, slow: float, contents: Mapping[str, bytes]
+) -> None:
+    with watched(server) as (healths, megabytes), honest(server.url) as waits:
+        ATTACKS[name](server.url, contents)
+    assert max(healths) < SLOWEST_HEALTH * slow
+    assert max(waits) < LONGEST_WAIT * slow
+    assert max(megabytes) - megabytes[0] < RISE
