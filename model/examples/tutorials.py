@@ -6,7 +6,6 @@ THREE_DIMENSIONS two encoder states; all that it prints is right, and its output
 THREE_SCORES     dot, general and additive score: Luong et al. (2015), section 3.1; Bahdanau et al. (2015), A.1.2
 DIFFERENT_SIZES  a state and annotations of different sizes, for which dot is impossible
 QUERY            a query against encoder outputs of two numbers, which can be drawn as arrows; random numbers
-ON_PAPER         the same in whole numbers, for the lesson
 """
 
 import numpy as np
@@ -269,23 +268,5 @@ QUERY = Example(
         "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
         f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one decimal. They are not learned. "
         "Randomise draws others.",
-    ),
-)
-
-ON_PAPER = Example(
-    name="on-paper",
-    title="A step for pen and paper",
-    text="Scores, weights and the context of one step, from whole numbers.",
-    source="Ours, made for the lesson",
-    sizes={"S": "source words", "E": "numbers in an annotation and in the query"},
-    givens=(
-        Given("H", "H", "The annotations, a row for each word.", np.array([[1.0, 0.0], [1.0, 1.0], [-1.0, 2.0]]),
-              ("S", "E"), WORDS),
-        Given("q", "q", "The query: the decoder's state.", np.array([2.0, 1.0]), ("E",)),
-    ),
-    steps=(
-        Step("scores", "e", Product("H", "q"), "Each annotation times the query, number by number, added up."),
-        Step("weights", r"\alpha", Softmax("scores"), "e to the power of each score, divided by the sum of all."),
-        Step("context", "c", Product("weights", "H"), "The annotations added up, each as much as its weight says."),
     ),
 )

@@ -3,14 +3,12 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from regard.app.screens.learn.exercises import VALUES
 from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from tests.support.axe import Scheme, readable, turn
 from tests.support.browser_navigation import go, settled
 
 SENTENCE = "She has a red car."
 NEXT = re.compile("^Next")  # a picture's own buttons are named by what it shows
-PAPER = {3: VALUES["scores"][2], 4: round(VALUES["weights"][1], 2), 5: round(VALUES["context"][0], 2)}
 
 
 def at(page: Page, chapter: int) -> None:
@@ -52,14 +50,6 @@ def revealed(page: Page) -> None:
     settled(page)
 
 
-def compute_on_paper(page: Page, chapter: int) -> None:
-    page.locator(".st-key-paper summary").click()
-    field = page.get_by_label("Your result")
-    field.fill(str(PAPER[chapter]))
-    field.press("Enter")
-    expect(page.locator(".st-key-paper")).to_contain_text("Right.")
-
-
 def give_more_parts(page: Page) -> None:
     """By an arrow key on a slider of chapter 5: the slider moves, not the page, and stays through a reload."""
     field = page.locator(".st-key-parts_i").get_by_role("slider")
@@ -95,8 +85,6 @@ def test_the_whole_lesson_by_mouse_and_keyboard(page: Page, app_url: str, consol
         if chapter == 6:
             page.locator(".st-key-from-where button").first.click()
             expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
-        if chapter in PAPER:
-            compute_on_paper(page, chapter)
         if chapter == 5:
             give_more_parts(page)
             page.goto(f"{page.url}&sentence={quote(SENTENCE)}")

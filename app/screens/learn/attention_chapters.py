@@ -10,13 +10,12 @@ from numpy import ndarray
 
 from regard.app.components.matrices.sums import typeset
 from regard.app.figures.lesson import Point, arrows, triangle, weights
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
-from regard.app.screens.learn.exercises import (
-    ASKED,
-    VALUES,
-    column,
-    paper,
-    powers,
+from regard.app.screens.learn.chapter import (
+    TEXTS,
+    Chapter,
+    Phase,
+    Prediction,
+    Subject,
     signed,
     source_choice,
     vector,
@@ -70,15 +69,6 @@ def _keys(name: str) -> tuple[str, str]:
     return f"{name.lower()}_1", f"{name.lower()}_2"
 
 
-def score_on_paper() -> None:
-    paper(
-        "scores",
-        "A step small enough for paper. The query is "
-        f"q = {vector(VALUES['q'])}. What is the score of “{WORDS[ASKED['scores']]}”?",
-        {"Annotation h": column("H")},
-    )
-
-
 def highest(lesson: Subject) -> Prediction | None:
     """Ask which annotation gets the highest score at a step of the visitor's sentence."""
     trace = lesson.trace
@@ -103,7 +93,7 @@ def highest(lesson: Subject) -> Prediction | None:
     )
 
 
-SCORING = Chapter(**TEXTS["scoring"], asked=highest, live=move_arrows, picture=Phase("ask"), exercise=score_on_paper)
+SCORING = Chapter(**TEXTS["scoring"], asked=highest, live=move_arrows, picture=Phase("ask"))
 
 
 SCORES = (1.0, 2.5, -1.0)
@@ -148,14 +138,6 @@ def set_scores(lesson: Subject) -> None:
     st.caption(f"The sum of the powers is {powers.sum():,.4f}.")
 
 
-def weight_on_paper() -> None:
-    paper(
-        "weights",
-        f"The same step on paper: these are its scores. What is the weight of “{WORDS[ASKED['weights']]}”?",
-        {"Score e": column("scores"), "e to that power": powers()},
-    )
-
-
 def greatest(lesson: Subject) -> Prediction:
     """Ask how much weight the highest score gets at a step of the visitor's sentence."""
     trace = lesson.trace
@@ -185,7 +167,7 @@ def times(ratio: float) -> str:
     return typeset(f"{ratio:,.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
 
 
-SOFTMAX = Chapter(**TEXTS["softmax"], asked=greatest, live=set_scores, picture=Phase("weigh"), exercise=weight_on_paper)
+SOFTMAX = Chapter(**TEXTS["softmax"], asked=greatest, live=set_scores, picture=Phase("weigh"))
 
 
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}
@@ -212,14 +194,6 @@ def mix_parts(lesson: Subject) -> None:
         st.markdown(f"{' + '.join(products)} ≈ {vector(np.round(context, 3))}")
     with left:
         plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")
-
-
-def context_on_paper() -> None:
-    paper(
-        "context",
-        "The end of the step on paper, with its weights to four digits. What is the first number of its context?",
-        {"Weight α": column("weights"), "Annotation h": column("H")},
-    )
 
 
 def one_cell(lesson: Subject) -> Prediction | None:
@@ -259,4 +233,4 @@ def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N
     return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
-CONTEXT = Chapter(**TEXTS["context"], asked=one_cell, live=mix_parts, picture=Phase("mix"), exercise=context_on_paper)
+CONTEXT = Chapter(**TEXTS["context"], asked=one_cell, live=mix_parts, picture=Phase("mix"))

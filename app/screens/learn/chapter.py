@@ -1,15 +1,19 @@
-"""Chapter of the lesson: its text, its picture, and the question it asks about the visitor's own sentence."""
+"""Chapter of the lesson: its text, its picture, and the question it asks about the visitor's own sentence; and how the
+lesson writes numbers and tokens."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from regard.app.models.models import attends, title
 from regard.app.models.registry import alike, recurrent_names
 from regard.app.models.traces import trace
-from regard.app.visitor.question import Question
+from regard.app.visitor.pickers import as_markdown, choose
+from regard.app.visitor.question import Question, opening_step
 from regard.app.visitor.sentence_input import answerable, readable, visit
 from regard.app.visitor.suggestions import opening
+from regard.app.wording import plain_markdown
+from regard.model.arithmetic.quantity import source_text
 from regard.model.checkpoint import Pretrained
 from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace, Trace
@@ -60,10 +64,6 @@ class Prediction:
     step: int = 0  # of the picture, counted from 1, if it shows the answer
 
 
-def nothing(*_: object) -> None:
-    """Draw nothing, and ask nothing: the default of a chapter."""
-
-
 def own(lesson: Subject) -> dict[str, AnyTrace]:
     """Return the visitor's translation, by the model's title."""
     return {title(lesson.trace.maker.name): lesson.trace}
@@ -95,5 +95,43 @@ class Chapter(NamedTuple):
     asked: Callable[[Subject], Prediction | None]
     live: Callable[[Subject], None]
     picture: Phase | None = None
-    exercise: Callable[[], None] = nothing  # something to compute on paper, at the end
     own: bool = False  # whether it works on the visitor's own sentence
+
+
+DIGITS = 4  # after the point, at most
+
+
+def written(value: float) -> str:
+    text = f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text.replace("-", "−")
+
+
+def signed(value: float) -> str:
+    """Return a number as a factor, in brackets if it is negative."""
+    return f"({written(value)})" if value < 0 else written(value)
+
+
+def vector(values: Iterable[float]) -> str:
+    return f"({', '.join(map(written, values))})"
+
+
+def choose_writing_step(trace: Trace, key: str) -> int:
+    """Return the chosen step, from 0, picked by the token it writes; the middle one at first."""
+    steps = range(len(trace.target))
+    middle = opening_step(len(steps)) - 1
+    return choose("A step, by the token it writes", steps, middle, key, lambda step: as_markdown(trace.target[step]))
+
+
+def written_so_far(trace: Trace, step: int) -> str:
+    """Return the tokens written before a step, from 0, as Markdown."""
+    return " ".join(map(token_name, trace.target[:step])) or "nothing yet"
+
+
+def source_choice(trace: Trace, place: int) -> str:
+    """Return a source token as an option to choose, numbered if there are several of it."""
+    return plain_markdown(source_text(trace, place))
+
+
+def token_name(token: str) -> str:
+    """Return a token as bold Markdown for use in a sentence."""
+    return f"**{as_markdown(token)}**"

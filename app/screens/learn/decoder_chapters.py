@@ -12,8 +12,12 @@ from regard.app.figures.lesson import likely
 from regard.app.models.models import attends, pretrained, scores, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import any_changed, recurrent, trace
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
-from regard.app.screens.learn.exercises import (
+from regard.app.screens.learn.chapter import (
+    TEXTS,
+    Chapter,
+    Phase,
+    Prediction,
+    Subject,
     choose_writing_step,
     token_name,
     written_so_far,

@@ -13,8 +13,17 @@ from regard.app.models.analyses import looks
 from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import trace, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject
-from regard.app.screens.learn.exercises import choose_writing_step, token_name, vector, written
+from regard.app.screens.learn.chapter import (
+    TEXTS,
+    Chapter,
+    Phase,
+    Prediction,
+    Subject,
+    choose_writing_step,
+    token_name,
+    vector,
+    written,
+)
 from regard.app.theme import percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot

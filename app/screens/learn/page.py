@@ -48,7 +48,7 @@ def picture(shown: Phase, lesson: Subject, opened: int, unanswered: bool) -> Non
 
 @st.fragment
 def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction | None) -> None:
-    """Draw the question, the interactive part, hidden until a prediction is made, and the exercise on paper."""
+    """Draw the question, and the interactive part, which is hidden until a prediction is made."""
     if asked is None:
         st.info(NO_QUESTION)
     else:
@@ -58,7 +58,6 @@ def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction |
     with st.container(border=True, key="live"):
         st.html(f'<h3 class="part">Try it</h3><p class="about">{chapter.task}</p>')
         chapter.live(lesson)
-    chapter.exercise()
 
 
 def predict(chapter: int, asked: Prediction) -> None:

@@ -172,6 +172,6 @@ def _component() -> Any:
 def _start_over() -> None:
     """Return to the first page and forget all answers and tries."""
     state = st.session_state
-    for key in [key for key in state if str(key).startswith(("predicted-", "paper-"))]:
+    for key in [key for key in state if str(key).startswith("predicted-")]:
         del state[key]
     state.lesson, state.asked_before, visit().opened = LessonProgress(), {}, ()

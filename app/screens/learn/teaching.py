@@ -1,12 +1,11 @@
 """The page after the last chapter: what a reader can do now, where to go on, and the notes for teachers.
 
-The notes have a plan for two lessons of 50 minutes, the wrong answers to expect, and the answers to *On paper*.
+The notes have a plan for two lessons of 50 minutes and the wrong answers to expect.
 """
 
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
-from regard.app.screens.learn.exercises import ASKED, WORDS, asked_entry, working, written
 from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.ui.widgets import table
 from regard.app.wording import counted
@@ -34,10 +33,6 @@ def notes() -> None:
         for number, note in enumerate(TOLD["note"], 1)
     ]
     table(rows, "Common wrong guesses in each chapter, for “I love you.” and the first model")
-    st.markdown("**Answers to *On paper***")
-    for step in ASKED:
-        st.markdown(answer(step))
-        st.latex(working(asked_entry(step)))
 
 
 def plan(lesson: int) -> str:
@@ -46,13 +41,6 @@ def plan(lesson: int) -> str:
     (before, opening), (after, closing) = plan["opening"], plan["closing"]
     each = ", ".join(f"chapter {number} ({TOLD['note'][number - 1]['minutes']})" for number in plan["chapters"])
     return f"**Lesson {lesson + 1}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after})."
-
-
-def answer(step: str) -> str:
-    """Return the answer to the number asked for at a step, as Markdown."""
-    number = written(asked_entry(step).combined)
-    of = "the first number of the context" if step == "context" else f"the {step[:-1]} of “{WORDS[ASKED[step]]}”"
-    return f"{of[0].upper()}{of[1:]} is **{number}**."
 
 
 def finish(progress: LessonProgress) -> None:

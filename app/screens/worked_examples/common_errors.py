@@ -7,8 +7,7 @@ anything else that the verdict names.
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -21,7 +20,6 @@ from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
 from regard.app.theme import component, percent
-from regard.app.ui.widgets import table
 from regard.app.wording import listed, set_apart_by
 from regard.app.worked_example.paper import prose
 from regard.model.alignment import token_label
@@ -153,8 +151,9 @@ def words_by_rule() -> Mapping[str, Any]:
     return {"asked": len(alignment.source.lettered), "spoken": len(spoken), "words": ", ".join(spoken)}
 
 
-def by_length(measured: Scores) -> str:
+def by_length(model: str) -> Mapping[str, Any]:
     """Return BLEU of the two longest groups of the first test, and whether their intervals show a fall."""
+    measured = scores(model)
     test = next(iter(tests(measured)))
     *_, before, longest = greedy(measured, test)["by_length"]
     written = [
@@ -164,27 +163,15 @@ def by_length(measured: Scores) -> str:
     ]
     falls = before["interval"][0] > longest["interval"][1]
     verdict = "it falls" if falls else "they overlap, so this shows neither a fall nor that accuracy is ensured"
-    return f"BLEU on {named(test)} is {listed(written)}, with 95% intervals: {verdict}."
+    return {"bleu": f"BLEU on {named(test)} is {listed(written)}, with 95% intervals: {verdict}."}
 
 
 def three_scores() -> Mapping[str, Any]:
     return {"bleu": "; ".join(bleu(scores(MULTIPLICATIVE), scores(other)) for other in (DOT, CONCAT))}
 
 
-def heaviest_removed() -> Mapping[str, Any]:
-    return kept("all but the maximum")
-
-
 def parallel() -> Mapping[str, Any]:
     return {"difference": difference_bound(at_once_difference(MULTIPLICATIVE, BOY))}
-
-
-def degraded() -> Mapping[str, Any]:
-    return {"bleu": by_length(scores(NONE))}
-
-
-def long_sentences() -> Mapping[str, Any]:
-    return {"bleu": by_length(scores(MULTIPLICATIVE))}
 
 
 def patternless() -> Mapping[str, Any]:
@@ -192,80 +179,15 @@ def patternless() -> Mapping[str, Any]:
     return {"share": percent(shares[PATTERNLESS]), "length": PATTERNLESS}
 
 
-MEASURES: dict[str, Callable[[], Mapping[str, Any]]] = {
-    each.__name__: each
-    for each in (
-        direct_path, annotation_is_no_word, invented_numbers, any_length, order_of_importance, heaviest_removed,
-        shared_words, early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, degraded,
-        long_sentences, three_scores, patternless,
-    )
-}  # fmt: skip
-ERRORS = toml_beside(__file__, "common_errors.toml")["error"]
-SHEET = Document(
-    name="common-errors",
-    title="Common errors, measured",
-    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
-    "are computed from models of this app, which are named below each; each link leads to the screen that shows them.",
-)
-TITLED = {document.name: document.title for document in DOCUMENTS}
+def accuracy() -> Mapping[str, Any]:
+    general, additive = scores(MULTIPLICATIVE), scores(ADDITIVE)
+    return {"bleu": bleu(general, additive), "verdict": better(general, additive)}
 
 
-def holds(error: Mapping[str, Any]) -> str:
-    """Return what is true, with the numbers measured."""
-    measured = MEASURES[error["measure"]]() if "measure" in error else {}
-    return error["holds"].strip().format(**measured)
-
-
-def sheet() -> None:
-    """Draw all errors by document; a message instead where the models they are measured on are missing."""
-    needed = {model for error in ERRORS for model in error.get("models", ())} | set(CALLED)
-    if not needed <= set(model_names()):
-        st.info("The models that these sentences are measured on are missing.")
-        return
-    before = ""
-    for number, error in enumerate(ERRORS):
-        if error["document"] != before:
-            st.subheader(TITLED[before := error["document"]])
-        with st.container(border=True, key=f"error-{number}"):
-            left, right = st.columns([2, 5], vertical_alignment="center")
-            left.markdown(f"“{prose(error['said'])}”")
-            with right:
-                st.markdown(prose(holds(error)))
-                if models := error.get("models"):
-                    st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
-                page, label = f"screens/{error['screen']}/screen.py", f"See it in {TITLES[error['screen']]}"
-                st.page_link(page, label=label, query_params=error.get("link", {}))
-    claims()
-
-
-INTRO = (
-    "Several documents say which attention is better, faster or larger. The models here share text, tokenizer, sizes "
-    "and number of updates, one run each: what follows is true for them; it is not a law. A difference in BLEU is "
-    "given with its 95% interval by paired bootstrap: the same sentences are sampled for both models, 1,000 times. An "
-    "interval that includes 0 decides nothing; of twenty such intervals of models that do not differ, about one "
-    "excludes 0. What another training run would change is not in it."
-)
-
-
-class Claim(NamedTuple):
-    """`models` are compared; `measure` states the measurements and `judge` the verdict, from their scores in order."""
-
-    said: str
-    models: tuple[str, ...]
-    measure: Callable[..., str]
-    judge: Callable[..., str]
-
-
-def claims() -> None:
-    """Draw the table *What people say, what we measured*."""
-    st.header("What people say, what we measured")
-    st.markdown(INTRO)
-    table(list(map(row, CLAIMS)), "Claims, and the measurements of the models beside each")
-
-
-def row(claim: Claim) -> dict[str, str]:
-    known = list(map(scores, claim.models))
-    return {"What people say": claim.said, "Measured here": claim.measure(*known), "So": claim.judge(*known)}
+def on_the_longest(other: str) -> Mapping[str, Any]:
+    """Compare BLEU on the longest sentences of each test."""
+    one, two = scores(MULTIPLICATIVE), scores(other)
+    return {"bleu": bleu(one, two, LONGEST), "verdict": better(one, two, LONGEST)}
 
 
 def compared(one: Scores, other: Scores, part_of: str = "") -> dict[str, Scores]:
@@ -308,44 +230,61 @@ def _apart(one: Scores, other: Scores) -> str:
     return f" They differ in {listed(differences)}, and either may be the cause." if len(differences) > 1 else ""
 
 
-def times(*known: Scores) -> str:
-    return "; ".join(
-        f"{_name(one)}: {part(one, 'speed')['milliseconds_a_sentence']:.0f} ms per sentence" for one in known
-    )
-
-
-def slower(one: Scores, other: Scores) -> str:
+def slower() -> Mapping[str, Any]:
+    one, other = scores(ADDITIVE), scores(MULTIPLICATIVE)
     first, second = (part(known, "speed")["milliseconds_a_sentence"] for known in (one, other))
-    return (
-        f"{'It takes' if first > second else 'It does not: it takes'} {first / second:.2f} times as long, by the "
-        f"median of {part(one, 'speed')['sentences']} sentences on one thread.{_apart(one, other)}"
+    return {
+        "first": f"{first:.0f}",
+        "second": f"{second:.0f}",
+        "factor": f"{first / second:.2f}",
+        "sentences": part(one, "speed")["sentences"],
+        "apart": _apart(one, other),
+    }
+
+
+MEASURES: dict[str, Callable[..., Mapping[str, Any]]] = {
+    each.__name__: each
+    for each in (
+        direct_path, annotation_is_no_word, invented_numbers, any_length, order_of_importance, kept, shared_words,
+        early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, by_length,
+        three_scores, patternless, accuracy, on_the_longest, slower,
     )
-
-
-def sizes(*known: Scores) -> str:
-    return "; ".join(f"{_name(one)}: {one['model']['parameters']:,}" for one in known)
-
-
-def attention_parameters(general: Scores, dot: Scores, none: Scores) -> str:
-    """Separate what a score adds from the bridge that only the model without attention has."""
-    learned, plain, without = (known["model"]["parameters"] for known in (general, dot, none))
-    return (
-        f"The dot score has no parameters; general has {learned - plain:,}. Without attention the network has "
-        f"{without - plain:,} more than with dot: the bridge that makes its initial state."
-    )
-
-
-longest = partial(bleu, part_of=LONGEST), partial(better, part_of=LONGEST)
-CLAIMS = (
-    Claim("Bahdanau's accuracy is often better, Luong's slightly lower.", (MULTIPLICATIVE, ADDITIVE), bleu, better),
-    Claim(
-        "The additive score is better for long sequences. (Here: the longest sentences of each test.)",
-        (MULTIPLICATIVE, CONCAT),
-        *longest,
-    ),
-    Claim("Bahdanau's is slower, Luong's faster.", (ADDITIVE, MULTIPLICATIVE), times, slower),
-    Claim("Attention requires more parameters.", (MULTIPLICATIVE, DOT, NONE), sizes, attention_parameters),
-    Claim(
-        "Attention handles long sentences better. (Here: the longest of each test.)", (MULTIPLICATIVE, NONE), *longest
-    ),
+}  # fmt: skip
+ERRORS = toml_beside(__file__, "common_errors.toml")["error"]
+SHEET = Document(
+    name="common-errors",
+    title="Common errors, measured",
+    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
+    "are computed from models of this app, which are named below each; each link leads to the screen that shows them. "
+    "The models share text, tokenizer, sizes and number of updates, one run each: what follows is true for them; it is "
+    "not a law. A difference in BLEU has its 95% interval by paired bootstrap on the same sentences; one that includes "
+    "0 decides nothing.",
 )
+TITLED = {document.name: document.title for document in DOCUMENTS}
+
+
+def holds(error: Mapping[str, Any]) -> str:
+    """Return what is true, with the numbers measured."""
+    name, *arguments = error.get("measure", [""])
+    return error["holds"].strip().format(**(MEASURES[name](*arguments) if name else {}))
+
+
+def sheet() -> None:
+    """Draw all errors by document; a message instead where the models they are measured on are missing."""
+    needed = {model for error in ERRORS for model in error.get("models", ())}
+    if not needed <= set(model_names()):
+        st.info("The models that these sentences are measured on are missing.")
+        return
+    before = ""
+    for number, error in enumerate(ERRORS):
+        if error["document"] != before:
+            st.subheader(TITLED[before := error["document"]])
+        with st.container(border=True, key=f"error-{number}"):
+            left, right = st.columns([2, 5], vertical_alignment="center")
+            left.markdown(f"“{prose(error['said'])}”")
+            with right:
+                st.markdown(prose(holds(error)))
+                if models := error.get("models"):
+                    st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
+                page, label = f"screens/{error['screen']}/screen.py", f"See it in {TITLES[error['screen']]}"
+                st.page_link(page, label=label, query_params=error.get("link", {}))

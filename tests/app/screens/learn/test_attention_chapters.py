@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.screens.learn.attention_chapters import times
+from regard.app.screens.learn.chapter import vector, written
 from regard.app.theme import component, percent
 from regard.app.visitor.telling_step import telling_step
 from regard.model.checkpoint import Pretrained
@@ -78,3 +79,8 @@ def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: 
     told = component(float((trace.weights[step] @ cells)[place]))
     assert sorted(asked) == sorted([told, *(component(float(mix[place])) for mix in (cells.mean(0), cells.sum(0)))])
     assert CAME_TRUE in predicted(screen, 5, asked.index(told))
+
+
+def test_numbers_have_no_digits_that_they_do_not_need() -> None:
+    assert [written(value) for value in (2.0, -0.5, 1 / 3, -0.00001, 0.0)] == ["2", "−0.5", "0.3333", "0", "0"]
+    assert vector([1.0, -2.5]) == "(1, −2.5)"

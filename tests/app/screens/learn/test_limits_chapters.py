@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.learn.exercises import vector
+from regard.app.screens.learn.chapter import vector
 from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, followed
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE

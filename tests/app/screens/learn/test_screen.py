@@ -46,18 +46,6 @@ def test_exactly_one_option_is_right_and_the_others_are_told_why_not(chapter: in
     assert len({text.split("\n\n", 1)[1] for text in texts}) == 1
 
 
-def test_after_two_wrong_numbers_the_working_is_shown(screen: AppTest) -> None:
-    opened(screen, 4).number_input(key="paper-weights").set_value(0.71).run()
-    assert "**Right.**" in markdown(screen)
-    screen.number_input(key="paper-weights").set_value(0.5).run()
-    assert "too low by 0.2054" in markdown(screen)
-    assert "The working:" not in markdown(screen)
-    screen.number_input(key="paper-weights").set_value(3.0).run()
-    assert "too high by" in markdown(screen)
-    assert "The working:" in markdown(screen)
-    assert any("20.0855" in element.value for element in screen.latex)
-
-
 def test_another_sentence_is_another_question(screen: AppTest) -> None:
     opened(screen, 6)
     predicted(screen, 6, 0)
@@ -101,12 +89,9 @@ def test_progress_survives_another_screen_and_a_link_to_a_chapter_from_there(lin
 
 def test_start_over_forgets_everything(screen: AppTest) -> None:
     opened(screen, 4, answers="123abc")
-    screen.number_input(key="paper-weights").set_value(3.0).run()
     next(button for button in screen.button if button.label == "Start over").click().run()
     assert dict(screen.query_params) == {}
     assert screen.radio(key="predicted-1").value is None
-    screen.button(key="chapter-4").click().run()
-    assert screen.number_input(key="paper-weights").value is None
 
 
 def test_the_list_counts_and_marks_without_colour_alone(screen: AppTest) -> None:
