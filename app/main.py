@@ -90,7 +90,7 @@ def _warm_up() -> None:
     from regard.app.models.traces import warm_up  # importing PyTorch takes a second: not before the server listens
     from regard.app.visitor.suggestions import opening
     from regard.model.checkpoint import DEFAULT
-    from regard.model.spelling import dictionary
+    from regard.model.truecasing import dictionary
 
     temporary.clear()
     _no_page_yet.disabled = True

@@ -1,6 +1,6 @@
 """An attention sequence-to-sequence model whose every number can be read and recomputed.
 
-Reading order of the modules: words, spelling, truecasing, tokenizer, readable (how much of a text is read), config,
+Reading order of the modules: words, truecasing, tokenizer, readable (how much of a text is read), config,
 scores, attention, linear (and threads), cells, encoder, decoder, network (the interface that all networks share),
 seq2seq, autoregression, principal_axes, checkpoint, alignment, unknown_words, trace, tracing, archive, translate,
 arguments (of `import regard`); values freezes and validates, files reads and writes, input_error reports bad input;

@@ -1,4 +1,4 @@
-// Spelling correction by one edit (Damerau 1964). The twin of model/spelling.py, whose lists are passed as `{proper, known,
+// Spelling correction by one edit (Damerau 1964). The twin of model/truecasing.py, whose lists are passed as `{proper, known,
 // frequent, lengths, letters, alike}`; `known` has a word a line, the most frequent first.
 
 const ranked = new WeakMap();

@@ -41,9 +41,20 @@ from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
 from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, language
-from regard.model.spelling import ALIKE, FREQUENT, LETTERS, LONGEST, PROPER, SHORTEST, dictionary
 from regard.model.tracing import maker
-from regard.model.truecasing import CONTRACTIONS, NOT_ENGLISH, OF_ENGLISH, OF_OTHERS
+from regard.model.truecasing import (
+    ALIKE,
+    CONTRACTIONS,
+    FREQUENT,
+    LETTERS,
+    LONGEST,
+    NOT_ENGLISH,
+    OF_ENGLISH,
+    OF_OTHERS,
+    PROPER,
+    SHORTEST,
+    dictionary,
+)
 from regard.model.uploads.metadata import record
 
 DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."

@@ -9,7 +9,6 @@ from regard.app.models.analyses import stories
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
-from regard.app.published_results import LUONG_ERROR_RATES, LUONG_TABLE_6
 from regard.app.screens.alignment.own_links import draw
 from regard.app.screens.alignment.stories import browse, story_title
 from regard.app.ui.definitions import definitions
@@ -17,7 +16,7 @@ from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.widgets import segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
-from regard.app.wording import between, plain_markdown
+from regard.app.wording import PUBLISHED, between, plain_markdown
 from regard.model.checkpoint import AnyModel
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED, Part
@@ -74,12 +73,12 @@ def measured(name: str) -> None:
         definitions("aer", "precision", "recall", "mass", "rows", "posterior", "diagonal", "ibm1", "eflomal")
     if len(names) < len(everyone):
         st.caption("The model without attention is left out: it sees the same two places at every step.")
-    published = "; ".join(f"{system} {aer:.2f}" for system, aer in LUONG_ERROR_RATES.items())
+    published = "; ".join(f"{system} {aer:.2f}" for system, aer in PUBLISHED["luong"]["rates"].items())
     st.caption(
-        f"**Published elsewhere**, for other sentences and much larger systems: {published} ({LUONG_TABLE_6}; none is "
-        "given for global attention with the dot or general score). Koehn and Knowles (2017) found that attention “may "
-        "in fact dramatically diverge” from word alignment; in their outlier, German to English, it lies one word "
-        "beside the links."
+        f"**Published elsewhere**, for other sentences and much larger systems: {published} "
+        f"({PUBLISHED['luong']['source']}; none is given for global attention with the dot or general score). "
+        "Koehn and Knowles (2017) found that attention “may in fact dramatically diverge” from word alignment; in their "
+        "outlier, German to English, it lies one word beside the links."
     )
 
 

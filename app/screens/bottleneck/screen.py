@@ -17,7 +17,6 @@ from regard.app.figures.measures import (
 )
 from regard.app.models.models import any_pretrained, attends, scores, title, training
 from regard.app.models.registry import alike_among, model_names
-from regard.app.published_results import BAHDANAU, BAHDANAU_TABLE_1
 from regard.app.screens.bottleneck.sentence_builder import builder
 from regard.app.ui.definitions import definitions
 from regard.app.ui.head import head
@@ -25,7 +24,7 @@ from regard.app.ui.plots import plot
 from regard.app.ui.widgets import errors_shown, segments, select
 from regard.app.visitor.fields import languages_field
 from regard.app.visitor.sentence_input import begin
-from regard.app.wording import plain_markdown, set_apart
+from regard.app.wording import PUBLISHED, plain_markdown, set_apart
 from regard.model.checkpoint import COMPARED
 
 MISSING = (
@@ -75,9 +74,9 @@ def _named(key: str) -> str:
 def published() -> None:
     """Draw the results of the paper that described the bottleneck."""
     rows = "".join(
-        f'<tr><th scope="row">{row.system}<br><span class="about">{row.about}</span></th>'
-        f'<td class="number">{row.bleu:.2f}</td><td class="number">{row.bleu_known:.2f}</td></tr>'
-        for row in BAHDANAU_TABLE_1
+        f'<tr><th scope="row">{system}<br><span class="about">{about}</span></th>'
+        f'<td class="number">{bleu:.2f}</td><td class="number">{known:.2f}</td></tr>'
+        for system, about, bleu, known in PUBLISHED["bahdanau"]["rows"]
     )
     st.html(
         '<table class="published"><thead><tr><th scope="col">English to French, WMT 2014</th>'
@@ -85,8 +84,8 @@ def published() -> None:
         f"</thead><tbody>{rows}</tbody></table>"
     )
     st.html(
-        f'<p class="about">{BAHDANAU}, Table 1. Larger systems trained on other text: for context, not for direct '
-        "comparison.</p>"
+        f"<p class='about'>{PUBLISHED['bahdanau']['source']}, Table 1. Larger systems trained on other text: for "
+        "context, not for direct comparison.</p>"
     )
 
 

@@ -20,7 +20,7 @@ NOTHING = "–"
 
 
 def measured(key: str, scores: Scores) -> str:
-    """Return the measurement beside a finding of `regard.app.published_results`, as Markdown."""
+    """Return the measurement beside a finding in `published_results.toml`, as Markdown."""
     lines = {"kept": _kept, "tau": _tau, "mass": _mass, "aer": _aer, "meaning": lambda _: [UNSETTLED]}[key](scores)
     return "\n".join(f"- {line}" for line in lines) or UNMEASURED
 

@@ -15,7 +15,6 @@ from regard.app.figures.token_bars import (
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.traces import any_trace
-from regard.app.published_results import EXPLANATION
 from regard.app.screens.explanation.scores import measured, sample, share_kept, tau
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions
@@ -29,7 +28,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
-from regard.app.wording import many_heads, plain_markdown
+from regard.app.wording import PUBLISHED, many_heads, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import Counterfactual
 from regard.model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
@@ -192,16 +191,16 @@ def published(question: Question) -> None:
         "The published results are about other systems, most of them larger, other languages and other tasks: "
         f"context, not a target. The model measured here is “{plain_markdown(title(question.model))}”{on}."
     )
-    for finding in EXPLANATION:
+    for finding in PUBLISHED["finding"]:
         with st.container(border=True):
-            st.markdown(f"**{finding.question}**")
+            st.markdown(f"**{finding['question']}**")
             left, right = st.columns(2)
             with left:
                 st.caption("Published")
-                st.markdown(f"{finding.text}\n\n{finding.source}")
+                st.markdown(f"{finding['text']}\n\n{finding['source']}")
             with right:
                 st.caption("Measured here")
-                st.markdown(measured(finding.key, own))
+                st.markdown(measured(finding["key"], own))
     definitions("mass", "aer", "rows", "diagonal")
 
 
