@@ -77,8 +77,8 @@ def measured(name: str) -> None:
     st.caption(
         f"**Published elsewhere**, for other sentences and much larger systems: {published} "
         f"({PUBLISHED['luong']['source']}; none is given for global attention with the dot or general score). "
-        "Koehn and Knowles (2017) found that attention “may in fact dramatically diverge” from word alignment; in their "
-        "outlier, German to English, it lies one word beside the links."
+        "Koehn and Knowles (2017) found that attention “may in fact dramatically diverge” from word alignment; in "
+        "their outlier, German to English, it lies one word beside the links."
     )
 
 
