@@ -18,7 +18,6 @@ LAYOUT = {  # of a figure that sets nothing else: pixels around it, and its lege
     "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
     "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
 }
-LEGEND_AT_TOP = {"orientation": "h", "yref": "container", "y": 1, "yanchor": "top"}  # of the figure
 
 
 def percent(share: float) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.screens.alignment.stories import rate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
@@ -110,15 +110,6 @@ def test_clicks_keys_and_text_draw_the_same_links(drawing: Page) -> None:
     draw(drawing, "3-4")
     expect(cell(drawing, 3, 4)).to_have_attribute("data-mark", "-")
     expect(cell(drawing, 0, 0)).to_have_attribute("data-mark", "")
-
-
-def test_a_link_that_is_opened_elsewhere_shows_the_same_drawing(browser: Browser, drawing: Page) -> None:
-    cell(drawing, 4, 3).click()
-    drawing.wait_for_url(lambda url: link_value(url, "marks") == "4-3")
-    other = browser.new_context().new_page()
-    other.goto(drawing.url)
-    expect(cell(other, 4, 3)).to_have_attribute("data-mark", "-")
-    other.context.close()
 
 
 def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_path: Path) -> None:

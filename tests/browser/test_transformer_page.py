@@ -52,14 +52,6 @@ def test_from_the_first_page_a_trained_number_opens_its_sum_and_one_idea_follows
     expect(page.get_by_text("The sentence attends to itself")).to_be_visible()
 
 
-def test_on_a_phone_the_names_of_many_columns_stay_upright(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, app_url, "positions")
-    names = page.locator(".st-key-plot-counting .xtick text")
-    expect(names.first).to_be_visible()
-    assert names.evaluate_all("names => names.every(name => !/rotate/.test(name.getAttribute('transform')))")
-
-
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:
     open_page(page, app_url, "masks")
     for part in ("residual", "positions", "summary"):

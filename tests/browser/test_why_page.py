@@ -66,24 +66,6 @@ def test_a_word_is_typed_and_what_follows_from_its_attention_is_seen_in_translat
     assert console_errors == []
 
 
-def test_an_alternative_is_chosen_by_keyboard_and_the_link_brings_it_back(
-    page: Page, app_url: str, shipped: Pretrained
-) -> None:
-    trace = translate(shipped, [SENTENCE])[0]
-    open_page(page, app_url, f"&token={quote(f'2 {token_label(trace.target[1])}')}")
-    alternative = token_label(trace.top_tokens[1][2])
-    first = page.locator(".st-key-wanted").get_by_role("radio").first
-    first.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Space")
-    expect(verdict(page)).to_contain_text(alternative)
-    expect(page).to_have_url(re.compile(r"[?&]wanted="))
-    settled(page)
-    told = verdict(page).inner_text()
-    page.reload()
-    expect(verdict(page)).to_have_text(told)
-
-
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:
     def show() -> None:
         open_page(page, app_url, "&word=maison")

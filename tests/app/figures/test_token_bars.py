@@ -1,8 +1,7 @@
 """The figures of exchanged weights and of importance draw what the Python API gives, and nothing else."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from regard.app.figures.token_bars import (
     importance_bars,
     importance_heatmaps,
     outcome,
-    token_bars,
 )
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import (
@@ -54,16 +52,13 @@ def measures(tiny_model: Pretrained, trace: Trace) -> dict[str, np.ndarray]:
     return {"weight": trace.weights, **{name: measure(tiny_model, trace) for name, measure in other.items()}}
 
 
-def test_each_row_has_the_weights_of_its_exchange_in_percent(trace: Trace, looks: list[Counterfactual]) -> None:
-    bars = marks(exchanged_weights(trace, looks, STEP))[: len(looks)]
-    for look, bar in zip(looks, bars, strict=True):
-        assert bar.name == look.kind
+def test_weights_are_drawn_and_rows_of_both_figures_stand_at_the_same_height(
+    trace: Trace, looks: list[Counterfactual]
+) -> None:
+    figure = exchanged_weights(trace, looks, STEP)
+    for look, bar in zip(looks, marks(figure), strict=True):
         assert np.array_equal(bar.y, 100 * look.weights[STEP])
-
-
-def test_rows_of_both_figures_stand_at_the_same_height(trace: Trace, looks: list[Counterfactual]) -> None:
-    left: Any = exchanged_weights(trace, looks, STEP).layout
-    right: Any = distributions(trace, looks, STEP).layout
+    left, right = (cast(Any, one.layout) for one in (figure, distributions(trace, looks, STEP)))
     assert left.height == right.height
     assert left.margin.t == right.margin.t
     assert [note.y for note in left.annotations] == [note.y for note in right.annotations]
@@ -97,18 +92,3 @@ def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.nd
         assert np.array_equal(bar.y, 100 * values[STEP], equal_nan=True)
     for matrix, values in zip(marks(importance_heatmaps(trace, measures)), measures.values(), strict=True):
         assert np.array_equal(matrix.z, 100 * values, equal_nan=True)
-
-
-def test_only_the_greatest_bar_is_labelled() -> None:
-    bar = marks(token_bars(["a", " b", "</s>"], {"row": np.array([0.2, 0.7, np.nan])}, {}))[0]
-    assert [bool(text) for text in bar.texttemplate] == [False, True, False]
-
-
-def test_with_all_logits_alike_the_token_that_would_be_taken_is_still_named(
-    make_model: Callable[..., Pretrained],
-) -> None:
-    model = make_model(state=20)
-    found = translate(model, ["the cat sat on the mat"])[0]
-    model.network.load_state_dict({name: 0 * value for name, value in model.network.state_dict().items()})
-    look = replaced(model, found, found.weights)
-    assert [chosen_token(look, step) for step in range(len(found.target))] == [token_label("</s>")] * len(found.target)

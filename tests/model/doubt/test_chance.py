@@ -19,7 +19,6 @@ from regard.model.doubt.chance import (
     load,
     parse,
     save,
-    weakest,
 )
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
@@ -46,13 +45,6 @@ def test_the_chance_is_the_sigmoid_of_the_weighted_features(before: Trace) -> No
     both = zip(FITTED.values(), by_hand, strict=True)
     total = 0.25 + sum(one.weight * (value - one.mean) / one.deviation for one, value in both)
     assert DOUBTS.of(before) == pytest.approx(1 / (1 + np.exp(-total)), rel=1e-5)
-
-
-def test_the_weakest_word_holds_the_least_probable_token(before: Trace) -> None:
-    side = before.alignment.target
-    tokens = zip(side.word_of, before.log_probabilities.tolist(), strict=True)
-    least = dict(sorted(tokens, reverse=True))
-    assert least[weakest(before)] == min(value for word, value in least.items() if word < side.spoken)
 
 
 def test_a_fit_is_read_as_it_was_written_and_left_out_for_other_weights(

@@ -12,7 +12,6 @@ from regard.model.evaluation.attention_faithfulness import (
     FUNCTION_WORDS,
     KINDS,
     AttentionFaithfulness,
-    faithfulness,
     faithfulness_scores,
     kind,
     measured,
@@ -66,18 +65,6 @@ def test_a_word_counts_at_its_first_token_and_the_end_does_not(make_model: Calla
     for name in COUNTERFACTUALS:
         assert list(found.kept[name]) == counterfactual(model, trace, name, 3).stays.tolist()
     assert found.confidence == pytest.approx(soft_alignment_scores(trace.weights).confidence)
-
-
-def test_many_sentences_are_measured_as_each_on_its_own(tiny_model: Pretrained) -> None:
-    sources = ["I love you.", "", "The cat sat on the mat."]
-    together = list(faithfulness(tiny_model, sources))
-    assert [result.source for result in together] == sources
-    for place, source in enumerate(sources):
-        (alone,) = faithfulness(tiny_model, [source])
-        assert alone.translation == together[place].translation
-        assert alone.confidence == pytest.approx(together[place].confidence, abs=1e-5)
-    kept = faithfulness_scores(together, examples=2)["examples"]
-    assert [example["seed"] for example in kept] == [0, 1]
 
 
 @pytest.mark.parametrize(

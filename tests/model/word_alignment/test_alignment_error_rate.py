@@ -95,12 +95,6 @@ def test_a_story_is_read_with_the_source_first(tmp_path: Path) -> None:
     assert backwards.possible == {(j, i) for i, j in pairs[0].possible}
 
 
-def test_pairs_without_a_sure_link_or_with_over_50_words_do_not_count(tmp_path: Path) -> None:
-    long = " ".join(["mot"] * 51)
-    pairs = read_story(story(tmp_path, (long, *FRENCH[1:]), (LINKS[0], "0p0 1p1", "", LINKS[3])), ("en", "fr"))
-    assert [pair.counts for pair in pairs] == [False, False, False, True]
-
-
 @pytest.mark.parametrize(
     ("links", "told"),
     [

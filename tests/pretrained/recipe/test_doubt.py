@@ -1,19 +1,17 @@
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import CoverageFlag, Doubt, credit, features
+from regard.model.doubt.chance import credit, features
 from regard.model.trace import AnyTrace
 from regard.model.translate import translate
 from regard.model.words import words
 from regard.pretrained.recipe.doubt import (
-    MadeOmission,
     fitted,
-    flag_scores,
     judged_pairs,
     made_omissions,
     measured,
@@ -76,22 +74,3 @@ def test_one_content_word_is_gone_or_there_twice(tiny_model: Pretrained) -> None
         assert next(iter(changed)).lower() not in ("le", "sur", ".")
     assert made == made_omissions(tiny_model, PAIRS, 6)
     assert made != made_omissions(tiny_model, PAIRS, 6, seed=1)
-
-
-def test_a_perfect_flag_has_precision_and_recall_of_1_and_one_that_is_always_up_half(
-    tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = made_omissions(tiny_model, PAIRS, 6)
-    doubt = Doubt("", 0.0, {}, frozenset(), frozenset())
-    found = {one.changed: one for one in made if one.change == "deleted"}
-
-    def perfect(_: Doubt, trace: AnyTrace) -> Sequence[CoverageFlag]:
-        one: MadeOmission | None = found.get(trace.text)
-        return (CoverageFlag(one.source_word, "left out", -1, 0.0),) if one else ()
-
-    monkeypatch.setattr(Doubt, "flags", perfect)
-    scores = flag_scores(tiny_model, doubt, made)["left_out"]
-    assert (scores["precision"], scores["recall"], scores["named"]) == (1.0, 1.0, 1.0)
-    monkeypatch.setattr(Doubt, "flags", lambda _, trace: (CoverageFlag(0, "left out", -1, 0.0),))
-    scores = flag_scores(tiny_model, doubt, made)["left_out"]
-    assert (scores["precision"], scores["recall"]) == (round(3 / 9, 4), 1.0)

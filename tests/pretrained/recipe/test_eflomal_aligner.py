@@ -8,9 +8,7 @@ import pytest
 from regard.model.data.corpus import Pair
 from regard.model.word_alignment.baselines import Gold, baselines, read_gold
 from regard.pretrained.recipe import eflomal_aligner
-from regard.pretrained.recipe.__main__ import main
 from regard.pretrained.recipe.eflomal_aligner import PROPOSED, grow_diag_final_and, intersection, with_eflomal
-from tests.support.run_command import call
 
 LANGUAGES = ("en", "fr")
 asked: list[tuple[list[str], list[str]]] = []
@@ -60,24 +58,6 @@ def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(gold: G
     about = found.about["eflomal"]
     assert (about["version"], about["pairs"]) == ("2.0.0", 2)
     assert "Aligner" in about["command"]
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (("--alignments", "stories"), "learns from text; give --table or --training"),
-        (("--table", "x"), "give --alignments"),
-        (("--table", "x", "--alignments", "stories"), "pip install eflomal"),
-    ],
-)
-def test_the_command_says_first_what_it_lacks(
-    given: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "eflomal", None)
-    status, out, error = call("scores", "--model", "nowhere", "--eflomal", *given, program=main)
-    assert (status, out) == (1, b"")
-    assert told in error
-    assert len(error.splitlines()) == 1
 
 
 def test_links_grow_from_what_both_have_and_lonely_words_are_linked_at_last() -> None:

@@ -9,8 +9,6 @@ from regard.pretrained.recipe.names import (
     Names,
     elided,
     exchange,
-    invented_name,
-    read_names,
     shared_names,
 )
 
@@ -45,17 +43,3 @@ def test_the_new_name_is_on_both_sides_as_often_as_the_old_one_was(seed: int) ->
     assert new.source.count(name) == new.target.count(name) == 2
     assert "de A" not in new.target
     assert "d'T" not in new.target
-
-
-def test_names_are_read_with_their_kind() -> None:
-    names = read_names(["Anna\tfirst_names_female\ten_US", "Tom\tmale", "Okafor\tlast_name\ten_GB", ""])
-    assert (names.female, names.male, names.family) == (("Anna",), ("Tom",), ("Okafor",))
-
-
-@given(st.integers(0, 10**9))
-def test_it_is_one_word_of_letters_that_begins_with_a_plain_capital(seed: int) -> None:
-    name = invented_name(Random(seed))
-    assert name.replace("'", "").isalpha()
-    assert name[0].isascii()
-    assert name[0].isupper()
-    assert 1 < len(name) < 25

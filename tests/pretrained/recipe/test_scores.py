@@ -44,14 +44,3 @@ def test_lists_numbers_and_the_page_are_measured_beside_what_evaluate_measures(
     assert {"typed_first", "page", "flags", "aer"} <= scores["how"].keys()
     assert "| typed first | 5 |" in printed.decode()
     assert "## Short everyday input" in (folder / "README.md").read_text(encoding="utf-8")
-
-
-def test_doubt_takes_held_out_text_and_enough_translations_of_both_kinds(measured: tuple[Path, list[str]]) -> None:
-    """The table has no validation part, and nothing that a random model writes is accepted."""
-    folder, arguments = measured
-    asked = ("scores", "--model", str(folder), "--only", "doubt")
-    assert "give --table" in call(*asked)[2]
-    status, _, error = call(*asked, *arguments[1:3])
-    assert status == 1
-    assert "0 of them acceptable, are too few to calibrate measured on; it takes 20, of both kinds" in error
-    assert not (folder / "doubt.json").exists()

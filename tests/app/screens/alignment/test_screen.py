@@ -14,8 +14,8 @@ from regard.app.screens.alignment.stories import rate, story_title, sums
 from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story
-from regard.model.word_alignment.from_attention import Aligned, aligned
-from tests.support.alignment_screen import OWN, STORY, opened, own, said
+from regard.model.word_alignment.from_attention import aligned
+from tests.support.alignment_screen import OWN, STORY, opened, said
 
 MEASURED = "All measured"
 READINGS = ("output", "input", "posterior", "posterior_hmm")
@@ -37,11 +37,6 @@ def test_the_total_of_a_story_is_that_of_scores_json(screen: AppTest, shipped: P
     expected = known["alignments"]["stories"][STORY]["output"]["aer"]
     (shown,) = re.findall(r"AER (\d\.\d+)", said(screen.run()))
     assert float(shown) == pytest.approx(expected, abs=0.0006)  # three digits of what has four there
-
-
-def test_another_reading_of_rows_changes_the_error(screen: AppTest, measured: list[Aligned]) -> None:
-    screen.query_params.update({"read_from": "weights, input word", "pair": "7"})
-    assert f"**Alignment error rate {rate(measured[7].input.agreement.error_rate)}**" in said(screen.run())
 
 
 def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
@@ -95,11 +90,6 @@ def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: 
     assert r"Not measured on these sentences: Luong\, dot score." in told
     assert "regard evaluate" in told
     assert "The model without attention is left out" in told
-
-
-def test_a_model_without_attention_says_that_its_links_mean_nothing(unmeasured: AppTest) -> None:
-    unmeasured.query_params["model"] = "unmeasured-none"
-    assert "This model has no attention" in said(own(unmeasured, "0-0"))
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models import registry, settings
 from regard.app.models.result_cache import forget_all
 from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, PARTS, QUESTION, SMALL, attentions
+from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, QUESTION, attentions
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
-from regard.model.examples.documents import DOCUMENTS
 from regard.model.transformer.trace import TransformerTrace
 from tests.support.screens import FRAME, opened, switch_page
 from tests.support.small_transformer import small_transformer
@@ -74,12 +73,6 @@ def control(screen: AppTest, key: str) -> Any:
 
 def said(screen: AppTest) -> str:
     return "".join(element.value for element in (*screen.markdown, *screen.caption, *screen.info))
-
-
-def test_every_part_says_of_three_moves_what_becomes_of_them() -> None:
-    assert set(PARTS) == {*IDEAS, "positions", "summary"}
-    for part in PARTS.values():
-        assert all(map(all, (part[move] for move in ("compare", "weigh", "sum"))))
 
 
 def test_every_idea_draws_the_trained_models_own_weights(screen: AppTest, shown: TransformerTrace) -> None:
@@ -160,7 +153,3 @@ def test_a_link_that_means_nothing_shows_the_first_idea(wrong: str, screen: AppT
     screen.run()
     assert not screen.exception
     assert list(drawn(screen)) == list(IDEAS["cross"].pictures.values())
-
-
-def test_what_is_the_same_on_paper_is_among_the_worked_examples() -> None:
-    assert {*SMALL.values()} <= {example.name for document in DOCUMENTS for example in document.examples}

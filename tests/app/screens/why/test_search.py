@@ -164,14 +164,13 @@ def following(screen: AppTest) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
 
 
-@pytest.mark.parametrize("sentence", [SENTENCE, "The cat sat."])
-def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained, sentence: str) -> None:
-    screen = opened(sentence=sentence)
-    trace, step = translate(model, [sentence])[0], int(screen.session_state["token"])
+def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained) -> None:
+    screen = opened()
+    trace, step = translate(model, [SENTENCE])[0], int(screen.session_state["token"])
     asked, carried = search_attention(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
     assert Intervention.from_json(carried["change"]) == asked.intervention
     assert carried["step"] == str(step + 1)
-    assert carried["sentence"] == sentence
+    assert carried["sentence"] == SENTENCE
 
 
 def test_of_a_given_translation_the_word_where_the_two_part_is_searched(model: Pretrained) -> None:
@@ -199,10 +198,7 @@ def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretr
 @pytest.mark.parametrize(
     "link",
     [
-        {"token": "99 <b>"},
-        {"wanted": "x <script>"},
-        {"penalty": "-1"},
-        {"penalty": "nan"},
+        {"token": "99 <b>", "wanted": "x <script>", "penalty": "nan"},
         {"word": "</s> <b>$x$ *y*</b> `z`"},
         {"word": "x" * 5000},
         {"word": "  "},
