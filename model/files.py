@@ -32,8 +32,8 @@ WRITERS = {  # of traces, by format: a module, which is loaded when it is first 
     "figure": ("app.figures.heatmap", "of_trace"),
     "given_json": ("model.soft_alignments.json_files", "to_json"),
     "given_npz": ("model.soft_alignments.json_files", "to_npz"),
-    "given_html": ("app.export.attention_page", "page_of"),
-    "given_frame": ("app.export.attention_page", "frame"),
+    "given_html": ("app.export.notebook", "given_page_of"),
+    "given_frame": ("app.export.notebook", "given_frame"),
 }
 _log = logging.getLogger("uvicorn.error")
 

@@ -107,12 +107,6 @@ def code() -> str:
     return script(HERE / "page.js")
 
 
-@cache
-def shared_hash() -> str:
-    """Return a name for style and script, which differ between versions."""
-    return hashlib.sha256(f"{style()}{code()}".encode()).hexdigest()[:16]
-
-
 def page_to_print(title: str, style: str, body: str) -> str:
     """Return a whole file of this HTML, which may load nothing."""
     return (

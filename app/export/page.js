@@ -3,9 +3,7 @@
 import { element, nothing } from "../components/shared/elements.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
-import { bottomPanel } from "./bottom_panel.js";
-import { tellHeight } from "./frame_height.js";
-import { addressWriter, hasAddress, viewOf } from "./page_address.js";
+import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "./page_parts.js";
 import { numberOf, unmerged } from "./number.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));

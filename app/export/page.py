@@ -1,12 +1,12 @@
-"""Page: the document of one or more traces, with how each of their numbers is made."""
+"""Page: the document of one or more traces, or of attention that was given, with how each of its numbers is made."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, payload
+from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, of_attention, payload
 from regard.app.export.document import KEYS, TracePage, program
-from regard.app.visitor.question import Opening
+from regard.app.visitor.question import Opening, opening_step
 from regard.app.visitor.telling_step import telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
@@ -19,19 +19,14 @@ from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker
 from regard.model.transformer.trace import TransformerTrace
 
-WEIGHTS = "Each row holds attention weights, which the model computes before it writes the word."
-WITHOUT = (
-    "Each row holds the weights of a step. A model with attention computes them before it writes the word; without, "
-    "they are the same at every step."
-)
+WEIGHTS = "Each row holds the weights of one step over the source tokens."
 POSTERIOR = (
     "It opens with the posterior: what the weights would be once each word is known. A switch shows the weights."
 )
-CHOOSER = (
-    " A Transformer has many heads: it opens with the mean of those of the last layer's cross-attention, and the small "
-    "pictures choose any other."
-)
 ASKING = {"luong": "at this step", "bahdanau": "before this step"}  # the state that asks, by wiring
+PRESS = "Press any number for its exact value"
+GIVEN = "Given; nothing in this page computes it."
+COMPUTED = ("word_weight", "head_word_weight", "entropy", "head_entropy")  # from the weights that were given
 HALVES = "The first half of the components comes from reading left to right, the second from right to left."
 
 
@@ -51,9 +46,39 @@ def described(
     """Return the parts of such a page."""
     if not traces:
         raise InputError("no traces: a page needs at least one")
-    title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in _headings(traces))
-    header = _header(traces, bool(posteriors))
-    return TracePage(title, header, _footer(traces), _data(traces, heads, posteriors))
+    headings = _headings(traces)
+    title = (" · " if len(traces) > 1 else " → ").join(_text(sentence) for _, sentence in headings)
+    about = f"{_author(traces)}{POSTERIOR if posteriors else WEIGHTS} {KEYS} {PRESS} and how it is made."
+    makers = " and ".join(
+        f"the model <b>{escape(maker.name)}</b> (files’ SHA-256 <code>{escape(maker.fingerprint)}</code>)"
+        for maker in dict.fromkeys(trace.maker for trace in traces)
+    )
+    made = f"with {makers}. Every number shown is in this file with all its digits"
+    return TracePage(title, _header(headings, about), _footer(made), _data(traces, heads, posteriors))
+
+
+def described_attention(given: GivenAttention) -> TracePage:
+    """Return the parts of the page of given attention; what is missing is grey."""
+    source, target = given.alignment.source, given.alignment.target
+    headings = [(1, source)] if given.main == "self" else [(1, source), (2, target)]
+    drawn = of_attention(given)
+    for trace in drawn["traces"]:
+        trace |= {"told": _explanations(), "names": names(given, tuple(given.heads) if given.layered else ())}
+    opening = Opening(opening_step(len(given.target))).as_data()
+    made = f"of weights from <b>{escape(given.name)}</b>. Every number shown is in this file"
+    return TracePage(
+        " → ".join(sentence.text for _, sentence in headings),
+        _header(headings, f"The rows are attention weights, as given. {KEYS} {PRESS}."),
+        _footer(made),
+        {**drawn, "id": "page", "numbers": for_pages(), "opening": opening},
+    )
+
+
+def _explanations() -> dict[str, str]:
+    """Return how each kind of number of given attention was made, as far as it is known."""
+    forms = {kind: KINDS[kind].in_transformer or KINDS[kind].form for kind in COMPUTED}
+    said = {form: FORMS[form].words for form in ("head_mean", *forms.values())}
+    return {**dict.fromkeys((*KINDS, "weight/masked"), GIVEN), **said, **{kind: said[forms[kind]] for kind in forms}}
 
 
 def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> dict[str, Any]:
@@ -129,18 +154,13 @@ def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:
     return [(1, source) for source in dict.fromkeys(trace.alignment.source for trace in traces)]
 
 
-def _header(traces: Sequence[AnyTrace], afterwards: bool) -> str:
-    headings = (
-        f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in _headings(traces)
-    )
-    attend = all(trace.maker.score != "none" for trace in traces)
-    rows = POSTERIOR if afterwards else WEIGHTS if attend else WITHOUT
-    if any(isinstance(trace, TransformerTrace) for trace in traces):
-        rows += CHOOSER
-    return (
-        f"<header>{''.join(headings)}<p>{_author(traces)}{rows} {KEYS} "
-        "Press any number for its exact value and how it is made.</p></header>\n"
-    )
+def _header(headings: Sequence[tuple[int, Sentence]], about: str) -> str:
+    drawn = (f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in headings)
+    return f"<header>{''.join(drawn)}<p>{about}</p></header>\n"
+
+
+def _footer(made: str) -> str:
+    return f"<footer><p>Made by {program()} {made}; the page asks no server for anything.</p></footer>\n"
 
 
 def _language(sentence: Sentence) -> str:
@@ -154,17 +174,6 @@ def _author(traces: Sequence[AnyTrace]) -> str:
         return ""
     who = "A given translation" if trace.stop == "forced" else "The model's translation"
     return f"{who}{', with changes made by hand' if trace.intervention != UNTOUCHED else ''}. "
-
-
-def _footer(traces: Sequence[AnyTrace]) -> str:
-    makers = " and ".join(
-        f"the model <b>{escape(maker.name)}</b> (files’ SHA-256 <code>{escape(maker.fingerprint)}</code>)"
-        for maker in dict.fromkeys(trace.maker for trace in traces)
-    )
-    return (
-        f"<footer><p>Made by {program()} with {makers}. Every number shown is in this file with all its digits; the "
-        "page asks no server for anything.</p></footer>\n"
-    )
 
 
 def _text(sentence: Sentence) -> str:

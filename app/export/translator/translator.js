@@ -9,8 +9,7 @@ import { headlineOf } from "../../components/stepper/story.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
 import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
-import { tellHeight } from "../frame_height.js";
-import { addressWriter, hasAddress, viewOf } from "../page_address.js";
+import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "../page_parts.js";
 import {
   BLIND,
   attends,

@@ -1,5 +1,7 @@
-// Page address: what is on view, in the address of a page of its own, so that the address is a link to it.
+// Page parts: what a page of its own has around the stepper: the view in its address, the panel at its bottom, and its
+// height, told to the page around it.
 
+import { button, element, nothing } from "../components/shared/elements.js";
 import { PHASES } from "../components/network/phases.js";
 import { ALIGNMENT, NETWORK } from "../components/stepper/trace_reading.js";
 
@@ -48,4 +50,32 @@ export function addressWriter() {
     waiting = values;
     timer ||= setTimeout(flush, EVERY);
   };
+}
+
+// Describes the clicked number at the bottom of a page; the steps stay above it.
+export function bottomPanel(panel, closed = nothing) {
+  const room = () => document.documentElement.style.setProperty("--below", `${panel.offsetHeight}px`);
+  function show(name, owner, ...nodes) {
+    panel.replaceChildren(
+      element("p", { class: "name" }, name[0].toUpperCase() + name.slice(1), owner ? ` · ${owner}` : ""),
+      ...nodes, button({ class: "close", "aria-label": "Close", title: "Close" }, close, "×"));
+    panel.hidden = false;
+    room();
+  }
+  function close() {
+    if (panel.hidden) return;
+    panel.hidden = true;
+    closed();
+    room();
+  }
+  window.addEventListener("resize", room);
+  window.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  return { show, close };
+}
+
+// Tells the page around an embedded one how high it is, so that its frame need not scroll.
+export function tellHeight() {
+  const { body } = document;
+  const tell = () => window.parent.postMessage({ regardHeight: Math.ceil(body.getBoundingClientRect().height) }, "*");
+  if (window.parent !== window) new ResizeObserver(tell).observe(body);
 }
