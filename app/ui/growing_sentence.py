@@ -128,11 +128,10 @@ def _entry(one: Grown, titles: Sequence[str]) -> str:
 
 
 def _written(made: AnyTrace, others: Sequence[AnyTrace]) -> str:
-    """Return the translation; words that the other one lacks at that place are marked."""
+    """Return the translation; words that the other one lacks are marked."""
     target = made.alignment.target
     if not others:
         return escape(target.text) or "—"
-    own = [piece for piece in pieces(target, others[0].alignment.target) if piece.kind != "missing"]
-    return (
-        "".join(f"<mark>{escape(one.text)}</mark>" if one.kind == "other" else escape(one.text) for one in own) or "—"
-    )
+    own = pieces(target, others[0].alignment.target)
+    marked = (f"<mark>{escape(one.text)}</mark>" if one.kind == "other" else escape(one.text) for one in own)
+    return "".join(marked) or "—"

@@ -1,6 +1,6 @@
 """The step at which a single translation opens: one at which there is something to see.
 
-`telling_step.toml` has the words that say little on their own. The twin of app/export/engine/telling_step.js.
+`telling_step.toml` has the words that say little on their own. The twin of app/export/engine/payload.js.
 """
 
 import re

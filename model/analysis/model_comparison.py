@@ -1,7 +1,9 @@
 """Comparison of two models on one sentence: the words they write, and their weights where they read the same words."""
 
+from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import groupby
 
 import numpy as np
 from jaxtyping import Float
@@ -9,36 +11,28 @@ from numpy import ndarray
 
 from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
-from regard.model.words import Span
-
-KINDS = ("same", "other", "missing")  # words of both sentences; of this one alone; of the other alone
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of words, or the blank between two runs; a missing piece is not part of the sentence."""
+    """A run of words, or the blank between two runs. `kind` is "same", or "other" for words that the other sentence
+    lacks or has less often."""
 
     text: str
     kind: str
 
 
 def pieces(sentence: Sentence, other: Sentence) -> tuple[Piece, ...]:
-    """Split the sentence into runs of words that the other has, too, and runs that it does not have. All pieces except
-    missing ones add up to its text. The longest matching runs are paired first (`difflib`)."""
-    spans, other_spans = sentence.spans, other.spans
-    words, other_words = sentence.words[: sentence.spoken], other.words[: other.spoken]
-    runs: list[Piece] = []
-    written = 0  # characters of the text so far
-    for change, start, stop, first, last in SequenceMatcher(None, other_words, words, False).get_opcodes():
-        if change == "delete":
-            runs.append(Piece(other.text[other_spans[start].start : other_spans[stop - 1].stop], "missing"))
-            continue
-        run = Span(spans[first].start, spans[last - 1].stop)
-        runs.append(Piece(sentence.text[written : run.start], "same"))
-        runs.append(Piece(sentence.text[run.start : run.stop], "same" if change == "equal" else "other"))
-        written = run.stop
-    runs.append(Piece(sentence.text[written:], "same"))
-    return tuple(piece for piece in runs if piece.text)
+    """Split the sentence into pieces that add up to its text."""
+    left, parts, end = Counter(other.words[: other.spoken]), [], 0
+    for word, span in zip(sentence.words, sentence.spans, strict=False):
+        parts += [(sentence.text[end : span.start], "same")]
+        parts += [(sentence.text[span.start : span.stop], "same" if left[word] > 0 else "other")]
+        left[word] -= 1
+        end = span.stop
+    parts.append((sentence.text[end:], "same"))
+    runs = groupby((part for part in parts if part[0]), key=lambda part: part[1])
+    return tuple(Piece("".join(text for text, _ in run), kind) for kind, run in runs)
 
 
 @dataclass(frozen=True, eq=False)

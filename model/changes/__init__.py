@@ -4,5 +4,5 @@ An *edit* is one gesture, an *intervention* all that is changed, and *steering* 
 Reading order: kinds (of change, each with its rows), intervention (the value), what_if (applies all, and vectors by
 hooks), rewording (words put in place of others, or typed), marks (in the stepper, and in words), session (edits, kept
 or refused, their history, and offers). The value loads without torch and is part of every trace.
-`app/export/engine/changes/` is the twin of this folder, without vectors.
+`intervention.js`, `rewording.js` and `session.js` in `app/export/engine/` are its twins, without vectors.
 """

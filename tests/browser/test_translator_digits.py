@@ -60,7 +60,7 @@ def workings(tiny_model: Pretrained) -> list[Derivation]:
 
 def test_every_line_has_the_digits_of_the_app(browser: Browser, workings: list[Derivation]) -> None:
     page = browser.new_page()
-    page.evaluate(f"(() => {{ {script(HERE / 'digits.js')}\nglobalThis.write = {WRITE}; }})()")
+    page.evaluate(f"(() => {{ {script(HERE / 'derivation.js')}\nglobalThis.write = {WRITE}; }})()")
     answers = page.evaluate("workings => write(workings)", [sent(working) for working in workings])
     page.close()
     told = [(working, answer) for working, answer in zip(workings, answers, strict=True) if answer]

@@ -1,34 +1,51 @@
 // Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
-// Read in this order: words, tokenizer, matrix, safetensors, scores, seq2seq, checkpoint, alignment, unknown_words, trace, translate,
-// changes, beam, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers, derivation,
-// notation; principal_axes, doubt; spelling and truecasing come before all of them, and telling_step after them. `transformer/` has the network, its
-// heads (what the stepper draws of them) and their numbers. Only payload.js, labels.js and heads.js know of a page, and
-// none uses the browser.
+// Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, alignment, trace, intervention, rewording,
+// translate, session, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers,
+// transformer_numbers; principal_axes, doubt. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
 
-import { spansOf } from "./alignment.js";
-import { search } from "./beam.js";
-import { modelOf } from "./checkpoint.js";
-import { UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson } from "./changes/intervention.js";
+import { carriedNote, carriedOver, spansOf, withCarried } from "./alignment.js";
+import { force, read, reworded, search, translate } from "./translate.js";
+import { matrix, tensorsOf } from "./matrix.js";
+import { axesOf } from "./principal_axes.js";
+import { seq2seq } from "./seq2seq.js";
+import { tokenizerOf } from "./tokenizer.js";
+import { interventionFrom, interventionOf, isUntouched, toJson, UNTOUCHED } from "./intervention.js";
 import { tagOf } from "./labels.js";
-import { offeredFor, toldOf } from "./changes/marks.js";
-import { fold } from "./derivation.js";
+import { hear, make, NOTHING_CHANGED, offeredFor, put, toldOf } from "./session.js";
+import { fold, opened } from "./terms.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
-import { headOf, payloadOf } from "./payload.js";
+import { headOf, payloadOf, tellingStep } from "./payload.js";
 import { posterior } from "./posterior.js";
-import { formulaOf } from "./notation.js";
-import { nameOf, unmerged } from "./quantity.js";
+import { formulaOf, nameOf, unmerged } from "./quantity.js";
 import { RecurrentNumbers, asking } from "./recurrent_numbers.js";
-import { tellingStep } from "./telling_step.js";
-import { opened } from "./terms.js";
-import { TransformerNumbers } from "./transformer/numbers.js";
-import { NOTHING_CHANGED, hear, make, put } from "./changes/session.js";
-import { isTransformer } from "./transformer/transformer.js";
+import { TransformerNumbers } from "./transformer_numbers.js";
+import { isTransformer, NETWORK, transformer } from "./transformer.js";
 import { logProbabilityOf } from "./trace.js";
-import { force, read, reworded, translate } from "./translate.js";
 import { notEnglish, readAs } from "./truecasing.js";
-import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
 import { normalise, visible, visibleNote } from "./words.js";
+
+// A model from its files. `weights` are the bytes of model.safetensors, `axes` those of axes.safetensors if the model has them.
+function modelOf({ name, fingerprint, config, tokenizer, weights, axes = new Uint8Array() }) {
+  const parameters = parametersOf(tensorsOf(weights));
+  const pieces = tokenizerOf(tokenizer, config.languages);
+  const network = (config.network === NETWORK ? transformer : seq2seq)(config, parameters);
+  return { name, fingerprint, config, axes: axesOf(axes), tokenizer: pieces, network };
+}
+
+// Matrices and vectors by name. A file of rounded weights has int8 in place of a matrix, and under `.scale` the factor of
+// each row.
+function parametersOf(tensors) {
+  const parameters = new Map();
+  for (const [name, { shape, values }] of tensors) {
+    if (name.endsWith(".scale")) continue;
+    const [rows, width] = shape;
+    const scale = tensors.get(`${name}.scale`)?.values;
+    if (scale) for (let i = 0; i < values.length; i += 1) values[i] *= scale[Math.floor(i / width)];
+    parameters.set(name, shape.length === 2 ? matrix(rows, width, values) : values);
+  }
+  return parameters;
+}
 
 export const engine = {
   modelOf, notEnglish, readAs, posterior, translate, force, read, reworded, normalise, visible, visibleNote, search, payloadOf, headOf, tagOf,

@@ -1,10 +1,9 @@
 // Labels: tokens and words as the stepper shows them, and the weights between words. The twin of
 // app/components/stepper/payload.py, app/components/shared/packed.py and model/alignment.py.
 
-import { BEGIN, byWords, wordLabels } from "./alignment.js";
+import { BEGIN, BYTE, byWords, wordLabels } from "./alignment.js";
 import { entropyOf } from "./seq2seq.js";
 import { rowOf } from "./matrix.js";
-import { BYTE } from "./unknown_words.js";
 import { END } from "./words.js";
 
 const CONTROLS = { [BEGIN]: "start of sentence", [END]: "end of sentence" };

@@ -1,67 +1,32 @@
 // Payload: what the stepper draws of traces, with the differences between their translations.
 
-// Model comparison: a translation in runs of words that another one shares and runs that it lacks. The twin of
-// model/analysis/model_comparison.py; the longest matching runs are paired first, as Python's difflib does.
-
-import { BEGIN, ROWS, spansOf, spoken } from "./alignment.js";
+import { BEGIN, carriedOver, ROWS, spansOf, spoken, withCarried } from "./alignment.js";
 import { encode, heaviest, label, labelled, likeliestLabels, vector, weightArrays, wordWeights } from "./labels.js";
 import { matrix } from "./matrix.js";
 import { networkOf } from "./principal_axes.js";
 import { logProbabilityOf, restOf } from "./trace.js";
-import { headsOf } from "./transformer/heads.js";
-import { carriedOver, withCarried } from "./unknown_words.js";
-import { isTransformer } from "./transformer/transformer.js";
+import { headsOf } from "./heads.js";
+import { isTransformer } from "./transformer.js";
 
-// Pieces `{text, kind}` that add up to the text, but for those of kind "missing".
+// The pieces `{text, kind}` of a sentence: "other" are words that another one lacks or has less often. The twin of
+// model/analysis/model_comparison.py.
 export function pieces(sentence, other) {
-  const [spans, otherSpans] = [spansOf(sentence), spansOf(other)];
-  const [words, otherWords] = [sentence, other].map((one) => one.words.slice(0, spoken(one)));
-  const found = [];
-  let written = 0; // characters of the text so far
-  for (const { kind, start, stop, first, last } of changesOf(otherWords, words)) {
-    if (kind === "delete") {
-      found.push({ text: other.text.slice(otherSpans[start].start, otherSpans[stop - 1].stop), kind: "missing" });
-      continue;
-    }
-    const run = { start: spans[first].start, stop: spans[last - 1].stop };
-    found.push({ text: sentence.text.slice(written, run.start), kind: "same" });
-    found.push({ text: sentence.text.slice(run.start, run.stop), kind: kind === "equal" ? "same" : "other" });
-    written = run.stop;
+  const left = other.words.slice(0, spoken(other));
+  const found = /** @type {any[]} */ ([]);
+  let end = 0;
+  function add(text, kind) {
+    if (found.at(-1)?.kind === kind) found.at(-1).text += text;
+    else if (text) found.push({ text, kind });
   }
-  found.push({ text: sentence.text.slice(written), kind: "same" });
-  return found.filter(({ text }) => text);
-}
-
-// How the first list becomes the second: runs from `start` to `stop` of the one, `first` to `last` of the other.
-function changesOf(one, other) {
-  const changes = [];
-  let [i, j] = [0, 0];
-  for (const [a, b, size] of [...matches(one, other, 0, one.length, 0, other.length), [one.length, other.length, 0]]) {
-    const kind = i < a && j < b ? "replace" : i < a ? "delete" : j < b ? "insert" : null;
-    if (kind) changes.push({ kind, start: i, stop: a, first: j, last: b });
-    [i, j] = [a + size, b + size];
-    const before = changes.at(-1);
-    if (size && before?.kind === "equal" && before.stop === a && before.last === b) {
-      Object.assign(before, { stop: i, last: j });
-    } else if (size) changes.push({ kind: "equal", start: a, stop: i, first: b, last: j });
-  }
-  return changes;
-}
-
-// Runs that both have, as [place in the one, place in the other, length], in order.
-function matches(one, other, start, stop, first, last) {
-  let [a, b, size] = [start, first, 0];
-  for (let i = start; i < stop; i += 1) {
-    for (let j = first; j < last; j += 1) {
-      let length = 0;
-      while (i + length < stop && j + length < last && one[i + length] === other[j + length]) length += 1;
-      if (length > size) [a, b, size] = [i, j, length];
-    }
-  }
-  if (!size) return [];
-  return [
-    ...matches(one, other, start, a, first, b), [a, b, size], ...matches(one, other, a + size, stop, b + size, last),
-  ];
+  spansOf(sentence).forEach(({ start, stop }, word) => {
+    const place = left.indexOf(sentence.words[word]);
+    if (place >= 0) left.splice(place, 1);
+    add(sentence.text.slice(end, start), "same");
+    add(sentence.text.slice(start, stop), place < 0 ? "other" : "same");
+    end = stop;
+  });
+  add(sentence.text.slice(end), "same");
+  return found;
 }
 
 // Payload: the stepper's data. The twin of app/components/stepper/payload.py: the same names, the same numbers.
@@ -160,3 +125,36 @@ function rangesOf({ annotations, initialState, states, initialCell, cells, conte
 // The union of several scales.
 const widest = (ranges) => Object.fromEntries(Object.keys(ranges[0] ?? {}).map((kind) =>
   [kind, [Math.min(...ranges.map((one) => one[kind][0])), Math.max(...ranges.map((one) => one[kind][1]))]]));
+
+// The step at which a translation opens. The twin of app/visitor/telling_step.py, with its tables.
+
+const WHOLE = 3; // the rank of a whole word, at least
+
+// `tables` are those of telling_step.toml.
+export function tellingStep({ source, target, weights, topProbabilities }, tables) {
+  const [sources, written] = [source, target].map((side) => ranksOf(side, tables.function_words[side.language] ?? ""));
+  const looked = heaviest(weights);
+  const worth = written.map((rank, t) => {
+    const at = sources[looked[t]];
+    return 100 * Number(rank >= WHOLE && at > 0) + 10 * Math.min(rank, at) + rank;
+  });
+  const steps = worth.flatMap((value, t) => (value === Math.max(...worth) ? [t] : []));
+  const crossing = steps.filter((t) => steps.some((later) => later > t && looked[later] < looked[t]));
+  const named = [...worth.keys()].filter((t) => target.tokens[t].trim() === tables.about[source.text]);
+  const best = [named, crossing, steps].find((some) => some.length);
+  const second = best.map((t) => topProbabilities.values[t * topProbabilities.width + 1]);
+  return best[second.indexOf(Math.max(...second))] + 1;
+}
+
+// How telling each token is: 4 for a whole content word, 3 for another whole word, 2 for the first piece of a word, 1
+// for a later one, 0 for a mark or the end of the sentence.
+function ranksOf(side, functionWords) {
+  const little = new Set(functionWords.split(/\s+/));
+  const count = (word) => side.wordOf.filter((other) => other === word).length;
+  return side.wordOf.map((word, position) => {
+    const text = side.words[word];
+    if (word >= spoken(side) || !/\p{L}/u.test(text)) return 0;
+    if (count(word) > 1) return side.wordOf.indexOf(word) === position ? 2 : 1;
+    return little.has(text.toLowerCase()) ? WHOLE : 4;
+  });
+}

@@ -4,8 +4,7 @@
 // a_k = v_k · (x − mean) / σ_k
 
 import { encode } from "./labels.js";
-import { at, matrix, stacked } from "./matrix.js";
-import { tensorsOf } from "./safetensors.js";
+import { at, matrix, stacked, tensorsOf } from "./matrix.js";
 
 // Axes by kind of vector; `bytes` are those of axes.safetensors, undefined if a model's axes were never measured.
 export function axesOf(bytes) {
@@ -14,7 +13,7 @@ export function axesOf(bytes) {
   const kinds = new Set(Array.from(tensors.keys(), (name) => name.split(".")[0]));
   return Object.fromEntries(Array.from(kinds, (kind) => {
     const [mean, directions, deviations, share] = ["mean", "directions", "deviations", "share"]
-      .map((name) => /** @type {import("./safetensors.js").Tensor} */ (tensors.get(`${kind}.${name}`)));
+      .map((name) => /** @type {import("./matrix.js").Tensor} */ (tensors.get(`${kind}.${name}`)));
     const [rows, width] = directions.shape;
     return [kind, { mean: mean.values, directions: matrix(rows, width, directions.values), deviations: deviations.values, share: share.values[0] }];
   }));

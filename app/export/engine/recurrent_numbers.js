@@ -4,11 +4,10 @@
 // The posterior's likelihood is a probability like any other, of a step taken with all weight on one position: its
 // numbers open like those of the translation.
 
-import { atRest } from "./seq2seq.js";
+import { atRest, SCORES } from "./seq2seq.js";
 import { dot, rowOf } from "./matrix.js";
 import { stepAlone } from "./posterior.js";
 import { sourceText } from "./quantity.js";
-import { SCORES } from "./scores.js";
 import { Numbers, camel, usualForm } from "./terms.js";
 import { tokenLabel } from "./labels.js";
 import { START } from "./tokenizer.js";

@@ -1,5 +1,8 @@
 // Recurrent network: cells, attention, encoder and decoder, and the network that owns their parameters.
 
+import { dot, joined, matrix, product, rowOf, sigmoid, stacked } from "./matrix.js";
+import { numbersOf } from "./trace.js";
+
 // Cells: one recurrent step with its gates in the open. The twin of model/cells.py.
 //
 // LSTM, Hochreiter and Schmidhuber (1997) with forget gates:     GRU, Cho et al. (2014) as PyTorch computes it:
@@ -9,10 +12,6 @@
 //
 // A step takes W x + b, U h + d and the carried values `{state, cell}`, with an empty cell state for a GRU. It returns
 // the new carried values with the gates.
-
-import { joined, product, rowOf, sigmoid, stacked } from "./matrix.js";
-import { SCORES, keysOf, reachOf, scoresOf } from "./scores.js";
-import { numbersOf } from "./trace.js";
 
 function lstm(given, kept, before) {
   const size = before.state.length;
@@ -220,3 +219,54 @@ export function endsOf(annotations) {
   const half = annotations.width / 2;
   return joined(rowOf(annotations, annotations.rows - 1).subarray(0, half), rowOf(annotations, 0).subarray(half));
 }
+
+// Scores: how well does annotation h_i answer decoder state s_t? Luong, Pham and Manning (2015), section 3.1.
+//
+//     dot      s · h_i
+//     general  s · W_a h_i
+//     scaled   s · W_a h_i / √H          general's, divided as by Vaswani et al. (2017), section 3.2.1
+//     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
+//     none     0                         no attention: every step gets the mean of the encoder's two last annotations
+//
+// The twin of model/scores.py. The table of numbers, model/arithmetic/numbers.toml, defines each: the matrix of its
+// keys, how they are compared with the state, and whether the root of the state's size divides the result.
+
+export const SCORES = {
+  dot: { keys: "", compares: "product", scaled: false },
+  general: { keys: "W_a", compares: "product", scaled: false },
+  scaled_dot: { keys: "W_a", compares: "product", scaled: true },
+  concat: { keys: "U", compares: "network", scaled: false },
+  none: { keys: "", compares: "nothing", scaled: false },
+};
+
+// The keys, which depend only on the annotations; computed once per sentence.
+export function keysOf({ keys, compares }, parameters, annotations) {
+  if (compares === "nothing") return matrix(annotations.rows, 0);
+  if (!keys) return annotations;
+  const W = parameters.get(`decoder.score.${keys}.weight`);
+  return stacked(Array.from({ length: annotations.rows }, (_, i) => product(W, rowOf(annotations, i))));
+}
+
+// The positions a decoder may look at: all, or both ends of the sentence if nothing is compared.
+export const reachOf = ({ compares }, positions) =>
+  Array.from({ length: positions }, (_, i) => compares !== "nothing" || i === 0 || i === positions - 1);
+
+export const scoresOf = (score, parameters, state, keys) => COMPARED[score.compares](parameters, state, keys, score);
+
+const COMPARED = {
+  product: (parameters, state, keys, { scaled }) => {
+    const scale = scaled ? Math.fround(Math.sqrt(state.length)) : 1;
+    return Float32Array.from({ length: keys.rows }, (_, i) => dot(state, rowOf(keys, i)) / scale);
+  },
+  network(parameters, state, keys) {
+    const query = product(parameters.get("decoder.score.W.weight"), state);
+    const v = parameters.get("decoder.score.v.weight").values;
+    return Float32Array.from({ length: keys.rows }, (_, i) => {
+      const key = rowOf(keys, i);
+      let sum = 0;
+      for (let j = 0; j < v.length; j += 1) sum += v[j] * Math.tanh(query[j] + key[j]);
+      return sum;
+    });
+  },
+  nothing: (parameters, state, keys) => new Float32Array(keys.rows),
+};

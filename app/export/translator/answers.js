@@ -9,7 +9,7 @@ const CLIPPED = 60; // characters of a sentence quoted in a message
 
 const KEPT = 4; // translations of one sentence: those shown, those tried, and those before them
 
-// One sentence that a model translates with any changes, as engine/changes/session.js asks for it. The last ones are
+// One sentence that a model translates with any changes, as engine/session.js asks for it. The last ones are
 // kept, because a tried translation is shown next.
 export function translatorOf(model, { sentence, given: own }, longest) {
   const kept = new Map();
@@ -146,13 +146,10 @@ function lostMarked(text, other, tag) {
   });
 }
 
-export const BLIND = "This is another model, trained without attention: it could not look back at any word, and got the same summary at every step.";
-export const attends = ({ config }) => config.score !== "none";
-
-// Two translations under each other: what fell out of the first is struck through, what is new in the second marked.
-export function comparison({ names: [first, second], text: was, told }, text, lang) {
+// A translation before and after the changes: what fell out of the first is struck through, what is new in the second marked.
+export function comparison(was, text, lang) {
   const row = (name, nodes) => element("span", { class: "compared-row" }, element("small", {}, name), element("span", { lang }, ...nodes));
-  return [row(first, lostMarked(was, text, "s")), row(second, lostMarked(text, was, "mark")), ...(told ? [element("small", {}, told)] : [])];
+  return [row("before", lostMarked(was, text, "s")), row("after", lostMarked(text, was, "mark"))];
 }
 
 // How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`

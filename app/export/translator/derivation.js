@@ -3,9 +3,9 @@
 
 import { button, element, mathematics, quiet } from "../../components/shared/elements.js";
 import { exact } from "../../components/shared/numbers.js";
-import { bottomPanel } from "../bottom_panel.js";
+import { ENDINGS } from "../engine/terms.js";
 import { engine } from "../engine/index.js";
-import { factorsAsWritten, final, placesOfDigits, POWERS, written } from "./digits.js";
+import { bottomPanel } from "../page_parts.js";
 
 const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
 
@@ -98,3 +98,88 @@ function madeOf(made, { form }) {
 
 const rowOf = (made, value, ...label) => element("tr", {},
   element("td", { class: "made" }, ...[made].flat()), element("td", { class: "figure" }, powersOfTen(value)), element("td", {}, ...label));
+
+// Digits: the fewest that let a reader redo each line of a calculation. The twin of app/arithmetic/equations.py.
+//
+// The factors shown give the term shown, the terms shown add up to the sum shown, and the sum gives the number shown.
+
+const DIGITS = 4; // of a result after the point, unless it is small
+const MOST_DIGITS = 14; // after the point that are tried
+const POWERS = ["weight/softmax", "probability", "likelihood", "log_normaliser"]; // forms whose terms are e^(score − greatest)
+
+// Halves go to the even digit, as in Python; toFixed takes them away from 0. Numbers of float16 often are such halves.
+function fixed(value, places) {
+  const whole = value.toFixed(places + 40);
+  const [kept, cut] = [whole.slice(0, -40), whole.slice(-40)];
+  return /^50*$/.test(cut) && Number(kept.at(-1)) % 2 === 0 ? kept : value.toFixed(places);
+}
+
+// A number with this many digits after the point, at least two of them significant; tiny ones in powers of ten.
+function written(value, places) {
+  for (let digits = places; digits < places + 3; digits += 1) {
+    const plain = fixed(value, digits);
+    if (!value || Math.abs(Number(plain)) >= Number(`1e${1 - digits}`)) return plain;
+  }
+  return value.toExponential(Math.max(2, places - DIGITS));
+}
+
+// A result: four digits after the point, or three significant ones if it is small.
+function final(value) {
+  const size = Math.abs(value);
+  if (!(size > 0 && size < 0.01)) return fixed(value, DIGITS);
+  const leading = -Math.floor(Math.log10(size));
+  return leading < DIGITS + 2 ? fixed(value, leading + 2) : value.toExponential(2);
+}
+
+// Digits after the point: of the first term, which a share divides, of the other terms, and of the sum.
+function placesOfDigits(working) {
+  const { ending } = working;
+  const share = ending === "share";
+  const wanted = final(combinedOf(working));
+  const least = ending === "sum" && !wanted.includes("e") ? Math.max(DIGITS, (wanted.split(".")[1] ?? "").length) : DIGITS;
+  for (let total = least; total < MOST_DIGITS; total += 1) {
+    for (let terms = total; terms < total + 3; terms += 1) {
+      for (let more = 0; more < (share ? MOST_DIGITS - terms : 1); more += 1) {
+        const places = { first: terms + (share ? more : 0), terms, total };
+        if (comesOut(working, places, wanted)) return places;
+      }
+    }
+  }
+  return { first: MOST_DIGITS, terms: MOST_DIGITS, total: MOST_DIGITS };
+}
+
+// True if redoing the sum and the ending with the digits shown gives the sum and the number shown.
+function comesOut(working, places, wanted) {
+  const [head, ...others] = working.terms;
+  const first = Number(written(head.value, places.first));
+  const total = written(working.total, places.total);
+  const again = exactSum([first, ...[...others.map(({ value }) => value), working.rest]
+    .map((value) => Number(written(value, places.terms)))]);
+  if (written(again, places.total) !== total) return false;
+  const constant = Number(written(working.constant, places.total));
+  return final(combinedOf({ ...working, terms: [{ value: first }], total: Number(total), constant })) === wanted;
+}
+
+// Rounded once, at the end, as Python's math.fsum: a sum of decimals often ends on a 5. A double times 2^200 is whole.
+const exactSum = (values) =>
+  Number(values.reduce((sum, value) => sum + BigInt(Math.round(value * 2 ** 200)), 0n)) / 2 ** 200;
+
+const combinedOf = (working) => ENDINGS[working.ending](working);
+
+// The factors, with the fewest digits that give the term as shown: `{factors, greatest}` as written; null for a single
+// factor, which is the term itself.
+function factorsAsWritten({ factors, value }, { form, constant }, places) {
+  const power = POWERS.includes(form);
+  if (factors.length === 1 && !power) return null;
+  const wanted = written(value, places);
+  let made;
+  for (let digits = 3; digits < MOST_DIGITS; digits += 1) {
+    made = { factors: factors.map((factor) => written(factor, digits)), greatest: written(constant, digits) };
+    const [first, ...others] = made.factors.map(Number);
+    const redone = power ? Math.exp(first - Number(made.greatest))
+      : form === "state/lstm" ? first * Math.tanh(others[0])
+        : others.reduce((product, factor) => product * factor, first);
+    if (written(redone, places) === wanted) break;
+  }
+  return made;
+}

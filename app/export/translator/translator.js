@@ -7,32 +7,19 @@ import { twoDecimals } from "../../components/shared/numbers.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { headlineOf } from "../../components/stepper/story.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
-import { typingOf } from "../../components/stepper/typing.js";
 import { engine } from "../engine/index.js";
-import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "../page_parts.js";
-import {
-  BLIND,
-  attends,
-  comparison,
-  aboutOf,
-  changeable,
-  problemOf,
-  remarkOf,
-  sideBySide,
-  stillBelow,
-  translatorOf,
-  marked,
-} from "./answers.js";
+import { addressWriter, hasAddress, tellHeight, viewOf } from "../page_parts.js";
+import { aboutOf, changeable, comparison, marked, problemOf, remarkOf, sideBySide, stillBelow, translatorOf } from "./answers.js";
 import { numberPanel } from "./derivation.js";
-import { sentenceForm } from "./sentence_form.js";
 import { modelsOf, painted, textFrom } from "./weights.js";
 
+const place = (id) => /** @type {any} */ (document.getElementById(id));
 const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
 const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
 const LONGEST_CHANGE = 200_000; // as in app/visitor/question.py
 
 // The valid parts of the question and view in the address; `names` are the models' names.
-export function askedByAddress(names, opening) {
+function askedByAddress(names, opening) {
   const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
   const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
   const text = (name, longest = LONGEST_SENTENCE) => (said.get(name) ?? "").slice(0, longest);
@@ -46,9 +33,53 @@ export function askedByAddress(names, opening) {
   };
 }
 
+// Sentence form: the sentence, a translation to force, the model, and whether to compare all models of its languages.
+// `ask(sentence, own, mine)` receives the typed texts, `mine` meaning to read them as typed; `use(name)` another model.
+function sentenceForm({ ask, use, compare }) {
+  const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
+  let shown = /** @type {any} */ (null); // the question that the fields show
+
+  const typed = () => {
+    const same = field.value === shown.sentence && engine.normalise(ownField.value, ANY) === shown.given;
+    if (!same) ask(field.value, ownField.value);
+  };
+  for (const one of [field, ownField]) {
+    one.addEventListener("change", typed);
+    one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
+  }
+  place("translate").addEventListener("click", () => ask(field.value, ownField.value));
+  choice.addEventListener("change", () => use(choice.value));
+  all.addEventListener("change", () => compare(all.checked));
+
+  // The question, with its sentence and the translation to force as typed if they are read otherwise.
+  function show(question, { asTyped, ownTyped, languages: [source, target] }) {
+    shown = { sentence: asTyped || question.sentence, given: question.given };
+    [field.value, ownField.value] = [shown.sentence, shown.given];
+    [choice.value, all.checked] = [question.model, question.compare];
+    const note = engine.visibleNote(asTyped, source);
+    const ownNote = engine.visibleNote(ownTyped, target);
+    const corrected = engine.normalise(asTyped, source) !== question.sentence;
+    place("read-as").replaceChildren(
+      asTyped ? `Read as “${question.sentence}”${note ? ` (${note})` : ""} ` : "",
+      corrected && asTyped ? button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine") : "",
+      ownNote ? ` Forced as “${engine.normalise(ownTyped, target)}” (${ownNote})` : "",
+    );
+  }
+
+  // Labels of the fields and examples, which depend on the model.
+  function offer({ examples, sentenceLabel, ownLabel, invitation }) {
+    place("sentence-label").textContent = sentenceLabel;
+    place("own-label").textContent = ownLabel;
+    field.placeholder = invitation;
+    place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
+      button({ class: "small", title: sentence }, () => ask(sentence, ""), label)));
+  }
+  return { show, offer };
+}
+
 // Changes: each change in plain words and removable, with undo and redo.
 
-export function changesView(node, { go, put }) {
+function changesView(node, { go, put }) {
   function show(history, told, refused) {
     node.hidden = !refused && !history.past.length && !history.future.length;
     const possible = { undo: history.past, redo: history.future, reset: told };
@@ -72,7 +103,7 @@ export function changesView(node, { go, put }) {
 const PIECE = 50; // milliseconds
 
 // The answer with its posteriors; null as soon as `wanted` returns false.
-export async function withPosteriors(answer, wanted) {
+async function withPosteriors(answer, wanted) {
   const traces = [];
   for (const [place, trace] of answer.traces.entries()) {
     const posterior = await inPieces(engine.posterior(answer.models[place], trace), wanted);
@@ -100,7 +131,7 @@ async function inPieces(work, wanted) {
 
 const WIDTH = 5;
 
-export function nBestView(node, { search, show }) {
+function nBestView(node, { search, show }) {
   const list = element("ol", {});
   const note = element("p", { class: "note" });
   const go = button({ class: "small", "data-testid": "search" }, async () => {
@@ -127,7 +158,6 @@ export function nBestView(node, { search, show }) {
 
 // Translator: the page's state, and the handlers of questions, changes, views and clicks.
 
-const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);
 data.spelling.known = await textFrom(data.spelling.known);
 const main = /** @type {any} */ (document.querySelector("main"));
@@ -145,12 +175,6 @@ let answers = /** @type {any} */ (null); // {models, traces, before, after, draw
 let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
-let attended = /** @type {any} */ (null); // {sentence, text} of the last translation with attention
-let drafted = false; // true if the sentence shown is still being typed
-let costly = false; // true if the last translation took so long that typing would stutter
-
-const FALTERS = 150; // milliseconds
-const typing = typingOf(draft);
 const headline = headlineOf("#translation");
 place("translation").addEventListener("click", ({ target }) => headline.pressed(target) && stepper.go(headline.pressed(target)));
 
@@ -195,9 +219,9 @@ function show(found) {
   const trace = found.after ?? found.traces[0];
   const text = found.traces.length > 1 && !found.after ? "" : engine.withCarried(trace) || "—";
   const written = text ? marked(trace) : [];
-  const other = text && otherOf(found, trace);
   const lang = engine.tagOf(trace.target.language);
-  place("translation").replaceChildren(...(other ? comparison(other, text, lang) : [element("span", { lang }, ...written)]));
+  const isChanged = text && found.after && found.before !== found.after;
+  place("translation").replaceChildren(...(isChanged ? comparison(engine.withCarried(found.before), text, lang) : [element("span", { lang }, ...written)]));
   place("about").textContent = text ? aboutOf(trace, found.models[0].doubt) : "";
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
@@ -212,20 +236,11 @@ function show(found) {
   readAfterwards();
 }
 
-// The translation to compare with: before the changes, or of the same sentence by the last model that had attention.
-function otherOf({ before, after, models: [model] }, trace) {
-  if (after && before !== after) return { names: ["before", "after"], text: engine.withCarried(before), told: "" };
-  const own = after && !question.given;
-  if (own && attends(model)) attended = { sentence: question.sentence, text: engine.withCarried(trace) };
-  return own && !attends(model) && attended?.sentence === question.sentence
-    ? { names: ["with attention", "without"], text: attended.text, told: BLIND } : null;
-}
-
 function draw(settings, named = true) {
-  const shown = { ...answers.drawn, ...settings, typing: { draft: drafted }, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
+  const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, typing, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
+  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
 }
 
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.
@@ -250,7 +265,6 @@ async function readAfterwards() {
 function keep(looked) {
   view = { ...looked, step: null };
   seen = looked.step;
-  if (drafted) return; // the address belongs to the last sentence entered
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
   const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
@@ -271,7 +285,6 @@ function askSentence(text, own, mine = false) {
 
 // Asks another question; changes belong to the earlier one.
 function ask(asked) {
-  drafted = costly = false;
   const next = { ...question, ...asked };
   form.show(next, { asTyped, ownTyped, languages: described(next.model).config.languages });
   return answerTo(asked);
@@ -283,18 +296,6 @@ function answerTo(asked) {
   translator = null;
   nBest.clear();
   return answer();
-}
-
-// Translates the finished words of a sentence being typed.
-async function draft(words, number) {
-  if (!costly && !question.given && !question.compare) {
-    const began = performance.now();
-    drafted = true;
-    form.drafted();
-    await answerTo({ sentence: engine.normalise(readAs(words), ANY) });
-    costly = performance.now() - began > FALTERS;
-  }
-  typing.answered(number, true);
 }
 
 const readAs = (text) => engine.readAs(text, languages()[0], data.spelling);
@@ -323,7 +324,7 @@ function tell(text, share) {
   if (share !== undefined) place("progress").value = share;
 }
 
-const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }), typed: typing.typed, entered: typing.entered });
+const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }) });
 const changes = changesView(place("changes"), {
   go: (way) => change("make", { kind: way }),
   put: (present) => change("put", present),

@@ -17,17 +17,13 @@ from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import Head, payload
 from regard.app.export import document
 from regard.app.export.document import variables
-from regard.app.export.notebook import frame
-from regard.app.export.page import CHOOSER, page
-from regard.app.theme import component
-from regard.app.visitor.question import opening_step
-from regard.app.visitor.telling_step import telling_step
+from regard.app.export.page import page
 from regard.app.wording import OPENINGS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
-from regard.model.trace import AnyTrace, Trace
+from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from tests.support.exported_page import SENTENCE, Parts
@@ -44,16 +40,6 @@ def test_the_numbers_in_it_are_the_traces(before: Trace) -> None:
     for name, attribute in (("weight", "weights"), ("score", "scores"), ("state", "states"), ("context", "contexts")):
         assert np.array_equal(decoded(drawn["arrays"][name]), getattr(before, attribute))
     assert drawn["arrays"] == json.loads(as_text(payload([before])))["traces"][0]["arrays"]
-
-
-def test_it_opens_at_the_step_that_translate_opens_at(shipped: Pretrained) -> None:
-    (trace,) = translate(shipped, ["I saw a black cat in the white house."])
-    assert Parts(page([trace])).data["opening"]["step"] == telling_step(trace) != opening_step(len(trace.target))
-
-
-def test_without_its_data_it_is_under_500_kb(before: Trace, after: Trace) -> None:
-    document = page([before, after])
-    assert len(document.encode()) - len(Parts(document).text["script"][0].encode()) < MOST
 
 
 @settings(max_examples=30)
@@ -87,19 +73,6 @@ def test_it_names_no_address(before: Trace) -> None:
     assert not any(door in text for text in texts for door in ("@import", "url(", "fetch(", "XMLHttpRequest"))
 
 
-def test_headings_are_the_sentence_and_its_translation(before: Trace) -> None:
-    parts = Parts(page([before]))
-    assert (parts.text["h1"], parts.text["h2"]) == ([SENTENCE], [before.text or "—"])
-    assert parts.text["title"] == [f"{SENTENCE} → {before.text or '—'}"]
-
-
-def test_it_says_what_made_it(before: Trace) -> None:
-    parts = Parts(page([before]))
-    assert parts.text["b"] == [before.maker.name]
-    assert parts.text["code"] == [before.maker.fingerprint]
-    assert "Regard" in "".join(parts.text["p"])
-
-
 def test_it_has_a_value_for_each_colour_and_font_of_the_app_that_the_stepper_uses() -> None:
     used = set(re.findall(r"var\((--st-[a-z-]+)", stepper_style() + (document.HERE / "page.css").read_text("utf-8")))
     defined = set(re.findall(r"(--st-[a-z-]+):", variables()))
@@ -108,43 +81,35 @@ def test_it_has_a_value_for_each_colour_and_font_of_the_app_that_the_stepper_use
     assert "--st-text-color: light-dark(#17202A, #E9EDF2);" in variables()
 
 
-def test_before_and_after_are_called_so_and_marked(tiny_model: Pretrained, before: Trace, after: Trace) -> None:
-    data = Parts(page([before, after])).data
-    titles = [(one["head"]["title"], one["head"]["facts"]) for one in data["traces"]]
-    gained = after.log_probability - before.log_probability
-    assert titles == [("Before", []), ("After", [["gained" if gained > 0 else "lost", component(abs(gained))]])]
-    assert ["changes" in one for one in data["traces"]] == [False, True]
-
-
-def test_a_heading_names_its_language_unless_it_is_none() -> None:
-    digits = sentence("plain", (" 7", "</s>"), (0, 1))
-    parts = Parts(page([made_of(SOURCE, digits)]))
-    assert [attributes.get("lang") for tag, attributes in parts.attributes if tag in ("h1", "h2")] == ["en", None]
-
-
-def test_models_are_called_by_their_names_sentences_by_their_text_and_all_as_asked(before: Trace) -> None:
-    other = made_of(SOURCE, TARGET)
-    named = Parts(page([before, other])).data["traces"]
-    assert [one["head"]["title"] for one in named] == [before.maker.name, MAKER.name]
+def test_headings_and_columns_have_the_names_of_what_they_show(
+    before: Trace, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    parts = Parts(page([before]))
+    assert (parts.text["h1"], parts.text["h2"]) == ([SENTENCE], [before.text or "—"])
+    assert (parts.text["b"], parts.text["code"]) == ([before.maker.name], [before.maker.fingerprint])
+    assert len(page([before]).encode()) - len(parts.text["script"][0].encode()) < MOST
+    other = made_of(SOURCE, sentence("plain", (" 7", "</s>"), (0, 1)))
+    assert [one.get("lang") for tag, one in Parts(page([other])).attributes if tag in ("h1", "h2")] == ["en", None]
     sentences = Parts(page([other, made_of(TARGET, TARGET)]))
-    assert sentences.text["h1"] == ["football .", "le football"]
-    assert [one["head"]["title"] for one in sentences.data["traces"]] == sentences.text["h1"]
-    asked = Parts(page([before, other], [Head("one"), Head("two")])).data["traces"]
-    assert [one["head"]["title"] for one in asked] == ["one", "two"]
+    assert sentences.text["h1"] == titles(sentences) == ["football .", "le football"]
+    assert titles(Parts(page([before, other]))) == [before.maker.name, MAKER.name]
+    assert titles(Parts(page([before, other], [Head("one"), Head("two")]))) == ["one", "two"]
+    file, asked = tmp_path / "page.html", tmp_path / "changes.json"
+    asked.write_text('{"hidden": [0]}')
+    options = ("--model", str(tiny_model.folder), "--html", str(file), "--intervention", str(asked))
+    assert call("translate", *options, SENTENCE)[0] == 0
+    changed = Parts(file.read_text("utf-8"))
+    assert titles(changed) == ["Before", "After"]
+    assert ["changes" in one for one in changed.data["traces"]] == [False, True]
+
+
+def titles(parts: Parts) -> list[str]:
+    return [one["head"]["title"] for one in parts.data["traces"]]
 
 
 def test_a_page_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="no traces"):
         page([])
-
-
-def test_a_notebook_shows_it_in_a_frame_that_shares_nothing(before: Trace) -> None:
-    parts = Parts(before._repr_html_() or "")
-    ((tag, attributes),) = parts.attributes
-    assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts")
-    assert attributes["srcdoc"] == page([before])
-    assert attributes.keys() == {"srcdoc", "sandbox", "title", "style"}
-    assert before._repr_html_() == frame(before)
 
 
 def test_in_text_a_trace_is_one_short_line(before: Trace, tiny_model: Pretrained) -> None:
@@ -168,17 +133,10 @@ def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> N
     assert call("translate", "--model", str(folder), "--html", str(file), "2 5 9")[0] == 0
     (trace,) = translate(load_transformer(folder), ["2 5 9"])
     document = file.read_text("utf-8")
-    assert document == page([trace]) == frame_of(trace)
-    assert CHOOSER.strip() in " ".join(Parts(document).text["p"])
+    assert document == page([trace])
     status, _, told = call("translate", "--model", str(folder), "--html", str(file), "--reading", "posterior", "2 5 9")
     assert status == 1
     assert "defined for one attention; reverse-transformer is a Transformer" in told
-
-
-def frame_of(trace: AnyTrace) -> str:
-    """Return the document in a notebook's frame."""
-    ((_, attributes),) = Parts(trace._repr_html_() or "").attributes
-    return attributes["srcdoc"] or ""
 
 
 def test_a_recurrent_model_and_a_transformer_stand_side_by_side(before: Trace) -> None:
@@ -187,21 +145,6 @@ def test_a_recurrent_model_and_a_transformer_stand_side_by_side(before: Trace) -
     first, second = Parts(document).data["traces"]
     assert ("heads" in first, "heads" in second) == (False, True)
     assert ("score" in first["told"], "head_score" in second["told"]) == (True, True)
-    assert CHOOSER.strip() not in page([before])
-
-
-def test_the_command_line_shows_before_and_after_a_change(tiny_model: Pretrained, tmp_path: Path) -> None:
-    file, asked = tmp_path / "page.html", tmp_path / "changes.json"
-    asked.write_text('{"hidden": [0]}')
-    options = ("--model", str(tiny_model.folder), "--html", str(file), "--intervention", str(asked))
-    assert call("translate", *options, SENTENCE)[0] == 0
-    assert [one["head"]["title"] for one in Parts(file.read_text("utf-8")).data["traces"]] == ["Before", "After"]
-
-
-def test_the_command_line_makes_a_page_of_an_empty_translation_too(tiny_model: Pretrained, tmp_path: Path) -> None:
-    file = tmp_path / "page.html"
-    assert call("translate", "--model", str(tiny_model.folder), "--html", str(file), "")[0] == 0
-    assert Parts(file.read_text("utf-8")).text["h1"] == ["—"]
 
 
 def test_a_page_of_several_sentences_is_refused_before_anything_is_translated(tmp_path: Path) -> None:

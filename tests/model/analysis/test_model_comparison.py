@@ -1,12 +1,8 @@
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from regard.model.alignment import Alignment, Sentence
-from regard.model.analysis.model_comparison import KINDS, Piece, contrast, likeness, pieces
+from regard.model.analysis.model_comparison import contrast, likeness, pieces
 from regard.model.words import END, Span, words
 
 
@@ -20,46 +16,22 @@ def sentence(text: str, language: str = "fr") -> Sentence:
     )
 
 
-def told(one: str, other: str) -> list[tuple[str, str]]:
-    """The pieces that are not the same."""
-    return [(piece.text, piece.kind) for piece in pieces(sentence(one), sentence(other)) if piece.kind != "same"]
-
-
-def test_a_sentence_is_like_itself() -> None:
-    assert "".join(piece.text for piece in pieces(sentence("Je t'aime."), sentence("Je t'aime."))) == "Je t'aime."
-    assert told("Je t'aime.", "Je t'aime.") == []
-
-
-def test_words_in_place_of_others_are_told() -> None:
-    assert told("Il porte un T-shirt bleu.", "Il porte une chemise bleue.") == [("un T-shirt bleu", "other")]
-
-
-def test_words_that_the_other_one_alone_has_are_told_where_they_are_missing() -> None:
-    found = pieces(sentence("Je t'aime."), sentence("Je ne t'aime pas."))
-    assert told("Je t'aime.", "Je ne t'aime pas.") == [("ne", "missing"), ("pas", "missing")]
-    assert found[0] == Piece("Je", "same")
-    assert [piece.kind for piece in found if piece.text in ("t'aime", "pas")] == ["same", "missing"]
-
-
-def test_a_capital_or_an_accent_is_another_word() -> None:
-    assert told("le chat a dormi", "Le chat à dormi") == [("le", "other"), ("a", "other")]
-
-
-def test_what_has_no_words_lacks_all_of_the_other() -> None:
-    assert told("", "Bonjour !") == [("Bonjour !", "missing")]
-    assert told("Bonjour !", "") == [("Bonjour !", "other")]
-
-
-TEXTS = st.lists(st.sampled_from(["le", "chat", "l'eau", "dort", "aujourd'hui", ",", "bleu"]), max_size=8).map(" ".join)
-
-
-@given(TEXTS, TEXTS)
-def test_the_pieces_are_the_sentence_and_what_is_missing_is_the_other_ones(one: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("Je t'aime.", "Je t'aime.", []),
+        ("Il porte un T-shirt bleu.", "Il porte une chemise bleue.", ["un", "T-shirt", "bleu"]),
+        ("Je t'aime.", "Je ne t'aime pas.", []),
+        ("oui oui oui", "oui oui", ["oui"]),
+        ("le chat a dormi", "Le chat à dormi", ["le", "a"]),  # a capital or an accent makes another word
+        ("Bonjour !", "", ["Bonjour", "!"]),
+        ("", "Bonjour !", []),
+    ],
+)
+def test_words_are_told_that_the_other_lacks_or_has_less_often(one: str, other: str, told: list[str]) -> None:
     found = pieces(sentence(one), sentence(other))
-    assert "".join(piece.text for piece in found if piece.kind != "missing") == one
-    assert {piece.kind for piece in found} <= set(KINDS)
-    assert all(piece.text in other for piece in found if piece.kind == "missing")
-    assert all((before.kind, after.kind) != ("other", "missing") for before, after in pairwise(found))
+    assert [piece.text for piece in found if piece.kind == "other"] == told
+    assert "".join(piece.text for piece in found) == one
 
 
 def alignment(target: str, *rows: tuple[float, ...]) -> Alignment:

@@ -142,7 +142,7 @@ def test_both_languages_write_the_same_formula_for_every_number(worked: list[Wor
     before = f"const numbers = {table};\nconst given = {json.dumps(sent)};"
     written = evaluated(
         "given.map((one) => formulaOf(one.working, one.asked, one.asking, numbers))",
-        {ENGINE / "notation.js": "formulaOf"},
+        {ENGINE / "quantity.js": "formulaOf"},
         before,
     )
     for (working, _), text in zip(worked, written, strict=True):
@@ -157,7 +157,7 @@ def test_latex_and_text_of_a_form_have_the_same_placeholders() -> None:
 
 
 def test_the_engine_describes_each_score_as_the_table_does() -> None:
-    assert evaluated("SCORES", {ENGINE / "scores.js": "SCORES"}) == {
+    assert evaluated("SCORES", {ENGINE / "seq2seq.js": "SCORES"}) == {
         name: {"keys": score.keys, "compares": score.compares, "scaled": score.scaled} for name, score in SCORES.items()
     }
     assert SCORES.keys() == CLASSES.keys()

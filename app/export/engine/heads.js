@@ -1,12 +1,12 @@
 // Heads of a Transformer: the places of their numbers, and what the stepper draws of them.
 
+import { BEGIN, ROWS, STEP, wordLabels } from "./alignment.js";
+import { encode, heaviest, label, labelled, tokenLabel, weightArrays, which, wordWeights } from "./labels.js";
+import { matrix } from "./matrix.js";
+import { attentionIn, feedForwardIn } from "./transformer.js";
+
 // Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both. The twin of
 // model/arithmetic/transformer_places.py.
-
-import { BEGIN, ROWS, STEP, wordLabels } from "../alignment.js";
-import { encode, heaviest, label, labelled, tokenLabel, weightArrays, which, wordWeights } from "../labels.js";
-import { matrix } from "../matrix.js";
-import { attentionIn, feedForwardIn } from "./transformer.js";
 
 const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
 

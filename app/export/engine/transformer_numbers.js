@@ -2,12 +2,12 @@
 //
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
-import { isHead } from "../changes/kinds.js";
-import { rowOf } from "../matrix.js";
-import { Numbers, camel, usualForm } from "../terms.js";
-import { START } from "../tokenizer.js";
-import { EPSILON, attentionIn, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
+import { isHead } from "./intervention.js";
 import { columnText, mayLook, sidesOf } from "./heads.js";
+import { rowOf } from "./matrix.js";
+import { camel, Numbers, usualForm } from "./terms.js";
+import { START } from "./tokenizer.js";
+import { attentionIn, EPSILON, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
 
 const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
 const FEED_FORWARD = ["feed_forward_normalised", "hidden", "feed_forward", "feed_forward_stream"];

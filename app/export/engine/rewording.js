@@ -7,9 +7,8 @@
 //     old     I | have | a | bl | ue | car        weights  .1 | .1 | .0 | .2 | .4 | .2
 //     new     I | have | a | red | car            weights  .1 | .1 | .0 | .6 | .2
 
-import { WORDLIKE, either, normalise, slice, words } from "../words.js";
-import { carriedAll } from "./intervention.js";
-import { JOINT } from "./kinds.js";
+import { carriedAll, JOINT } from "./intervention.js";
+import { either, normalise, slice, WORDLIKE, words } from "./words.js";
 
 const OPENING = "("; // no space follows it, in any language with spaces between words
 const VOWEL = "a"; // follows an elision: the tokens of l' are those of l'a
