@@ -5,8 +5,6 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.wording import OPENINGS
-from regard.model.checkpoint import Pretrained
-from regard.model.translate import translate
 from tests.support.axe import check_open
 from tests.support.browser_navigation import go, settled
 
@@ -64,37 +62,11 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
     ]
 
 
-def test_of_a_model_without_attention_it_is_not_said_that_it_looks_anywhere(three: Page) -> None:
-    three.get_by_test_id("stepper").focus()
-    three.keyboard.press("End")
-    told = column(three, 2).get_by_test_id("here").locator("div")
-    while "ended after" in told.inner_text():  # how long small random weights write depends on the processor
-        three.keyboard.press("ArrowLeft")
-    for place in (0, 1):
-        expect(column(three, place).get_by_test_id("here")).to_contain_text(re.compile("the decoder looks|ended after"))
-    expect(told).to_contain_text("gets the same mean of the first and last annotation as at every step (50.0% each)")
-    assert told.evaluate("told => told.scrollHeight <= told.clientHeight + 1")  # the line below a number
-    expect(told).not_to_contain_text("look")
-
-
 def test_the_same_part_begins_at_the_same_height_in_every_column(four: Page) -> None:
     for part in (".facts", ".here", ".sources", ".heat-box", ".panel .head", ".bars-box", ".likely"):
         boxes = [column(four, place).locator(part).first.bounding_box() for place in range(4)]
         tops = [box["y"] for box in boxes if box]
         assert max(tops) - min(tops) < 1, (part, tops)
-
-
-def test_words_that_the_first_column_has_not_are_marked(three: Page, family: dict[str, Pretrained]) -> None:
-    for place, name in enumerate(SHOWN):
-        written = column(three, place).get_by_test_id("written")
-        expect(written).to_have_attribute("lang", "fr")
-        whole = written.evaluate("node => [...node.childNodes].filter(part => part.className !== 'missing')"
-                                 ".map(part => part.textContent).join('')")  # fmt: skip
-        assert whole == translate(family[name], [OPENING])[0].text
-    expect(column(three, 0).locator("mark")).to_have_count(0)
-    marked = column(three, 1).locator("mark").first
-    expect(marked).to_have_css("font-weight", "700")
-    assert "underline" in marked.evaluate("node => getComputedStyle(node).textDecorationLine")
 
 
 def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:

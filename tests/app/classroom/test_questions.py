@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from regard.app.classroom.questions import EFFECTS, KINDS, OPTIONS, Asked, ask, distinct
+from regard.app.classroom.questions import EFFECTS, KINDS, OPTIONS, Asked, ask
 from regard.app.classroom.results import bars, counts, own_words, score, summary, table
 from regard.app.classroom.store import State
 from regard.app.models.traces import any_trace
@@ -97,7 +97,3 @@ def test_votes_are_counted_drawn_and_saved_without_names() -> None:
     assert {row["fingerprint"] for row in rows} == {one.fingerprint}
     assert summary(state, {"1.1": wrong, "1.2": right})[0][""] == "as the model"
     assert score(state, {"1.1": wrong}).endswith("in 0 of 1 question.")
-
-
-def test_equal_words_are_numbered() -> None:
-    assert distinct(["a", "b", "a"]) == ["a (1)", "b", "a (2)"]

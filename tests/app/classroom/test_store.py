@@ -15,7 +15,6 @@ from regard.app.classroom.store import (
     Hashes,
     Stage,
     State,
-    pupil,
     shared_store,
 )
 from regard.model.input_error import InputError
@@ -48,13 +47,6 @@ def begin(store: Classes, *students: str) -> None:
     for student in students:
         assert store.join(CODE, student)
     assert store.write(CODE, OWNER, ASKING)
-
-
-def test_a_class_is_read_as_its_teacher_wrote_it(store: Classes) -> None:
-    begin(store)
-    assert store.read(CODE) == (OWNER, ASKING)
-    assert store.read("ABCDEG") is None
-    assert not store.create(CODE, OTHER), "the code is in use"
 
 
 def test_nobody_but_the_owner_changes_a_class(store: Classes) -> None:
@@ -112,13 +104,6 @@ def test_an_idle_class_expires_in_redis(redis_address: str) -> None:
     keys = client.keys("*")
     assert len(keys) == 3
     assert all(IDLE - 10 < client.ttl(key) <= IDLE for key in keys)
-
-
-def test_a_browsers_secret_is_not_in_its_name() -> None:
-    name = pupil(b"secret", CODE)
-    assert name == pupil(b"secret", CODE) != pupil(b"secret", "ABCDEG")
-    assert "secret" not in name
-    assert len(name) == 24
 
 
 @pytest.mark.parametrize("address", ["http://localhost", "localhost:6379"])

@@ -24,26 +24,6 @@ def test_a_model_is_called_by_what_sets_it_apart(config: Config, called: str) ->
     assert model_title(config) == called
 
 
-def test_models_of_one_kind_are_told_apart_by_their_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    for name, score in (("one", "dot"), ("other", "dot"), ("third", "concat")):
-        (tmp_path / name).mkdir()
-        Config(9, score=score).save(tmp_path / name / "config.json")
-    assert [models.title(name) for name in ("one", "other", "third")] == [
-        "Luong, dot score (one)",
-        "Luong, dot score (other)",
-        "Luong, concat score",
-    ]
-
-
-def test_a_model_that_cannot_be_read_is_called_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "config.json").write_text("{")
-    assert models.title("broken") == "broken"
-    assert models.title("not there") == "not there"
-
-
 def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     kinds = {"a": ("en", "fr"), "b": ("plain", "plain"), "c": ("de", "en"), "d": ("plain", "plain")}

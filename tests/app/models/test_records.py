@@ -26,18 +26,6 @@ def test_a_broken_record_counts_as_missing(tmp_path: Path, name: str, content: b
     assert records.history(tmp_path) == []
 
 
-def test_a_history_that_breaks_off_counts_as_missing(tmp_path: Path) -> None:
-    (tmp_path / "history.csv").write_text("update,loss\n1,2.5\n2,")
-    assert records.history(tmp_path) == []
-    (tmp_path / "history.csv").write_text("update,loss\n1,2.5\n")
-    assert records.history(tmp_path) == [{"update": 1, "loss": 2.5}]
-
-
-def test_a_card_that_is_no_text_counts_as_missing(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_bytes(b"\xff")
-    assert records.card(tmp_path) == ""
-
-
 def test_the_records_of_the_shipped_models_are_whole(caplog: pytest.LogCaptureFixture) -> None:
     folders = [path.parent for path in (ROOT / "pretrained").glob("*/config.json")]
     assert folders

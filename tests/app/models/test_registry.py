@@ -1,15 +1,13 @@
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models import registry, settings
-from regard.model.checkpoint import CONFIG, DEFAULT, Pretrained
+from regard.model.checkpoint import DEFAULT
 from regard.model.config import Config
-from regard.model.transformer.transformer import TransformerConfig
 
 
 def put_model(folder: Path, languages: tuple[str, str] = ("en", "fr")) -> Path:
@@ -28,11 +26,6 @@ def shipped_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_the_default_stands_first(shipped_models: Path) -> None:
-    assert registry.model_names() == [DEFAULT, "a", "z"]
-    assert registry.folder("z") == shipped_models / "z"
-
-
 def test_a_server_offers_the_models_it_was_started_with(
     shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,13 +34,6 @@ def test_a_server_offers_the_models_it_was_started_with(
     monkeypatch.setenv(settings.MODELS_SETTING, f"{alone}:{tmp_path / 'several'}")
     assert registry.model_names() == [DEFAULT, "a", "z", "alone", "a-2", "one"]
     assert [registry.folder(name) for name in ("alone", "one", "a-2")] == [alone, *several]
-
-
-def test_a_folder_without_a_model_adds_none(
-    shipped_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(settings.MODELS_SETTING, f"{tmp_path / 'not there'}:")
-    assert registry.model_names() == [DEFAULT, "a", "z"]
 
 
 def test_models_are_alike_when_they_translate_between_the_same_languages(shipped_models: Path) -> None:
@@ -89,39 +75,8 @@ def test_a_model_of_ones_own_is_on_offer_to_oneself_alone(shipped_models: Path) 
     assert mine.text[0].value == f"{DEFAULT} a z"
 
 
-def test_models_of_one_visitor_with_the_same_title_are_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
-    models: dict[str, registry.OwnModel] = {}
-    monkeypatch.setattr(registry, "own", lambda: models)
-    for name in "abc":
-        registry.put(name, Path(name), "Reverse, dot attention")
-    titles = [model.title for model in models.values()]
-    assert titles == ["Reverse, dot attention", "Reverse, dot attention (2)", "Reverse, dot attention (3)"]
-
-
 def test_the_command_refuses_a_folder_without_a_model(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "regard", "--models", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr == f"regard: --models {tmp_path}: no model there; a model is a folder with a config.json\n"
-
-
-def test_the_command_knows_a_model_by_its_config_without_loading_torch() -> None:
-    assert settings.CONFIG == CONFIG
-
-
-def test_a_model_can_be_brought_by_the_environment(
-    make_model: Callable[..., Pretrained], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = make_model(score="dot")
-    monkeypatch.setenv(settings.MODELS_SETTING, str(model.folder))
-    assert registry.folder(model.folder.name) == model.folder
-
-
-def test_screens_about_one_attention_list_recurrent_models_alone(shipped_models: Path) -> None:
-    folder = shipped_models / "heads"
-    folder.mkdir()
-    TransformerConfig(9).save(folder / "config.json")
-    assert registry.model_names() == [DEFAULT, "a", "heads", "z"]
-    assert registry.recurrent_names() == registry.alike(DEFAULT) == [DEFAULT, "a", "z"]
-    assert registry.alike_among(DEFAULT, registry.model_names()) == registry.model_names()
-    assert [registry.transforms(name) for name in ("heads", "z")] == [True, False]

@@ -1,6 +1,5 @@
-import time
 from pathlib import Path
-from threading import Barrier, Event, Thread
+from threading import Barrier, Thread
 
 import numpy as np
 import pytest
@@ -68,35 +67,6 @@ def test_what_many_ask_for_at_once_is_made_once_and_an_error_is_everybodys_own()
         with pytest.raises(ZeroDivisionError):
             kept.get("fails", lambda: 1 // 0)
     assert kept.get("fails", lambda: 3) == 3
-
-
-def test_after_an_error_those_who_wait_make_the_value_once() -> None:
-    kept, begun, broken, made = ResultCache(1000), Event(), Event(), list[int]()
-
-    def fail() -> bytes:
-        begun.set()
-        broken.wait(5)
-        raise ZeroDivisionError
-
-    def first() -> None:
-        with pytest.raises(ZeroDivisionError):
-            kept.get("key", fail)
-
-    def slowly() -> bytes:
-        made.append(1)
-        time.sleep(0.1)
-        return b"a" * 100
-
-    threads = [Thread(target=first), *(Thread(target=kept.get, args=("key", slowly)) for _ in range(3))]
-    threads[0].start()
-    begun.wait(5)
-    for thread in threads[1:]:
-        thread.start()
-    time.sleep(0.1)  # all wait for the first
-    broken.set()
-    for thread in threads:
-        thread.join()
-    assert made == [1]
 
 
 def test_what_is_about_a_model_goes_with_it(asked: list[str]) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 SERVER = """
 import sys
 from regard.app.models import temporary
@@ -56,17 +54,3 @@ def test_what_others_have_there_stays(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     with server(tmp_path):
         assert {path.name for path in tmp_path.iterdir()} > set(names)
-
-
-@pytest.mark.parametrize("kind", [os.symlink, os.link], ids=["symbolic", "hard"])
-def test_a_link_of_that_name_leads_nowhere(tmp_path: Path, kind: object) -> None:
-    victim = tmp_path / "victim"
-    victim.mkdir()
-    (victim / "file").write_text("kept")
-    place = tmp_path / "temporary"
-    place.mkdir()
-    assert callable(kind)
-    target = victim if kind is os.symlink else victim / "file"
-    kind(target, place / "regard-4194999-abc")
-    with server(place):
-        assert (victim / "file").read_text() == "kept"

@@ -68,12 +68,6 @@ def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sent
     assert page.text_input(key="sentence").value == OPENINGS["translate"]["en", "fr"]
 
 
-def test_another_model_of_the_same_language_keeps_the_sentence() -> None:
-    page = opened("translate", model="digits", sentence="4 4 2")
-    choose(page, "model", "No attention · symbols")
-    assert page.text_input(key="sentence").value == "4 4 2"
-
-
 def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do() -> None:
     page = choose(opened("translate"), "model", "Luong, general score · xx to yy")
     assert page.text_input(key="sentence").value == ""
@@ -83,13 +77,6 @@ def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do()
     page.text_input(key="sentence").set_value(SENTENCE).run()
     assert not page.exception
     assert page.get("bidi_component")
-
-
-@pytest.mark.parametrize("screen", TITLES)
-def test_without_a_sentence_every_screen_waits_for_one(screen: str) -> None:
-    page = opened(screen, model="unknown")
-    assert not page.exception
-    assert not page.error
 
 
 def test_compare_sets_models_of_the_same_languages_side_by_side() -> None:
@@ -113,10 +100,3 @@ def test_the_bottleneck_of_digits_is_shown_by_a_growing_sequence_of_digits() -> 
     assert len(told) > 10
     assert all(symbol.isdigit() for symbol in told)
     assert "0.00 with no attention" in " ".join(each.value for each in page.markdown).replace("\\", "")
-
-
-def test_alignment_says_that_there_are_no_stories_and_lets_one_draw() -> None:
-    page = opened("alignment", model="digits")
-    assert r"No hand\-linked sentences are available for symbols" in page.info[0].value
-    assert "ALIBI" not in "".join(each.value for each in page.caption)
-    assert page.text_input(key="marks").label == "The same links as text: source word, then target word, counted from 0"

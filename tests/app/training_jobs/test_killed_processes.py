@@ -15,8 +15,7 @@ from safetensors.numpy import load_file
 
 from benchmarks.server import ROOT
 from regard.app.models.temporary import PREFIX
-from regard.app.training_jobs import scheduler as training_scheduler
-from regard.app.training_jobs.scheduler import STOOD_STILL, RunStatus, Scheduler
+from regard.app.training_jobs.scheduler import RunStatus, Scheduler
 from regard.model.checkpoint import WEIGHTS
 from regard.model.synthetic.trainer import NOTED
 from tests.support.short_trainings import (
@@ -152,19 +151,6 @@ def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still
     assert left.startswith(PREFIX), "the next server that starts removes it"
 
 
-def test_a_training_that_stands_still_ends_though_it_cannot_hear_that_it_shall(
-    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training_scheduler, "ENDING", 1.0)
-    run = scheduler.submit([LONG])
-    until(scheduler, run, lambda view: last(view) >= 10)
-    worker = process_of(scheduler, run)
-    os.kill(worker, signal.SIGSTOP)
-    scheduler.tell(run, "stop")
-    assert reach(scheduler, run, "stopped").reason == STOOD_STILL.format(1)
-    wait_until_gone(worker)
-
-
 def due(seen: RunStatus) -> list[tuple[int, float]]:
     """Updates and losses of the notes that do not depend on how fast it goes."""
     found = [(note.update, note.loss) for note in seen.notes if note.update % NOTED == 0]
@@ -175,12 +161,3 @@ def due(seen: RunStatus) -> list[tuple[int, float]]:
 def load_weights(model: Path | None) -> dict:
     assert model is not None
     return load_file(model / WEIGHTS)
-
-
-def test_the_process_that_trainings_are_forked_from_is_there_before_one_is_asked_for_and_goes_with_the_server() -> None:
-    training_scheduler.close_scheduler()  # an earlier test's
-    training_scheduler.shared_scheduler()
-    process = fork_server_process()
-    assert not gone(process)
-    training_scheduler.close_scheduler()
-    assert gone(process)

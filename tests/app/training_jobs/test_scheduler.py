@@ -1,4 +1,3 @@
-import os
 import re
 import stat
 from collections.abc import Callable, Iterator
@@ -105,31 +104,6 @@ def test_a_training_does_what_it_is_told(open_scheduler: Open) -> None:
     assert load(seen.model).config == LONG.config()
     scheduler.tell(run, "step")
     assert last(until(scheduler, run, lambda view: last(view) > held)) == held + 1
-
-
-def test_a_process_leaves_the_machine_to_others(open_scheduler: Open) -> None:
-    scheduler = open_scheduler()
-    run = scheduler.submit([LONG])
-    until(scheduler, run, lambda view: last(view) >= 50)
-    process = process_of(scheduler, run)
-    assert os.getpriority(os.PRIO_PROCESS, process) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
-    assert len(list(Path(f"/proc/{process}/task").iterdir())) == 1, "PyTorch does not share its work"
-
-
-def test_ten_visitors_who_ask_at_once_are_served_in_turn(open_scheduler: Open) -> None:
-    scheduler = open_scheduler(slots=2)
-    runs = [scheduler.submit([SHORT]) for _ in range(10)]
-    begun: list[str] = []
-    give_up = monotonic() + SECONDS
-    while len(served := [run for run in runs if look(scheduler, run).state == "finished"]) < 10:
-        assert monotonic() < give_up, f"{len(served)} were served"
-        views = {run: look(scheduler, run) for run in runs}
-        waiting = [view.place for view in views.values() if view.state == "waiting"]
-        assert waiting == list(range(1, len(waiting) + 1)) or len(begun) < 10
-        begun += [run for run, view in views.items() if view.place == 0 and run not in begun]
-        assert sum(view.state in ("starting", "running") for view in views.values()) <= 2 + 1, "one may begin between"
-        sleep(0.02)
-    assert begun == runs
 
 
 def test_who_asks_when_too_many_wait_is_refused_with_a_reason(open_scheduler: Open) -> None:

@@ -14,7 +14,6 @@ from regard.app.training_jobs.worker import (
     TrainingLoop,
     Worker,
     WorkerFailure,
-    start_fork_server,
     work,
 )
 from regard.model.input_error import InputError
@@ -59,17 +58,6 @@ def test_a_worker_that_is_not_forked_yet_can_be_killed(tmp_path: Path) -> None:
     assert talk.status.get(timeout=SECONDS) == -signal.SIGKILL
     talk.worker.wait()
     talk.worker.kill()  # once more does nothing
-
-
-def test_a_system_that_cannot_fork_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("os.fork")
-    talk = Talk(tmp_path)
-    assert talk.status.get(timeout=SECONDS) == 1
-    (failure,) = [talk.reports.get()]
-    assert isinstance(failure, WorkerFailure)
-    assert "this system cannot fork" in failure.reason
-    with pytest.raises(OSError, match="cannot fork"):
-        start_fork_server()
 
 
 @pytest.mark.parametrize(
@@ -119,13 +107,6 @@ def looked(reports: list[Report]) -> list[int]:
 
 def models(reports: list[Report]) -> list[str]:
     return [each.news.name for each in reports if isinstance(each, News) and isinstance(each.news, Path)]
-
-
-def test_a_slow_training_says_where_it_stands_even_between_its_notes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker, "SILENT", 0.0)
-    assert noted(reported(tmp_path, 1, "resume")) == [(0, update) for update in range(1, SHORT.updates + 1)]
 
 
 def test_only_who_stops_for_good_gets_a_model_of_what_was_learned(tmp_path: Path) -> None:

@@ -9,18 +9,14 @@ from hypothesis import strategies as st
 
 from regard.app.ui.growing_sentence import (
     MOST_CLAUSES,
-    added,
     entries,
     grow,
     grown,
     in_threes,
     lines,
-    opening,
     sentence,
-    shortened,
-    unused,
 )
-from regard.app.wording import CLAUSES, SCREEN_TOKENS
+from regard.app.wording import SCREEN_TOKENS
 from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
@@ -46,13 +42,6 @@ def test_every_length_has_the_translation_of_each_model(models: list[Pretrained]
         assert [one.traces[place].text for one in made] == texts
 
 
-def test_a_word_is_counted_and_a_punctuation_mark_is_not(models: list[Pretrained]) -> None:
-    made, _ = grown(["Yes!", "the cat, my friend, sleeps"], NAMES)
-    assert [one.words for one in made] == [1, 6]
-    said = re.findall(r"(\d+ words?) ·", entries(made, ["general", "no attention"]))
-    assert said == ["6 words", "1 word"]
-
-
 def test_growth_ends_where_a_sentence_is_too_long_for_the_page(models: list[Pretrained]) -> None:
     made, wrong = grown(["I love you.", "word " * 100, "and more"], NAMES)
     assert [one.sentence for one in made] == ["I love you."]
@@ -68,12 +57,6 @@ def test_the_list_shows_the_translations_and_their_probabilities(models: list[Pr
         assert f"{100 * one.alike:.1f}% of the words in common" in html
         assert all(f"probability per token {100 * trace.mean_probability:.1f}%" in html for trace in one.traces)
     assert "I love you <strong>and the cat</strong>." in html
-
-
-def test_the_same_translation_twice_has_no_word_marked(models: list[Pretrained]) -> None:
-    made, _ = grown(["I love you."], ["with", "with"])
-    assert made[0].alike == 1
-    assert "<mark>" not in entries(made, ["a", "b"])
 
 
 def test_markup_that_is_typed_stays_text(models: list[Pretrained]) -> None:
@@ -95,16 +78,6 @@ def test_each_clause_lengthens_the_sentence_and_the_full_stop_moves_to_its_end()
     ]
 
 
-def test_a_question_stays_a_question_and_what_has_no_mark_gets_a_full_stop() -> None:
-    assert grow(["Do you see the boy?", "in the park"])[-1] == "Do you see the boy in the park?"
-    assert grow(["a boy", "in the park"]) == ["a boy.", "a boy in the park."]
-
-
-def test_lines_without_a_letter_are_none() -> None:
-    assert lines("\n  \nA boy.\n...\n\t\nin  the park \n") == ["A boy.", "in the park"]
-    assert sentence("\n...\n") == ""
-
-
 @given(st.text(max_size=3000))
 def test_whatever_is_typed_makes_as_many_sentences_as_there_are_clauses(text: str) -> None:
     clauses = lines(text)
@@ -112,24 +85,6 @@ def test_whatever_is_typed_makes_as_many_sentences_as_there_are_clauses(text: st
     assert len(made) == len(clauses) <= MOST_CLAUSES
     assert sentence(text) == (made[-1] if made else "")
     assert all(longer.startswith(shorter[:-1].rstrip()) for shorter, longer in pairwise(made))
-
-
-@given(st.lists(st.sampled_from(CLAUSES[LANGUAGES]), min_size=1, max_size=MOST_CLAUSES - 1).map("\n".join))
-def test_taking_the_last_clause_away_undoes_adding_one(text: str) -> None:
-    assert shortened(added(text, "in the snow")) == text
-
-
-def test_the_first_line_is_never_taken_away() -> None:
-    assert shortened("A boy.") == "A boy."
-
-
-def test_what_is_offered_is_not_there_yet() -> None:
-    clauses = CLAUSES[LANGUAGES]
-    first = opening(clauses)
-    offered = unused(first, clauses)
-    assert not set(offered) & set(lines(first))
-    assert set(offered) | set(lines(first)) == set(clauses)
-    assert opening(()) == ""
 
 
 def test_a_sequence_of_digits_grows_by_threes_and_ends_in_no_full_stop() -> None:

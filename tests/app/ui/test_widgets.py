@@ -22,7 +22,3 @@ def test_what_is_typed_is_no_markup(drawn: str) -> None:
 def test_columns_and_rows_have_their_names(drawn: str) -> None:
     assert '<th scope="col">Word</th><th scope="col">Seen</th>' in drawn
     assert drawn.count('<th scope="row">') == len(ROWS)
-
-
-def test_a_keyboard_reaches_it_and_a_screen_reader_can_say_what_it_is(drawn: str) -> None:
-    assert 'role="region" tabindex="0" aria-label="all &quot;words&quot;"' in drawn

@@ -1,7 +1,6 @@
-from regard.app.visitor.pickers import ONLY, head_field, head_names
-from regard.model.checkpoint import Pretrained
+from regard.app.visitor.pickers import head_names
 from regard.model.translate import translate
-from regard.model.word_alignment.from_attention import CrossHead, alignment_of, readings
+from regard.model.word_alignment.from_attention import CrossHead, readings
 from tests.support.small_transformer import small_transformer
 
 
@@ -12,9 +11,3 @@ def test_every_head_and_mean_is_on_offer_once_in_the_order_of_the_table() -> Non
     assert list(names) == [place for place, _ in readings(trace.cross_attention)]
     assert len({*names.values()}) == len(names)
     assert names[CrossHead(1, 0)] == "layer 2, head 1"
-
-
-def test_a_recurrent_model_has_one_attention_and_no_field(tiny_model: Pretrained) -> None:
-    assert head_field(tiny_model.config) == ONLY
-    (trace,) = translate(tiny_model, ["I see a cat."])
-    assert alignment_of(trace, ONLY) is trace.alignment

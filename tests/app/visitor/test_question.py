@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.visitor.question import LONGEST_CHANGE, UNITS, Question, opening_step
+from regard.app.visitor.question import UNITS, Question
 from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.readable import SENTENCE_CHARACTERS
@@ -46,14 +46,6 @@ def test_a_hostile_link_is_clamped_and_never_an_error(link: dict[str, str]) -> N
     assert question.sentence == normalise(question.sentence)
 
 
-def test_a_first_visit_asks_for_the_example_with_the_default_model() -> None:
-    assert Question.from_link({}, MODELS) == Question(model="first")
-
-
-def test_an_endless_number_in_the_link_is_clamped() -> None:
-    assert Question.from_link({"step": "9" * 4000}, MODELS).step in (None, 10**4)
-
-
 def test_another_sentence_keeps_the_way_of_looking_and_forgets_the_step() -> None:
     asked = Question(model="first", step=7, units="tokens", rows="input").ask("You love me.")
     assert (asked.sentence, asked.step, asked.units, asked.rows) == ("You love me.", None, "tokens", "input")
@@ -64,15 +56,6 @@ def test_what_was_changed_is_in_the_link_and_belongs_to_one_sentence() -> None:
     assert asked.to_link()["change"] == '{"hidden":[1]}'
     assert asked.ask("You love me.").intervention == UNTOUCHED
     assert Question.from_link({"change": '{"hidden":[1, 1]}'}, MODELS).intervention == UNTOUCHED
-
-
-def test_the_opening_step_lies_in_the_middle_and_exists() -> None:
-    assert [opening_step(steps) for steps in (1, 2, 5, 12)] == [1, 1, 3, 6]
-
-
-def test_a_link_with_a_change_that_is_too_long_changes_nothing() -> None:
-    change = '{"hidden":[1]' + " " * LONGEST_CHANGE + "}"
-    assert Question.from_link({"change": change}, MODELS).intervention == UNTOUCHED
 
 
 def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> None:

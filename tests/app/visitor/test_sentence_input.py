@@ -28,11 +28,6 @@ def test_what_was_typed_can_be_kept(offer: Callable[..., Pretrained]) -> None:
     assert not [button for button in screen.button if button.key == "keep"]
 
 
-def test_nothing_is_said_of_what_is_read_as_it_was_typed(offer: Callable[..., Pretrained]) -> None:
-    offer("en-fr")
-    assert not [button for button in typed("i love you").button if button.key == "keep"]
-
-
 def test_what_nobody_sees_is_left_out_named_and_never_kept(offer: Callable[..., Pretrained]) -> None:
     offer("en-fr")
     screen = typed("The inter\u00adna\u00adtion\u00adal agree\u00adment was signed.")
@@ -62,15 +57,6 @@ def test_a_link_names_the_model_though_nothing_was_asked_and_a_screen_was_visite
     screen.query_params.clear()
     switch_page(screen, "screens/beam/screen.py").run()
     assert not screen.query_params
-
-
-def test_a_link_within_the_app_chooses_the_picture(offer: Callable[..., Pretrained]) -> None:
-    offer("en-fr")
-    screen = switch_page(AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60), "screens/beam/screen.py")
-    screen.run()
-    screen.query_params["picture"] = "network"
-    switch_page(screen, "screens/translate/screen.py").run()
-    assert screen.session_state.visit.question.look.picture == "network"
 
 
 def test_a_link_within_the_app_chooses_the_view_it_names_and_leaves_the_rest(offer: Callable[..., Pretrained]) -> None:

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -86,8 +85,3 @@ def test_among_content_words_one_out_of_order_comes_first_then_the_likeliest_sec
     assert opened([1, 0, 2, 3]) == 1
     assert opened([0, 1, 2, 3]) == 3
     assert opened([0, 1, 3, 3]) == 1  # the end of the sentence is no word to look at
-
-
-def test_without_attention_it_opens_at_a_word(make_model: Callable[..., Pretrained]) -> None:
-    trace = translate(make_model(score="none", initial_state="encoder"), ["I love you."])[0]
-    assert trace.alignment.target.word_of[telling_step(trace) - 1] < max(1, trace.alignment.target.spoken)

@@ -1,4 +1,3 @@
-import csv
 import json
 from dataclasses import replace
 from itertools import pairwise
@@ -8,15 +7,14 @@ import numpy as np
 import pytest
 
 from regard.model.cards.card import card
-from regard.model.cards.record_files import HISTORY, SCORES_FILE, TRAINING, read_scores
+from regard.model.cards.record_files import SCORES_FILE, TRAINING, read_scores
 from regard.model.checkpoint import load
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.synthetic.exact_match import SWEPT, Exact, exact, measure_again, measured, others
 from regard.model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.tasks import TASKS, batch, pair
+from regard.model.synthetic.tasks import batch, pair
 from regard.model.synthetic.trainer import Practice
-from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from regard.model.translate import translate, write
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
@@ -84,21 +82,6 @@ def test_the_folder_tells_what_was_measured_and_how_to_get_it_again(learned: tup
     assert (folder / SCORES_FILE).stat().st_size < 10_000
 
 
-def test_the_history_and_the_moments_are_those_of_the_run(learned: tuple[Practice, Path]) -> None:
-    practice, folder = learned
-    with (folder / HISTORY).open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    measured_notes = [note for note in practice.notes if note.measured]
-    assert [float(row["exact"]) for row in rows] == [note.exact for note in measured_notes]
-    assert float(rows[-1]["validation_loss"]) == pytest.approx(measured_notes[-1].validation, abs=1e-5)
-    seen = Snapshots.load(folder / SNAPSHOTS)
-    last = look(practice.network, practice.tokenizer, seen.pairs, practice.update)
-    assert seen.pairs == practice.snapshots.pairs
-    assert seen.moments[-1].update == practice.update
-    assert seen.moments[-1].translations == last.translations
-    np.testing.assert_array_equal(seen.moments[-1].weights[0], last.weights[0])
-
-
 def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice, Path]) -> None:
     text, scores = card(learned[1]), read_scores(learned[1])
     for stated in (
@@ -113,24 +96,6 @@ def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice,
     ):
         assert stated in text
     assert "sentence" not in text
-
-
-def test_before_the_first_update_there_is_no_model_to_write(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="learned nothing yet"):
-        Practice(SMALL).finish(tmp_path / "made")
-    assert not (tmp_path / "made").exists()
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_one_run_can_be_watched_and_its_folder_named_by_its_setup(task: str, tmp_path: Path) -> None:
-    practice = Practice(replace(SMALL, task=task))
-    seen = next(practice.run()).look
-    assert seen is not None
-    longest = pair(task, max(held_out_sample(practice.setup), key=lambda sequence: (len(sequence), len(set(sequence)))))
-    assert seen.predictions[0][:2] == longest
-    assert len(seen.weights) == len(seen.weights[0]) == 4
-    practice.finish(tmp_path / "made")
-    assert read_scores(tmp_path / "made")["model"]["name"] == f"{task}-gru-dot"
 
 
 def test_a_finished_model_is_measured_on_sequences_other_than_those_that_ended_its_training() -> None:

@@ -74,14 +74,6 @@ def test_looking_on_the_way_changes_nothing() -> None:
         assert torch.equal(value, watched.network.state_dict()[name])
 
 
-def test_a_practice_leaves_the_random_numbers_of_others_alone() -> None:
-    torch.manual_seed(5)
-    expected = torch.rand(4)
-    torch.manual_seed(5)
-    steps(Practice(SMALL), 3)
-    assert torch.equal(torch.rand(4), expected)
-
-
 def test_a_saved_run_goes_on_with_more_updates_and_with_nothing_else_changed(tmp_path: Path) -> None:
     practice = Practice(replace(SMALL, updates=5))
     assert steps(practice, 99)[-1].finished == "all updates done"
@@ -122,18 +114,6 @@ def test_nothing_that_is_held_out_is_ever_trained_on(monkeypatch: pytest.MonkeyP
     assert len(seen) == 4 + 16 + 64 - (1 + 1 + 4)  # and everything else is
 
 
-def test_every_seed_and_every_network_is_measured_on_the_same_sequences() -> None:
-    assert held_out_sample(replace(SMALL, seed=9, hidden=8, task="sort")) == held_out_sample(SMALL)
-
-
-def test_notes_come_at_the_first_update_every_ten_and_at_the_last() -> None:
-    practice = Practice(replace(SMALL, updates=57, rate=1e-5))
-    noted = [progress.note for progress in practice.run() if progress.note]
-    assert [note.update for note in noted] == [1, 10, 20, 30, 40, 50, 57]
-    assert [note.update for note in noted if note.measured] == [1, 50, 57]
-    assert practice.notes == noted
-
-
 def test_the_loss_of_a_note_is_the_mean_over_the_tokens_since_the_note_before() -> None:
     practice = Practice(SMALL)
     losses, counts = [], []
@@ -143,13 +123,6 @@ def test_the_loss_of_a_note_is_the_mean_over_the_tokens_since_the_note_before() 
     weights = np.diff(counts)
     assert practice.notes[0].loss == pytest.approx(losses[0])
     assert practice.notes[1].loss == pytest.approx(np.average(losses[1:], weights=weights))
-
-
-def test_looks_are_taken_close_together_at_first_and_at_the_end() -> None:
-    practice = Practice(replace(SMALL, updates=40, rate=1e-5))
-    looks = [progress.look for progress in practice.run() if progress.look]
-    assert [one.update for one in looks] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 19, 22, 26, 31, 37, 40]
-    assert looks[-1] == practice.look()
 
 
 SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]
@@ -207,10 +180,3 @@ def test_tokens_fed_by_chance_give_what_one_gets_sequence_by_sequence(attention:
     forced = torch.from_numpy(np.random.default_rng(4).random(drawn.target.shape) < ratio)
     found = logits(network, drawn.source, drawn.target, forced)
     torch.testing.assert_close(found, one_by_one(network, drawn, forced), rtol=1e-9, atol=1e-12)
-
-
-def test_what_is_fed_by_chance_matters() -> None:
-    network, drawn = make_network(), batch("reverse", SEQUENCES)
-    none = torch.zeros_like(drawn.target, dtype=torch.bool)
-    own, true = (logits(network, drawn.source, drawn.target, forced) for forced in (none, ~none))
-    assert not torch.allclose(own, true)

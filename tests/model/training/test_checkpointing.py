@@ -12,7 +12,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from regard.model.checkpoint import WEIGHTS, Pretrained, fingerprint, save
+from regard.model.checkpoint import Pretrained, fingerprint, save
 from regard.model.config import Config
 from regard.model.data.corpus import Corpus, Pair
 from regard.model.input_error import InputError
@@ -63,20 +63,6 @@ def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: T
     assert other.training.update == 4
 
 
-def test_saving_what_was_taken_up_writes_the_same_tensors_and_notes(run: TrainingRun, tmp_path: Path) -> None:
-    contents = []
-    for name in ("first", "second"):
-        save_run(run, tmp_path / name)
-        with safe_open(tmp_path / name, "pt") as file:
-            contents.append((file.metadata(), {key: file.get_tensor(key) for key in file.keys()}))  # noqa: SIM118
-        run = begin()
-        restore_run(run, tmp_path / "first")
-    (notes, tensors), (notes_again, tensors_again) = contents
-    assert notes == notes_again
-    assert tensors.keys() == tensors_again.keys()
-    assert all(torch.equal(value, tensors_again[name]) for name, value in tensors.items())
-
-
 @pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS[1:3], PAIRS[1::-1]], ids=["fewer", "others", "another order"])
 def test_a_run_that_watched_other_pairs_is_refused_and_changes_nothing(
     pairs: tuple[Pair, ...], run: TrainingRun, tmp_path: Path
@@ -98,11 +84,6 @@ def test_a_broken_file_of_a_run_is_refused_by_name(
         restore_run(begin(), tmp_path / "state.safetensors")
 
 
-def test_a_model_is_not_taken_for_a_run(tiny_model: Pretrained) -> None:
-    with pytest.raises(ValueError, match=WEIGHTS):
-        restore_run(begin(), tiny_model.folder / WEIGHTS)
-
-
 def test_a_save_that_fails_leaves_the_run_that_was_there(run: TrainingRun, tmp_path: Path) -> None:
     save_run(run, tmp_path / "state.safetensors")
     (tmp_path / ".state.safetensors.partial").mkdir()  # nothing can be written there
@@ -122,26 +103,6 @@ def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run:
     with pytest.raises(ValueError, match=r"the text has changed since the run was saved \(vocabulary\); train on"):
         restore_run(other, tmp_path / "state.safetensors")
     assert (other.training.update, other.history) == (0, [])
-
-
-def test_the_losses_since_the_last_row_of_the_history_are_kept(run: TrainingRun, tmp_path: Path) -> None:
-    run.losses = [0.1, 0.2]
-    save_run(run, tmp_path / "state.safetensors")
-    other = begin()
-    restore_run(other, tmp_path / "state.safetensors")
-    assert other.losses == [0.1, 0.2]
-
-
-def test_the_random_numbers_of_a_gpu_are_taken_up(
-    run: TrainingRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there, handed = torch.arange(16, dtype=torch.uint8), []
-    monkeypatch.setattr(torch.cuda, "get_rng_state", lambda _: there)
-    monkeypatch.setattr(torch.cuda, "set_rng_state", lambda state, _: handed.append(state))
-    run.training.device = torch.device("cuda")  # a pretended one
-    save_run(run, tmp_path / "state.safetensors")
-    restore_run(run, tmp_path / "state.safetensors")
-    assert [state.tolist() for state in handed] == [there.tolist()]
 
 
 def start(table: Path, out: Path) -> Forked:

@@ -14,7 +14,6 @@ from torch import Tensor
 
 from regard.model.data.corpus import Corpus, read_table
 from regard.model.tokenizer import Tokenizer
-from regard.model.training.distributed import ALONE, Crew
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import ROOT, call
@@ -107,9 +106,3 @@ def test_what_stops_one_process_stops_all_and_the_first_tells_it(tmp_path: Path)
     assert "pairs.tsv, line 1: no tab between source and target" in told
     assert silent == ""
     assert not (tmp_path / "made.run").exists()
-
-
-def test_a_crew_of_one_does_everything_itself() -> None:
-    assert (ALONE.leads, ALONE.total(1.5, 2.0), ALONE.gather("x")) == (True, [1.5, 2.0], ["x"])
-    assert (ALONE.first(lambda: 3), ALONE.together(lambda: 4)) == (3, 4)
-    assert not Crew(1, 2).leads

@@ -1,7 +1,6 @@
 import csv
 import json
 import random
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,13 +58,6 @@ def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
     refused(tmp_path / SNAPSHOTS, "No such file")
 
 
-@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
-def test_a_file_cut_short_is_refused_by_name(part: float, file: Path) -> None:
-    content = file.read_bytes()
-    file.write_bytes(content[: int(part * len(content))])
-    refused(file)
-
-
 @given(place=st.floats(0, 1, exclude_max=True), value=st.integers(0, 255))
 def test_a_changed_byte_is_refused_or_changes_no_more_than_it_may(
     place: float, value: int, recorded: Snapshots, tmp_path_factory: pytest.TempPathFactory
@@ -114,39 +106,12 @@ def test_arrays_of_another_kind_or_shape_are_refused_by_name(
     refused(file, told)
 
 
-def test_other_files_are_refused_by_name(tiny_model: Pretrained, tmp_path: Path) -> None:
-    for name, write in {
-        "text": lambda path: path.write_text("update,loss\n"),
-        "array.npy": lambda path: np.save(path, np.ones(3)),
-        "other.npz": lambda path: np.savez(path, arr=np.ones((1, 2, 3))),
-        "folder": lambda path: path.mkdir(),
-        "weights": lambda path: shutil.copy(tiny_model.folder / checkpoint.WEIGHTS, path),
-    }.items():
-        write(tmp_path / name)
-        refused(tmp_path / name)
-
-
-def test_nothing_to_watch_is_refused() -> None:
-    with pytest.raises(ValueError, match="no sentence pairs to watch"):
-        Snapshots((), ())
-
-
 @given(st.integers(1, 10**6))
 def test_there_are_a_dozen_moments_at_most_from_the_first_update_to_the_last(updates: int) -> None:
     found = sorted(moments(updates))
     assert (found[0], found[-1]) == (1, updates)
     assert len(found) <= MOMENTS
     assert len(found) == MOMENTS or updates < 700
-
-
-@given(st.integers(700, 10**6))
-def test_the_moments_lie_ever_farther_apart(updates: int) -> None:
-    gaps = np.diff(sorted(moments(updates)))
-    assert (np.diff(gaps) > 0).all()
-
-
-def test_the_moments_of_1332_updates_are_the_cubes() -> None:
-    assert sorted(moments(1332)) == [1 + place**3 for place in range(12)]
 
 
 @given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=2)).map(lambda sides: Pair(*sides)), min_size=1))
@@ -219,14 +184,6 @@ def test_looking_changes_no_bit_of_the_training(choice: dict[str, str], make_mod
     (losses, weights), (losses_again, weights_again) = results
     assert losses == losses_again
     assert all(torch.equal(value, weights_again[name]) for name, value in weights.items())
-
-
-def test_a_look_sees_what_was_learned_so_far(tiny_model: Pretrained) -> None:
-    looks = [
-        look(progress.network, tiny_model.tokenizer, LOOKED_AT, progress.update) for progress in begin(tiny_model).run()
-    ]
-    assert sum(looks[-1].log_probabilities) > sum(looks[0].log_probabilities)
-    assert not np.array_equal(looks[-1].weights[0], looks[0].weights[0])
 
 
 def test_a_pair_at_a_moment_is_an_alignment_of_its_tokens(recorded: Snapshots, tiny_model: Pretrained) -> None:

@@ -1,6 +1,5 @@
 import base64
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
@@ -87,13 +86,6 @@ def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: d
         assert ["parameters", f"{model.parameters:,}"] in column["head"]["facts"]
 
 
-def test_the_columns_keep_the_order_in_which_the_models_are_offered(
-    screen: AppTest, family: dict[str, Pretrained]
-) -> None:
-    screen.query_params["models"] = ["no attention", DOT]
-    assert titles(screen.run()) == [DOT, "no attention"]
-
-
 def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": DOT})
     screen.run()
@@ -108,22 +100,6 @@ def test_a_hostile_link_opens_the_page(screen: AppTest, family: dict[str, Pretra
     assert not screen.exception
     assert not screen.error
     assert len(columns(screen)) > 0
-
-
-def test_another_look_at_the_same_sentence_translates_nothing(
-    screen: AppTest, family: dict[str, Pretrained], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen.run()
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("translated again")
-
-    monkeypatch.setattr("regard.app.models.traces.translate_encoded", refuse)
-    monkeypatch.setattr("regard.app.models.traces.force_ids", refuse)
-    screen.run()
-    screen.button_group(key="models").set_value(["en-fr-general", "en-fr-bahdanau"]).run()
-    assert titles(screen) == [GENERAL, "Bahdanau"]
-    assert not screen.exception
 
 
 def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
@@ -148,22 +124,6 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
     assert "general score cannot show this sentence" in screen.warning[0].value
     assert str(SCREEN_TOKENS - 1) in screen.warning[0].value
     assert titles(screen) == ["Bahdanau", "no attention"]
-
-
-def test_a_sentence_too_long_for_all_keeps_the_last_view(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    before = [column["source"] for column in columns(screen.run())]
-    screen.text_input(key="sentence").set_value("word " * 2000).run()
-    assert str(SCREEN_TOKENS - 1) in screen.error[0].value
-    assert [column["source"] for column in columns(screen)] == before
-
-
-def test_one_model_alone_is_shown_with_what_to_do_for_more(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    for name in ("en-fr-bahdanau", "en-fr-dot", "en-fr-none"):
-        shutil.rmtree(registry.PRETRAINED / name)
-    screen.run()
-    assert "regard train" in screen.info[0].value
-    assert titles(screen) == [GENERAL]
-    assert not screen.get("plotly_chart")
 
 
 def test_no_model_chosen_asks_for_one(screen: AppTest, family: dict[str, Pretrained]) -> None:
@@ -194,11 +154,3 @@ def test_a_model_that_is_no_longer_compared_gives_its_place_in_the_difference_to
     assert not screen.exception
     assert {screen.selectbox(key=field).value for field in ("first", "second")} == {"en-fr-bahdanau", "en-fr-none"}
     assert screen.get("plotly_chart")
-
-
-def test_what_was_open_is_closed_when_the_columns_change(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.run()
-    screen.session_state.visit.opened = ("a number of the second column",)
-    screen.button_group(key="models").set_value(["en-fr-dot"]).run()
-    assert screen.session_state.visit.opened == ()
-    assert not screen.exception

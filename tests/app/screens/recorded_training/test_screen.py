@@ -90,17 +90,6 @@ def test_next_and_back_step_through_the_moments(screen: AppTest, recorded: Snaps
     assert update(screen) == 7
 
 
-def test_a_film_that_was_left_does_not_play_on(screen: AppTest, recorded: Snapshots) -> None:
-    screen.run()
-    click(screen, "Play")
-    assert screen.session_state["film_playing"]
-    switch_page(screen, "screens/glossary/screen.py").run()
-    switch_page(screen, "screens/recorded_training/screen.py").run()
-    assert not screen.exception
-    assert not screen.session_state["film_playing"]
-    assert "Play" in [button.label for button in screen.button]
-
-
 @pytest.mark.parametrize("value", ["8", "-1", "x", "<b>"])
 def test_a_stale_or_hostile_link_opens_the_middle_moment(value: str, screen: AppTest, recorded: Snapshots) -> None:
     screen.query_params.update({"watched": value, "update": value, "learner": value})

@@ -115,25 +115,6 @@ def test_a_link_with_a_change_that_cannot_be_made_says_why_and_shows_the_origina
     assert not screen.error
 
 
-def test_a_sentence_of_the_stories_brings_its_gold_links(screen: AppTest) -> None:
-    screen.query_params["sentence"] = (
-        "One of his neighbors, a lady of quality, had two daughters who were perfect beauties."
-    )
-    gold = data(screen.run())["what_if"]["gold"]
-    rows = [step["row"] for step in gold if step["row"]]
-    assert rows
-    assert all(sum(row) == pytest.approx(1) for row in rows)
-    assert all(step["why"] for step in gold if not step["row"])
-
-
-def test_another_sentence_has_nothing_changed(opened: Callable[..., AppTest]) -> None:
-    screen = opened(COLD.to_json())
-    screen.text_input(key="sentence").set_value("She has a red car.").run()
-    assert len(weights(screen)) == 1
-    assert not listed(screen)
-    assert "change" not in screen.query_params
-
-
 def test_another_screen_carries_no_change_in_its_link(opened: Callable[..., AppTest]) -> None:
     screen = opened(COLD.to_json())
     switch_page(screen, "screens/compare/screen.py").run()
@@ -141,11 +122,6 @@ def test_another_screen_carries_no_change_in_its_link(opened: Callable[..., AppT
     screen.query_params.clear()  # as the navigation does
     switch_page(screen, "screens/translate/screen.py").run()
     assert listed(screen) == ["“I” is masked", "softmax temperature 0.5"]
-
-
-def test_the_translation_above_says_that_it_was_changed(opened: Callable[..., AppTest]) -> None:
-    screen = opened(COLD.to_json())
-    assert any("with what you changed" in element.proto.body for element in screen.get("html"))
 
 
 def test_hostile_text_in_a_change_is_shown_and_never_read_as_markup(opened: Callable[..., AppTest]) -> None:

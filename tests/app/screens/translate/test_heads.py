@@ -9,7 +9,6 @@ from regard.app.theme import component
 from regard.app.wording import plain_markdown
 from regard.model.analysis.head_ablation import ablated
 from regard.model.archive import to_json
-from regard.model.arithmetic.quantity import Quantity
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.changes.kinds import head_name
@@ -72,22 +71,6 @@ def test_a_head_that_is_switched_off_stands_in_the_list_of_changes_and_can_be_un
     next(button for button in screen.button if button.label == off).click().run()
     assert screen.session_state.visit.question.intervention.heads_off == ()
     assert not screen.exception
-
-
-def test_a_weight_opens_down_to_the_parameters() -> None:
-    screen = opened()
-    quantity = Quantity("head_weight", attention="cross", layer=1, head=2, row=1, column=3)
-    told = []
-    for _ in range(3):
-        screen.session_state.visit.opened = (quantity,)
-        screen.run()
-        assert not screen.exception
-        told.append("".join(element.value for element in screen.markdown))
-        following = [button for button in screen.button if (button.key or "").startswith("open-")]
-        following[0].click().run()
-        quantity = screen.session_state.visit.opened[-1]
-    assert all("NumPy recomputation" in text and "do not agree" not in text for text in told)
-    assert [word in text for word, text in zip(("weight", "score", "query"), told, strict=True)] == [True] * 3
 
 
 def test_the_table_of_heads_tells_what_the_command_tells() -> None:

@@ -56,14 +56,6 @@ def test_it_is_said_where_nothing_in_the_memory_is_close(
     assert any("Nothing in the memory is close" in warning.value for warning in screen.warning) == warned
 
 
-def test_a_step_that_is_not_there_is_refused(screen: AppTest) -> None:
-    screen.run()
-    screen.session_state.visit.opened = (MetInTraining(0, 99),)
-    screen.run()
-    assert not screen.exception
-    assert "step 100" in screen.error[0].value
-
-
 def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: AppTest, shipped: Pretrained) -> None:
     screen.query_params["memory"] = "0.9"
     screen.run()

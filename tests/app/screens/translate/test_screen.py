@@ -10,12 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.suggestions import failures
-from regard.app.wording import EXAMPLES, OPENINGS, SCREEN_TOKENS, lost_marked, marked, out_of_ten, plain_markdown
+from regard.app.wording import EXAMPLES, OPENINGS, lost_marked, marked, out_of_ten, plain_markdown
 from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.doubt.chance import load as load_doubt
-from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.translate import force, translate, write
 from regard.model.word_alignment.posterior import posterior
@@ -96,14 +95,6 @@ def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_
     assert stepper_data(screen)["traces"][0]["flags"] == [flag._asdict() for flag in doubt.flags(trace)]
 
 
-def test_a_link_restores_sentence_step_and_switches(screen: AppTest) -> None:
-    screen.query_params.update({"sentence": "Where are you?", "step": "2", "units": "tokens", "rows": "input"})
-    screen.run()
-    data = stepper_data(screen)
-    assert (data["step"], data["units"], data["rows"]) == (2, "tokens", "input")
-    assert screen.text_input(key="sentence").value == "Where are you?"
-
-
 def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> None:
     before = stepper_data(screen.run())["id"]
     screen.text_input(key="sentence").set_value("   ").run()
@@ -112,29 +103,11 @@ def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> 
     assert stepper_data(screen)["id"] == before
 
 
-def test_an_overlong_sentence_is_refused_with_the_limit_and_keeps_the_last_view(screen: AppTest) -> None:
-    before = stepper_data(screen.run())["id"]
-    screen.text_input(key="sentence").set_value("word " * 2000).run()
-    assert str(SCREEN_TOKENS - 1) in screen.error[0].value
-    assert "Below is still" in screen.error[0].value
-    assert stepper_data(screen)["id"] == before
-
-
 def test_markup_that_is_typed_is_shown_and_never_run(screen: AppTest) -> None:
     screen.run().text_input(key="given").set_value("<img src=x onerror=alert(1)> $x$ **b**").run()
     assert not screen.exception
     assert "&lt;img" in translation(screen)
     assert "<img" not in translation(screen)
-
-
-def test_a_missing_model_is_told_with_the_folder(screen: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(name: str) -> None:
-        raise InputError(f"pretrained/{name} is not a model folder: model.safetensors missing")
-
-    monkeypatch.setattr("regard.app.models.models.any_pretrained", refuse)
-    screen.run()
-    assert not screen.exception
-    assert "safetensors" in screen.error[0].value
 
 
 def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:

@@ -63,13 +63,6 @@ def pressable(screen: AppTest) -> list[str]:
     return [button.label for button in screen.button if button.label in BUTTONS and not button.disabled]
 
 
-def test_before_anything_is_started_there_is_something_to_see_and_to_start(screen: AppTest) -> None:
-    screen.run()
-    assert drawn(screen)["kind"] == "recorded"
-    assert pressable(screen) == ["Start", "One step"]
-    assert "“Reverse”" in drawn(screen)["detail"]  # whatever task is chosen above
-
-
 def test_start_asks_for_what_the_widgets_say_and_the_link_names_the_run(
     screen: AppTest, pretended: PretendedScheduler
 ) -> None:
@@ -102,17 +95,6 @@ def test_a_preset_sets_the_widgets_and_says_what_it_shows(
     take(screen, preset)
     assert preset.why in [element.value for element in screen.markdown]
     press(screen, "Start")
-    assert pretended.submitted == [(preset.setups, False)]
-
-
-@pytest.mark.parametrize("preset", [each for each in PRESETS if len(each.setups) > 1], ids=lambda preset: preset.label)
-def test_the_link_of_two_runs_has_the_settings_of_both(
-    screen: AppTest, pretended: PretendedScheduler, preset: Any
-) -> None:
-    take(screen.run(), preset)
-    linked = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py")
-    linked.query_params.update(screen.query_params.items())
-    press(linked.run(), "Start")
     assert pretended.submitted == [(preset.setups, False)]
 
 
