@@ -54,7 +54,6 @@ from regard.model.data.corpus import check as check_text
 from regard.model.evaluation.translation_quality import bleu_tokenizer
 from regard.model.files import alone, check_writable, how_to_continue, run_beside
 from regard.model.input_error import InputError
-from regard.model.linear import SETTING as THREADS
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 from regard.model.training.checkpointing import (
     TrainingRun,
@@ -65,9 +64,8 @@ from regard.model.training.checkpointing import (
     warm_start,
 )
 from regard.model.training.distributed import Crew, DesertedError, joined, own_device
-from regard.model.training.estimate import estimate, fastest_threads
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look, moments, watched
-from regard.model.training.trainer import Options, Training
+from regard.model.training.trainer import Options, Training, estimate
 from regard.model.transformer.checkpoint import build, load_any
 
 __all__ = ["add_arguments", "run"]
@@ -227,8 +225,7 @@ def _run(
     if crew.first(kept.exists):
         restore_run(unfinished, kept)
         crew.tell(f"continuing from {kept}, after update {unfinished.training.update:,}")
-    _use_fastest_threads(arguments, unfinished.training)
-    for line in estimate(unfinished.training).report():
+    for line in estimate(unfinished.training):
         crew.tell(line)
     if arguments.dry_run:
         crew.tell("nothing is trained or written because of --dry-run")
@@ -251,14 +248,6 @@ def _terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _use_fastest_threads(arguments: argparse.Namespace, training: Training) -> None:
-    """Compute with one thread or all, whichever is faster, where neither the command nor the environment says."""
-    if arguments.threads is None and THREADS not in os.environ and training.device.type == "cpu":
-        arguments.threads = fastest_threads(training)
-        torch.set_num_threads(arguments.threads)
-        training.crew.tell(f"the fastest number of threads here is {arguments.threads}; --threads sets another")
 
 
 def _same_everywhere(text: Text, crew: Crew) -> None:

@@ -183,16 +183,16 @@ class Practice:
 
     def save(self, path: Path) -> None:
         """Write everything needed to resume, atomically."""
-        seen, moments = self.snapshots.stored()
         values = {
             "setup": asdict(self.setup),
             "random": self.random.bit_generator.state,
             "notes": [asdict(note) for note in self.notes],
-            "moments": moments,
             **{name: getattr(self, name) for name in _COUNTERS},
         }
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, packed(learned(self.network, self.adam) | seen, {"practice": json.dumps(values)}))
+        write_file(
+            path, packed(learned(self.network, self.adam) | self.snapshots.stored(), {"practice": json.dumps(values)})
+        )
 
     def restore(self, path: Path) -> None:
         """Resume a saved run. Raises InputError naming the file if it cannot; only `updates` may differ."""
@@ -225,7 +225,7 @@ class Practice:
         relearn(self.network, self.adam, tensors)
         self.random.bit_generator.state = values["random"]
         self.notes = [Note(**note) for note in values["notes"]]
-        self.snapshots = self.snapshots.restored(tensors, values["moments"])
+        self.snapshots = self.snapshots.restored(tensors)
         for name in _COUNTERS:
             setattr(self, name, values[name])
 

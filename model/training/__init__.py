@@ -1,4 +1,4 @@
 """Training on parallel text, in one process or several, with its checkpoints and records.
 
-Reading order: trainer, checkpointing, snapshots, distributed, estimate.
+Reading order: trainer, checkpointing, snapshots, distributed.
 """

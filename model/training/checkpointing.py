@@ -51,12 +51,11 @@ def save_run(run: TrainingRun, path: Path) -> None:
     tensors, values = run.training.state()
     if not run.training.crew.leads:
         return
-    seen, moments = run.snapshots.stored()
-    kept = {"pairs": run.snapshots.pairs, "moments": moments, "tokenizer": run.tokenizer, "vocabulary": run.vocabulary}
+    kept = {"pairs": run.snapshots.pairs, "tokenizer": run.tokenizer, "vocabulary": run.vocabulary}
     notes = {"run": values, "text": run.text, "history": run.history, "losses": run.losses, **kept}
     path.parent.mkdir(parents=True, exist_ok=True)
     metadata = {name: json.dumps(value) for name, value in notes.items()}
-    write_file(path, in_order(save(tensors | seen, metadata)))
+    write_file(path, in_order(save(tensors | run.snapshots.stored(), metadata)))
 
 
 def restore_run(run: TrainingRun, path: Path) -> None:
@@ -73,7 +72,7 @@ def restore_run(run: TrainingRun, path: Path) -> None:
             raise InputError("the saved run watched other sentence pairs")
         run.training.restore(tensors, notes["run"])
         run.history, run.losses = notes["history"], notes["losses"]
-        run.snapshots = run.snapshots.restored(tensors, notes["moments"])
+        run.snapshots = run.snapshots.restored(tensors)
     except (SafetensorError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         raise InputError(f"{path}: not an unfinished run of this version ({error})") from error
     except ValueError as error:

@@ -53,8 +53,9 @@ class Snapshots:
         if not self.pairs:
             raise InputError("there are no sentence pairs to watch")
 
-    def save(self, path: Path) -> None:
-        pairs = range(len(self.pairs))
+    def packed(self) -> bytes:
+        """Return the file's bytes."""
+        pairs, content = range(len(self.pairs)), BytesIO()
         arrays = {f"weights_{index}": self.over_time(index) for index in pairs}
         if self.headed:
             arrays |= {f"heads_{index}": np.stack([moment.heads[index] for moment in self.moments]) for index in pairs}
@@ -65,7 +66,11 @@ class Snapshots:
             "log_probabilities": np.array([moment.log_probabilities for moment in self.moments]),
             "translations": np.array([moment.translations for moment in self.moments]),
         }
-        np.savez_compressed(path, allow_pickle=False, **arrays)
+        np.savez_compressed(content, allow_pickle=False, **arrays)
+        return content.getvalue()
+
+    def save(self, path: Path) -> None:
+        path.write_bytes(self.packed())
 
     @classmethod
     def load(cls, path: Path) -> "Snapshots":
@@ -100,24 +105,14 @@ class Snapshots:
         counted = (replace(moment, update=begun + moment.update) for moment in self.moments)
         return replace(self, moments=(*earlier.moments, *counted))
 
-    def stored(self) -> tuple[dict[str, Tensor], list[tuple[int, tuple[float, ...], tuple[str, ...]]]]:
-        """Return the moments as the file of an unfinished run keeps them: tensors by name, and everything else."""
-        tensors: dict[str, Tensor] = {}
-        for moment in self.moments:
-            place = f"snapshot.{moment.update}"
-            tensors |= {f"{place}.{index}": torch.tensor(rows) for index, rows in enumerate(moment.weights)}
-            tensors |= {f"{place}.{index}.heads": torch.tensor(rows) for index, rows in enumerate(moment.heads)}
-        return tensors, [(one.update, one.log_probabilities, one.translations) for one in self.moments]
+    def stored(self) -> dict[str, Tensor]:
+        """Return the moments as the file of an unfinished run keeps them: the bytes of `snapshots.npz`, if any."""
+        return {SNAPSHOTS: torch.frombuffer(bytearray(self.packed()), dtype=torch.uint8)} if self.moments else {}
 
-    def restored(self, tensors: Mapping[str, Tensor], moments: Sequence[Sequence[Any]]) -> "Snapshots":
-        """Return the snapshots of these pairs from what `stored` returned. Raises KeyError if weights are missing."""
-        found = []
-        for update, log_probabilities, translations in moments:
-            names = [f"snapshot.{update}.{index}" for index in range(len(self.pairs))]
-            weights = tuple(tensors[name].numpy() for name in names)
-            heads = tuple(tensors[f"{name}.heads"].numpy() for name in names if f"{name}.heads" in tensors)
-            found.append(Snapshot(update, weights, tuple(log_probabilities), tuple(translations), heads))
-        return replace(self, moments=tuple(found))
+    def restored(self, tensors: Mapping[str, Tensor]) -> "Snapshots":
+        """Return the snapshots of these pairs from what `stored` returned."""
+        kept = tensors.get(SNAPSHOTS)
+        return replace(self, moments=() if kept is None else Snapshots.read(kept.numpy().tobytes()).moments)
 
     def over_time(self, index: int) -> Float[ndarray, "M T S"]:
         """Return the weights on one pair at all moments."""

@@ -13,7 +13,9 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,7 @@ from regard.model.training.distributed import ALONE, Crew
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 PEAK = "VmHWM:"  # the line of Linux's process status with the peak memory, in kilobytes
 NETWORK, ADAM = "network.", "adam."
+TIMED = 4  # updates that an estimate times, after one with the longest sentences
 ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
     "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),
     "decay": ("above 0 and at most 1, the share of updates over which the rate falls", lambda value: 0 < value <= 1),
@@ -218,6 +221,41 @@ class Training:
         self.latest = loss / count
         self.waited = 0 if self.latest < self.best else self.waited + 1
         self.best = min(self.best, self.latest)
+
+
+def estimate(training: Training) -> list[str]:
+    """Time a few updates of a copy of the training and estimate its cost, as lines for a person; the training and the
+    process's random state stay as they are. Raises InputError if memory does not suffice."""
+    keep_freed_memory()
+    options, corpus = training.options, training.train
+    devices = [training.device] if training.device.type == "cuda" else []
+    with torch.random.fork_rng(devices):
+        trial = Training(deepcopy(training.network), corpus, training.validation, options, training.crew)
+        try:
+            trial.learn(corpus.longest(options.batch_tokens))  # which needs the most memory
+        except torch.OutOfMemoryError as error:
+            raise InputError(f"batches of {options.batch_tokens:,} tokens need more memory than there is") from error
+        batches = list(islice(corpus.batches(options.batch_tokens, training.epoch_seed()), TIMED))
+        began = time.perf_counter()
+        for batch in batches:
+            trial.learn(batch)
+        each = (time.perf_counter() - began) / len(batches)
+    left = 0 if training.finished() else options.updates - training.update
+    parameters = sum(parameter.numel() for parameter in training.network.parameters())
+    epochs, memory = left / corpus.count(options.batch_tokens), peak_memory(training.device)
+    size = f"{memory / 1e9:.1f} GB of memory" if memory else "memory unknown on this system"
+    return [
+        f"{parameters:,} parameters; {left:,} updates to make, the text {epochs:.1f} times",
+        f"estimate: {duration(left * each)}, {size} (from {len(batches)} updates of a copy, just now on this machine)",
+    ]
+
+
+def duration(seconds: float) -> str:
+    """Return a duration in readable units."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"about {math.ceil(seconds)} s"
+    return f"about {minutes} min" if minutes < 90 else f"about {minutes // 60} h {minutes % 60} min"
 
 
 _COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "latest", "best")

@@ -17,7 +17,7 @@ from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import PAD
 from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
 from regard.model.training.snapshots import Snapshots
-from regard.model.training.trainer import Options, Training, TrainingProgress
+from regard.model.training.trainer import Options, Training, TrainingProgress, duration, estimate
 from tests.support.digit_training import CONFIG, OPTIONS, TRAIN, VALIDATION, finish, same, train
 
 WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
@@ -145,3 +145,17 @@ def test_a_run_of_another_network_is_refused_by_what_differs(change: dict[str, o
 def test_an_option_below_1_is_refused_by_name(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} is 0; it must be at least 1"):
         replace(OPTIONS, **{name: 0})
+
+
+def test_an_estimate_changes_nothing_of_the_training() -> None:
+    measured = train()
+    state = torch.get_rng_state()
+    assert estimate(measured)[0].endswith("12 updates to make, the text 2.4 times")
+    assert torch.equal(torch.get_rng_state(), state)
+    assert same(finish(measured), finish(train()))
+    assert " 0 updates to make" in estimate(finish(train()))[0]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(12.3, "13 s"), (100.0, "2 min"), (9000.0, "2 h 30 min")])
+def test_a_time_is_told_as_one_says_it(seconds: float, told: str) -> None:
+    assert duration(seconds) == f"about {told}"
