@@ -28,6 +28,7 @@ CLIPPED = 60  # characters of a sentence quoted in a message
 ACCEPTABLE = 60  # least chrF, with the nearest reference, of what the chance counts as acceptable
 STRANGE = 4  # from this many tokens on, the model hardly knows a word
 
+QUOTATION_MARKS = tuple('"“”„‟«»‹›‘’‚')
 CARRIED = "carried over from the source, in place of the words that look most at it (Jean et al. 2015)"
 JOINER = "\u2060"  # has no width and cannot be part of an address
 _WORD = re.compile(r"[^\W_]+")
@@ -183,8 +184,8 @@ def still_below(sentence: str) -> str:
 
 
 def quoted(word: str) -> str:
-    """Quote a word, shortened if it is long."""
-    return f"“{word if len(word) < 30 else word[:29] + '…'}”"
+    """Quote a word, shortened if it is long; a quotation mark is called one."""
+    return f"the mark {word}" if word in QUOTATION_MARKS else f"“{word if len(word) < 30 else word[:29] + '…'}”"
 
 
 def remark(tokenizer: Tokenizer, encoding: Encoding, usual_length: int) -> str:

@@ -39,6 +39,7 @@ ENDINGS = {
     "share": "$first / $total =",
     "log": r"$constant + \log $total =",
 }
+TOO_SMALL = "Too small to tell: for a sum of this size, float32 rounds by up to {}"
 POWERS = ("weight/softmax", "probability", "likelihood", "log_normaliser")  # forms whose terms are e^(score − greatest)
 
 JOINERS = "\u200c\u200d"  # hold an emoji together, or letters apart
@@ -99,7 +100,7 @@ def numbers(working: Derivation) -> str:
 
 
 def shapes(working: Derivation) -> str:
-    """Return the sizes of the parameters in the terms, as the weights file has them, or ""."""
+    """Return the sizes of the matrices and vectors that the terms are made of, or "" if there are none."""
     return " · ".join(f"{name} {' × '.join(map(str, sizes))}" for name, sizes in working.shapes.items())
 
 
@@ -110,7 +111,9 @@ def agreement(working: Derivation) -> str:
         return f"NumPy computation: {recomputed}. The translation stores no such number to compare with."
     difference = f"{working.difference:.0e}".replace("e-0", "e-") if working.difference else "0"
     line = f"NumPy recomputation: {recomputed}, shown {_signed(working.shown)}, difference {difference}"
-    return line if working.agrees else f"{line}. These do not agree: the translation was not made by these weights."
+    if not working.agrees:
+        return f"{line}. These do not agree: the translation was not made by these weights."
+    return line if working.tells else f"{line}. {TOO_SMALL.format(f'{working.tolerance:.0e}'.replace('e-0', 'e-'))}"
 
 
 def written(value: float, places: int) -> str:

@@ -22,6 +22,7 @@ from numpy import ndarray
 
 from regard.model.alignment import WordWeights
 from regard.model.arithmetic.kinds import (
+    ALONE,
     BETWEEN_WORDS,
     CELLS,
     FORMS,
@@ -89,7 +90,7 @@ class Derivation:
     rest_value: float  # the sum of the folded terms
     rest_count: int
     magnitude: float  # the sum of the terms' absolute values
-    shapes: dict[str, tuple[int, ...]]  # of the parameters in its terms, by their letters
+    shapes: dict[str, tuple[int, ...]]  # of what its terms are made of, by its name
     reads: str = ""  # what a gate's cell reads, as in the table of numbers
 
     @property
@@ -119,6 +120,11 @@ class Derivation:
     def agrees(self) -> bool:
         """Return True if the shown number and NumPy's differ by float32 rounding at most; False for NaN."""
         return self.difference is None or self.difference <= self.tolerance
+
+    @property
+    def tells(self) -> bool:
+        """Return True if agreement is meaningful: at least one number is larger than rounding errors."""
+        return self.shown is None or not self.difference or max(abs(self.shown), abs(self.recomputed)) > self.tolerance
 
     @property
     def opens(self) -> tuple[Quantity, ...]:
@@ -328,8 +334,6 @@ def derive(numbers: Numbers) -> Derivation:
         order = [first, *(place for place in order if place != first)]
     kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
     shown = numbers.shown()
-    parameters = {factor.name: numbers.parameter(factor.name) for terms in made for factor in terms.factors
-                  if factor.name in PARAMETERS}  # fmt: skip
     return Derivation(
         quantity=quantity,
         name=quantity.name(numbers.trace),
@@ -343,9 +347,22 @@ def derive(numbers: Numbers) -> Derivation:
         rest_value=math.fsum(values[order[kept:]]),
         rest_count=len(order) - kept,
         magnitude=math.fsum(np.abs(values)),
-        shapes={IN_FORMULAS.get(name, name): array.shape for name, array in parameters.items()},
+        shapes=_shapes(numbers, lines),
         reads=numbers.reads if any(terms.label == "read" for terms in form.made) else "",
     )
+
+
+def _shapes(numbers: Numbers, lines: Sequence[TermLine]) -> dict[str, tuple[int, ...]]:
+    """Return the sizes of the parameters and of the vectors that the terms are made of, by name."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for line in lines:
+        for factor in line.terms.factors:
+            place = numbers.place(factor.name, factor.at)
+            if factor.name in PARAMETERS:
+                shapes[IN_FORMULAS.get(factor.name, factor.name)] = numbers.parameter(factor.name).shape
+            elif line.terms.letters and place:
+                shapes[place.kind.removeprefix(ALONE).replace("_", " ")] = (len(line.items),)
+    return shapes
 
 
 def _line(numbers: Numbers, terms: Terms) -> TermLine:

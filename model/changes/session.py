@@ -6,6 +6,7 @@ An edit is one gesture in the stepper, which becomes part of the intervention; t
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from pydantic import Field, ValidationError, validate_call
 from regard.model.alignment import Alignment
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import LONGEST_WORD, TEMPERATURES, Rows
-from regard.model.changes.marks import changes
+from regard.model.changes.marks import change_texts, changes
 from regard.model.changes.rewording import reword, tokens_of, written
 from regard.model.input_error import InputError, check_choice, on_screen
 from regard.model.tokenizer import Tokenizer
@@ -24,6 +25,7 @@ from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.detokenize import Joined
 from regard.model.words import Span
 
+STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
 UNDO_STEPS = 200  # past interventions kept
 PARTS = 10_000  # rounded weights are multiples of this
 EDITS_AT_ONCE = 20  # edits accepted in one message; each costs a translation
@@ -257,9 +259,26 @@ class ChangeSession:
         return replace(self, history=self.history.changed(changes), refused="")
 
     def open(self, changes: Intervention, translator: Translator) -> "ChangeSession":
-        """Show the changes of a link. An earlier refusal is still shown."""
-        session = self.put(changes, translator)
+        """Show the changes of a link; a session that begins with them can undo them one by one. An earlier refusal is
+        still shown."""
+        begun = self if self.history != History() else replace(self, history=_one_by_one(changes, translator))
+        session = begun.put(changes, translator)
         return replace(session, refused=session.refused or self.refused)
+
+
+def _one_by_one(changes: Intervention, translator: Translator) -> History:
+    """Return the history that ends before the last of these changes; empty if they cannot be made."""
+    earlier: list[Intervention] = []
+    try:
+        plain = translator.translate(UNTOUCHED)
+        while changes != UNTOUCHED and len(earlier) < STEPS_OF_A_LINK:
+            after = translator.translate(changes)
+            changes = change_texts(translator.tokenizer, translator.sentence, plain, after)[-1].without
+            earlier.append(changes)
+            translator.translate(changes)
+    except InputError:
+        return History()
+    return reduce(History.changed, reversed(earlier), History())
 
 
 class AlignedWeights(NamedTuple):

@@ -30,8 +30,8 @@ LICENCE = (
 MEANING = (
     "**What this shows.** These models were not trained to align: they saw only sentence pairs, and attention serves "
     "to produce the next word. A low error says that the word looked at most is often the one a person would "
-    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or be "
-    "in its state already. People, too, disagree about links, which is why some are only possible."
+    "link. A high one is no fault of the translation: what the decoder needs may stand beside the linked word, or "
+    "follow from the words it has written. People, too, disagree about links, which is why some are only possible."
 )
 CHOSEN = (
     "A lower alignment error rate (AER) is closer to people's links. No intervals were computed: a small difference "

@@ -188,7 +188,7 @@ def test_a_disagreement_is_said(make_model: Callable[..., Pretrained]) -> None:
 
 def test_shapes_are_named_in_words(workings: list[Derivation]) -> None:
     attentional = next(working for working in workings if working.quantity.kind == "attentional")
-    assert shapes(attentional) == "W_c 16 × 48"
+    assert shapes(attentional) == "W_c 16 × 48 · context 24 · state 24"
 
 
 @pytest.mark.parametrize(

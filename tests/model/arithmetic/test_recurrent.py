@@ -190,8 +190,8 @@ def test_a_tiny_weight_that_is_wrong_does_not_agree(case: Case) -> None:
         assert not replace(tiny, shown=0.0).agrees
 
 
-def test_where_terms_cancel_out_rounding_is_no_disagreement(case: Case) -> None:
+def test_where_terms_cancel_out_what_is_left_is_too_small_to_tell(case: Case) -> None:
     working = work_out(Quantity("score", step=1), *case)
     left = replace(working, magnitude=10.0, shown=3e-5, recomputed=-2e-5)
-    assert left.agrees
+    assert (left.agrees, left.tells) == (True, False)
     assert not replace(left, shown=3e-3).agrees

@@ -69,6 +69,16 @@ def test_of_many_edits_at_once_the_first_are_made(translator: Translator) -> Non
     assert (session.heard, session.refused[:31]) == (1_000, "1,000 changes were sent at once")
 
 
+def test_changes_of_a_link_are_undone_one_by_one(translator: Translator) -> None:
+    changes = Intervention(hidden=(0,), temperature=0.5, tokens=((1, 300),))
+    session = ChangeSession().open(changes, translator)
+    undone = [session.history.present]
+    while session.history.past:
+        session = session.go("undo")
+        undone.append(session.history.present)
+    assert undone == [changes, Intervention(hidden=(0,), temperature=0.5), Intervention(hidden=(0,)), UNTOUCHED]
+
+
 def test_a_refusal_counts_places_from_1_as_screens_do(translator: Translator) -> None:
     changes = Intervention(hidden=(30,))
     assert ChangeSession().put(changes, translator).refused.startswith("source token 31 is past the end")
