@@ -148,9 +148,8 @@ function cellView({ index, network, state }, at, { describe, inspect }) {
     text(at.x + 14, at.y + at.height / 2 - 2, network.cell.toUpperCase()), text(at.x + 14, at.y + at.height / 2 + 14, "open by:", { class: "aside" }), ...gates.map((gate) => gate.node));
 
   // A press opens the largest component of the state that the cell makes.
-  const largest = () => state.row(now).reduce((most, value, j, row) => (Math.abs(value) > Math.abs(row[most]) ? j : most), 0);
-  node.addEventListener("click", () => now >= 0 && inspect({ trace: index, kind: "state", step: now, component: largest() }));
-  describe(ground, () => now >= 0 && `${network.cell.toUpperCase()} cell: press for the arithmetic of component ${largest() + 1}, the largest of the new state`);
+  node.addEventListener("click", () => now >= 0 && inspect({ trace: index, kind: "state", step: now, component: largest(state.row(now)) }));
+  describe(ground, () => now >= 0 && `${network.cell.toUpperCase()} cell: press for the arithmetic of component ${largest(state.row(now)) + 1}, the largest of the new state`);
 
   function show(t) {
     now = t;
@@ -158,6 +157,8 @@ function cellView({ index, network, state }, at, { describe, inspect }) {
   }
   return { node, show };
 }
+
+export const largest = (values) => values.reduce((most, value, j, all) => (Math.abs(value) > Math.abs(all[most]) ? j : most), 0);
 
 function gateView({ x, y, height }, name) {
   const [left, top] = [x - GATE.width / 2, y + GATE.top];

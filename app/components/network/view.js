@@ -1,15 +1,14 @@
 // The network at one step: the wide drawing or cards for its phases, and the parts beside them.
 
 import { cardsView } from "./cards.js";
-import { decoderView, streamView } from "./decoder.js";
+import { decoderView, largest, streamView } from "./decoder.js";
 import { askingView, blended, candidates, encoderView, keysView, mixingView, writingView } from "./parts.js";
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
 import { componentAt, hasEmbeddings, kindsOf, rowsOf, tileMaker } from "./tile.js";
 import { formula, layoutOf } from "./wires.js";
-import { button, drawing, element, nothing, rove, scroller } from "../shared/elements.js";
-import { about, decode, percent, twoDecimals } from "../shared/numbers.js";
+import { button, drawing, element, rove, scroller } from "../shared/elements.js";
+import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
-import { strip } from "../stepper/strip.js";
 import { readAs } from "../stepper/trace_reading.js";
 
 // View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap. The drawing is
@@ -21,13 +20,13 @@ const TABLES_AFTER = 150; // milliseconds
 const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and for one beside a text
 const NARROW = 700; // pixels; below this there is a card for each phase
 
-export function networkView(trace, pixels, act) {
+export function networkView(trace, act) {
   const labels = phaseLabels(() => phase, act.phase);
-  const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, pixels, act);
+  const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, act);
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const edges = scroller(box);
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
-  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, ...parts.nodes, tables);
+  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, parts.node, tables);
   const { from, into } = kindsOf(trace);
   const [mixing, mixed] = [rowsOf(trace, from), rowsOf(trace, into)];
   let maker = tileMaker(trace, act.hues);
@@ -44,7 +43,7 @@ export function networkView(trace, pixels, act) {
   const make = (at, count, kind, place) => {
     const made = maker(at, count, kind);
     act.describe(made.node, (event) => parts.say(kind, made.values(), made.cellUnder(event)));
-    made.node.addEventListener("click", (event) => made.values() && parts.open(kind, place(), made.values(), made.cellUnder(event)));
+    made.node.addEventListener("click", (event) => made.values() && parts.open(kind, place(), made.cellUnder(event)));
     return made;
   };
   function build() {
@@ -62,7 +61,6 @@ export function networkView(trace, pixels, act) {
   // Without attention the context is there as soon as the sentence is read.
   function show(newStep) {
     step = newStep;
-    parts.follow(step - 1);
     if (!drawn) return;
     const t = step === 0 && !trace.attends ? 0 : step - 1;
     const held = t >= 0 && Boolean(act.draft.row());
@@ -106,7 +104,7 @@ export function networkView(trace, pixels, act) {
     seen = true;
   }
 
-  const showAll = (newStep, pinned, view) => {
+  const showAll = (newStep, view) => {
     const before = phase;
     phase = view?.phase ?? phase;
     lit = view?.lit ?? "";
@@ -166,8 +164,8 @@ function headParts(trace, act) {
   const note = element("p", { class: "note" }, `A cell is a component: keys, queries and values have ${trace.value.width}, the stream ${trace.stream.width}; blue is below 0, orange above. Values, their shares and their mixture have one scale. Press a cell for its arithmetic.`);
   const say = (kind, values, cell) => (!values || cell < 0 ? CALLED[kind]
     : `${CALLED[kind]}, component ${cell + 1} of ${values.length}: ${about(values[cell])}`);
-  const open = (kind, place, values, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));
-  return { nodes: [note], open, say, follow: nothing };
+  const open = (kind, place, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));
+  return { node: note, open, say };
 }
 
 const numbered = (values) => Array.from(values, (value) => twoDecimals(value)).join(" ");
@@ -272,106 +270,24 @@ function rowNames(trace, places) {
     formula(places.names, y + 4, words, { class: "aside" }))));
 }
 
-// Whole vector: all components of one vector, large enough to tell apart; each opens its arithmetic.
+// The part beside the drawing of a recurrent network. A press on a fingerprint opens its vector's largest component.
 
-
-const ACROSS = 64; // components side by side
 const VECTOR_NAMES = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
   embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
-const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
-const wholeOf = (kind) => (["share", "forwards", "backwards"].includes(kind) ? "annotation" : kind); // the readers' halves are one vector
 
-// The parts beside the drawing of a recurrent network: the open whole vector, and the list of vectors to open.
-function fingerprintParts(trace, pixels, act) {
-  const rows = (kind) => decode(trace.network.coordinates[kind]);
-  const whole = wholeVector(trace, pixels, act);
-  const chooser = vectorChooser(trace, (kind, place) => whole.open(kind, place, rows(kind).row(place.position ?? place.step)));
+function fingerprintParts(trace, act) {
   const share = Math.round(100 * trace.network.shares.annotation);
-  const note = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`);
-  note.append(" ", chooser.node);
+  const node = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above. Press one for the arithmetic of its vector's largest component.`);
   const say = (kind, values, cell) => (!values || cell < 0 ? VECTOR_NAMES[kind]
     : `${VECTOR_NAMES[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);
-  function follow(t) {
-    whole.follow(t);
-    chooser.show(t);
+  function open(tile, place) {
+    const kind = ["share", "forwards", "backwards"].includes(tile) ? "annotation" : tile;
+    const values = place.step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(place.position ?? place.step);
+    const half = values.length / 2; // of an annotation, of either reader
+    const [from, to] = { forwards: [0, half], backwards: [half, values.length] }[tile] ?? [0, values.length];
+    act.inspect({ trace: trace.index, kind, ...place, component: from + largest(values.subarray(from, to)) });
   }
-  return { nodes: [whole.node, note], open: whole.open, say, follow };
-}
-
-function wholeVector(trace, pixels, act) {
-  const title = element("p", { class: "title" });
-  const box = element("div");
-  const told = element("p", { class: "note" });
-  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, hide, "close");
-  const node = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
-    element("div", { class: "whole-vector-head" }, title, close), box, told);
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    hide();
-  });
-  let shown = /** @type {any} */ (null); // the place of the open vector, and its step
-
-  let opener = /** @type {any} */ (null); // what had the keyboard's focus
-
-  const focused = () => /** @type {any} */ (node.getRootNode()).activeElement;
-
-  // Gives the focus back; left in what is hidden it would take the next key.
-  function hide() {
-    shown = null;
-    if (node.contains(focused())) {
-      focused().blur();
-      opener?.focus({ preventScroll: true });
-    }
-    node.hidden = true;
-  }
-
-  // `place` is {position} of a source token or {step} from 0, −1 before the first; `coordinates` are its tile's.
-  function open(tile, place, coordinates) {
-    const kind = wholeOf(tile);
-    const { position, step } = place;
-    shown = { place };
-    if (!node.contains(focused())) opener = focused();
-    const values = step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(position ?? step);
-    const at = kind === "fed_embedding" ? step : (position ?? step) + 1;
-    const name = `${VECTOR_NAMES[kind]} ${LETTERS[kind]}${at}${position === undefined ? "" : ` of ${trace.source.tokens[position].text}`}`;
-    const bar = strip(values.length, trace.ranges[kind][1], pixels, act, ACROSS);
-    bar.show(name, values, (component) => ({ trace: trace.index, kind, ...place, component }));
-    bar.node.tabIndex = 0;
-    title.textContent = `${name}: all ${values.length} components`;
-    box.replaceChildren(bar.node);
-    told.textContent = `Its fingerprint, a_k = v_k · (x − mean) / σ_k: ${Array.from(coordinates, twoDecimals).join(", ")}.`;
-    node.hidden = false;
-    bar.node.focus({ preventScroll: true });
-  }
-
-  // An open vector belongs to a step: it closes when another is shown.
-  function follow(t) {
-    if (shown?.place.step !== undefined && shown.now !== undefined && shown.now !== t) hide();
-    else if (shown) shown.now = t;
-  }
-  return { node, open, follow };
-}
-
-// Opens a vector of the step from the keyboard, which does not reach the drawing.
-function vectorChooser(trace, open) {
-  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
-  const ofTokens = ["annotation", "embedding"].filter((kind) => trace.network.coordinates[kind]);
-  const options = [...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
-    ...ofTokens.flatMap((kind) => trace.source.tokens.map((label, i) => [`${kind} ${i}`, `${kind} of ${label.text}`]))];
-  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...options.map(([value, name]) => element("option", { value }, name)));
-  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
-    const [kind, position] = list.value.split(" ");
-    open(kind, position ? { position: Number(position) } : { step: t });
-  }, "all components");
-  const node = element("span", { class: "whole" }, press, " of ", list);
-  let t = -1;
-  function show(now) {
-    t = now;
-    ofStep.forEach((kind, i) => { list.options[i].disabled = t < 0; });
-    if (t < 0 && ofStep.includes(list.value)) list.value = "annotation 0";
-  }
-  return { node, show };
+  return { node, open, say };
 }

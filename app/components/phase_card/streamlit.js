@@ -4,7 +4,6 @@ import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { component, unpack } from "../shared/mounting.js";
-import { signedPixels } from "../shared/numbers.js";
 import { lookedAt, open } from "../stepper/trace_reading.js";
 
 const [SAID, LONGER, TITLE] = [44, 20, 26]; // pixels of the sentence above a drawing, of a head's third line, and of a title
@@ -38,7 +37,7 @@ function draw(parent, { traces, titles, signed, phase, step: first, covered }, i
   const cards = traces.map((raw, i) => {
     const trace = open(lookedAt(raw, FIRST_HEAD), i);
     const hides = (at) => covered && (phase === "read" ? i === traces.length - 1 : !trace.attends || at === first); // without attention every step is alike
-    return oneCard(trace, networkView(trace, signedPixels(signed), { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
+    return oneCard(trace, networkView(trace, { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
   });
   const steps = Math.max(...cards.map((card) => card.steps));
   const place = element("span", { class: "where" });
@@ -78,7 +77,7 @@ function oneCard(trace, view, title, hides) {
     name.textContent = step > trace.steps ? `${title}, at its last step, ${trace.steps}` : title;
     view.node.classList.toggle("covered", hides(step));
     view.node.classList.toggle("constant", !trace.attends);
-    view.show(Math.min(step, trace.steps), null, { phase });
+    view.show(Math.min(step, trace.steps), { phase });
   }
   return { view, steps: trace.steps, show, node: element("div", {}, name, view.node) };
 }

@@ -79,7 +79,6 @@ function barsView(trace, act) {
     frame.bars(1).forEach((bar, column) => {
       write(bar, drawn[column], own.written(drawn[column]));
       bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
-      bar.slider?.showBefore(weightBefore(trace, t, column));
       bar.node.classList.toggle("heaviest", drawn[column] > 0 && column === heaviest);
     });
   }
@@ -105,11 +104,6 @@ function sayScore(trace, t, i) {
   const added = trace.marks.added(t, i);
   const changed = added ? `, ${twoDecimals(added)} of it added by you` : "";
   return `score of ${text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
-}
-
-// The weight of a token before any change; null if there was no such step, or no change.
-function weightBefore({ before, sourceLength }, t, position) {
-  return before && t < before.steps && before.sourceLength === sourceLength ? before.weight.at(t, position) : null;
 }
 
 // The bonus on the score of one source token at the current step.
@@ -143,14 +137,13 @@ function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns,
   const box = element("div", { class: "bars-box" }, grid);
   const node = element("section", {}, element("div", { class: `bars-head ${kind}` }, ...headings), box, ...notes);
   const sight = scroller(box, { around });
-  let reading, names;
+  let names;
   let t = -1;
   let bars = /** @type {any[][]} */ ([[], []]);
   const at = (act) => () => t >= 0 && act(t);
   for (const column of [0, 1]) rove(grid, () => bars[column].map((bar) => bar.press), upAndDown);
 
-  function arrange(newReading) {
-    reading = newReading;
+  function arrange() {
     names = trace.source.tokens.map((label) => element("span", { class: "name" }, trace.sourceToken(label)));
     bars = columns.map((make) => (make ? trace.source.tokens.map((label, i) => make(label, i, at)) : []));
     const cells = [names, ...bars.map((some) => some.map((bar) => bar.node))];
@@ -160,10 +153,9 @@ function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns,
     grid.replaceChildren(...cells.flat());
   }
 
-  function show(step, pinned) {
+  function show(step) {
     t = step - 1;
     grid.classList.toggle("blank", t < 0);
-    names.forEach((name, i) => name.classList.toggle("pinned", reading.columnOf[i] === pinned));
     draw(t, bars, names);
     if (t >= 0) sight.follow([own.lookedAt[t], names.length]);
   }
@@ -246,10 +238,10 @@ export function rowBarsView(trace, act) {
   function arrange(reading) {
     drawn = reading.posterior ? posterior : weights;
     node.replaceChildren(drawn.node);
-    drawn.arrange(reading);
+    drawn.arrange();
   }
   return {
-    node, arrange, show: (step, pinned) => drawn.show(step, pinned), resize: () => drawn.resize(), redraw: () => drawn.redraw(),
+    node, arrange, show: (step) => drawn.show(step), resize: () => drawn.resize(), redraw: () => drawn.redraw(),
   };
 }
 

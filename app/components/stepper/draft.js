@@ -104,7 +104,6 @@ export function drafted(trace, reading, t, draft) {
 
 
 const PAUSE = 400; // milliseconds from the last key until it is sent
-export const UNSEEN = 0.0005; // a change of a share too small to show
 
 // Sets one weight; the other open ones keep their proportions in what is left, or share it equally if all are 0.
 export function rescaled(row, place, value, open) {
@@ -120,8 +119,7 @@ export function rescaled(row, place, value, open) {
 export function sliderOf(name, place, { move, settle, take, grab, drop }) {
   const fill = element("span", { class: "fill" });
   const grip = element("span", { class: "grip" });
-  const was = element("span", { class: "was", hidden: "hidden" });
-  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), was, grip);
+  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), grip);
   const node = element("div", {
     class: "slider", role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": "0", "aria-valuemax": "100",
     "data-testid": "weight-slider", "data-handle": `weight-${place}`,
@@ -140,12 +138,7 @@ export function sliderOf(name, place, { move, settle, take, grab, drop }) {
     node.setAttribute("aria-valuetext", percent(value));
     node.setAttribute("aria-disabled", String(!open));
   }
-  // A mark at the earlier value, unless that rounds to the same.
-  function showBefore(value) {
-    was.hidden = value === null || Math.abs(value - weight) < UNSEEN;
-    if (!was.hidden) was.style.left = `${100 * value}%`;
-  }
-  return { node, show, showBefore };
+  return { node, show };
 }
 
 // By pointer. The browser cancels a drag that it takes for scrolling.

@@ -42,7 +42,6 @@ export function heatmapView(trace, act) {
     const { cell, header } = find(event);
     if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
     if (header?.dataset.row) act.go(stepOfRow(trace, firstStep[Number(header.dataset.row)]));
-    if (header?.dataset.column) act.pin(Number(header.dataset.column));
   });
   table.addEventListener("keydown", (event) => {
     const { cell } = find(event);
@@ -113,7 +112,7 @@ export function heatmapView(trace, act) {
     cell.dataset.value = String(weight);
   }
 
-  function show(step, pinned) {
+  function show(step) {
     now = step;
     const current = step > 0 ? reading.rowOf[step - 1] : -1;
     rows.forEach((row, index) => {
@@ -124,21 +123,12 @@ export function heatmapView(trace, act) {
       }
       row.classList.toggle("current", index === current);
     });
-    showPinned(pinned);
     if (current < 0) return;
     const next = cells[current][reading.lookedAt[current]];
     tabStop(stop, next);
     stop = next;
     const { length } = reading.columns;
     sight.follow([current, rows.length], [leftwards ? length - 1 - reading.lookedAt[current] : reading.lookedAt[current], length]);
-  }
-
-  function showPinned(pinned) {
-    if (table.dataset.pinned === String(pinned)) return;
-    table.dataset.pinned = String(pinned);
-    for (const marked of table.querySelectorAll(".pinned")) marked.classList.remove("pinned");
-    if (pinned === null) return;
-    for (const marked of table.querySelectorAll(`[data-column="${pinned}"]`)) marked.classList.add("pinned");
   }
 
   // Names of columns are level if they fit, otherwise slanted, and nearly upright over tight columns. Everything is
@@ -240,8 +230,8 @@ const LISTED = 0.0005; // the least weight of the table, 0.1% once rounded
 
 export function heatmapCanvasView(trace, act) {
   const canvas = element("canvas", { role: "img", "data-testid": "heat-canvas" });
-  const marks = ["later", "current", "pinned"].map((name) => element("div", { class: `map-${name}`, "aria-hidden": "true" }));
-  const [later, current, column] = marks;
+  const marks = ["later", "current"].map((name) => element("div", { class: `map-${name}`, "aria-hidden": "true" }));
+  const [later, current] = marks;
   const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
   const box = element("div", { class: "heat-box", tabindex: "0", role: "group", "aria-label": "Heatmap" }, sheet);
   const table = element("table", { class: "unseen", "data-testid": "heat-row" });
@@ -279,15 +269,13 @@ export function heatmapCanvasView(trace, act) {
     canvas.setAttribute("aria-label", `${rows} rows and ${width} columns; the row of the step is in the table below`);
   }
 
-  function show(step, pinned) {
+  function show(step) {
     const { rows, width } = reading.weights;
     const row = step > 0 ? reading.rowOf[step - 1] : -1;
     const shown = reading.atOnce ? rows : steps.findLastIndex((first) => first <= step) + 1;
     node.dataset.shown = String(shown);
     later.style.top = `${(100 * shown) / rows}%`;
     current.hidden = row < 0;
-    column.hidden = pinned === null;
-    if (pinned !== null) Object.assign(column.style, { left: `${(100 * turned(pinned)) / width}%`, width: `${100 / width}%` });
     if (row < 0) return table.replaceChildren();
     Object.assign(current.style, { top: `${(100 * row) / rows}%`, height: `${100 / rows}%` });
     table.replaceChildren(...rowTable(trace, reading, row));

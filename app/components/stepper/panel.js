@@ -3,7 +3,6 @@
 import { button, element, heading, quiet, rove, upAndDown } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { rowBarsView, weightRowsView, write } from "./bars.js";
-import { UNSEEN } from "./draft.js";
 import { endingOf, fedLine } from "./step_text.js";
 import { strip } from "./strip.js";
 import { BY_HAND, componentOf, isLookedAt, nameOf, pen, startsFromZeros } from "./trace_reading.js";
@@ -54,11 +53,11 @@ export function panelView(trace, pixels, act) {
   const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, decoding,
     ...(encoding ? [element("div", { class: "encoding" }, encoding.node, element("p", { class: "note" }, HALVES))] : [])), ending);
 
-  function show(step, pinned) {
+  function show(step) {
     node.classList.toggle("reading", step < 0);
     head.replaceChildren(...headOf(trace, step));
     if (step < 0) return encoding?.show(trace.sourceLength + step);
-    bars.show(step, pinned);
+    bars.show(step);
     for (const part of [likely, lacks, ...handles]) part?.show(step);
     for (const vector of vectors) vector.show(step - 1);
     const ended = !trace.atOnce && !trace.file && step === trace.writes ? endingOf(trace) : "";
@@ -122,34 +121,24 @@ function fileNotes(trace) {
   return { node, show };
 }
 
-// Next tokens: the five likeliest, ten on request, all beyond ten as one row, and how the token that was taken scored.
+// Next tokens: the five likeliest, all beyond those that the trace keeps as one row, and how the token taken scored.
 //
 // If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
 
+const FEW = 5;
 
 function nextTokensView(trace, act) {
-  const { against } = trace.marks, count = trace.top_probability.width;
+  const count = trace.top_probability.width;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },
     () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
   const taken = element("span");
   const logarithms = element("p", { class: "note taken" }, "Log-probability of ", taken, " ", logarithm);
+  const met = button({ class: "number met", "data-testid": "met" },
+    () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training");
   const title = heading("Next token", "probability");
-  let ten = false; // or five
-  const more = button({ class: "number met", "data-testid": "ten-tokens", "aria-pressed": "false" }, () => {
-    ten = !ten;
-    more.setAttribute("aria-pressed", String(ten));
-    more.textContent = ten ? `${FEW} tokens` : `${count} tokens`;
-    list.classList.toggle("ten", ten);
-    if (t >= 0) choose();
-  }, `${count} tokens`);
-  const inList = () => all.filter((row) => !row.node.hidden);
+  if (act.memory) title.append(met);
   const node = element("section", {}, title, list);
-  if (act.memory) {
-    title.append(button({ class: "number met", "data-testid": "met" },
-      () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training"));
-  }
-  if (count > FEW) title.append(more);
   let t = -1;
   const rows = Array.from({ length: count }, (_, rank) => rowOf(
     () => ({ trace: trace.index, kind: "probability", step: t, token: trace.top_ids[t][rank] }),
@@ -157,23 +146,22 @@ function nextTokensView(trace, act) {
   const others = rowOf(() => ({ trace: trace.index, kind: "rest", step: t }), () => trace.rest.at(t), count);
   others.node.classList.add("others");
   const all = [...rows, others];
+  const inList = () => all.filter((row) => !row.node.hidden);
   list.append(...all.map((row) => row.node), logarithms);
   rove(list, () => inList().map((row) => row.press), upAndDown);
+  if (act.edit) rove(list, () => inList().flatMap((row) => row.number ?? []), upAndDown);
   act.describe(others.press, () => t >= 0 && `all tokens beyond the ${count} likeliest: ${exact(others.value())}`);
   act.describe(logarithm, () => t >= 0 && `log-probability ${exact(trace.log_probability.at(t))}`);
 
   /** @returns {any} */
   function rowOf(quantity, value, rank) {
-    const name = element("span", { class: "name" });
-    const figure = element("span", { class: "figure" });
-    const bar = element("span", { class: "fill" });
-    const delta = element("span", { class: "delta" });
+    const [name, figure, bar] = ["name", "figure", "fill"].map((kind) => element("span", { class: kind }));
     const track = element("span", { class: "track" }, bar);
-    const parts = { name, figure, bar, delta, value };
+    const parts = { name, figure, bar, value };
     const inspect = () => t >= 0 && act.inspect(quantity());
     const hook = { "data-testid": rank < count ? "top-token" : "all-others", "data-rank": String(rank) };
     if (!act.edit || rank === count) {
-      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
+      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track);
       act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
       return { ...parts, node, press: node };
     }
@@ -183,70 +171,38 @@ function nextTokensView(trace, act) {
       force, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
     const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
     act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
-    const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
+    const node = element("div", { class: "bar", ...hook }, press, number, track);
     return { ...parts, node, press, number };
   }
-  if (act.edit) rove(list, () => inList().flatMap((row) => row.number ?? []), upAndDown);
 
-  // The five likeliest, the last of them making room for a less likely token that was written; or all ten.
-  function choose() {
-    const written = trace.top_ids[t].indexOf(trace.target_ids[t]);
-    rows.forEach((row, rank) => { row.node.hidden = !(ten || rank === written || rank < FEW - Number(written >= FEW)); });
-  }
-
+  // The last of the five makes room for a less likely token that was written.
   function show(step) {
     t = step - 1;
     list.classList.toggle("blank", t < 0);
     if (t < 0) return;
-    choose();
+    const written = trace.top_ids[t].indexOf(trace.target_ids[t]);
     rows.forEach((row, rank) => {
-      const isTaken = trace.top_ids[t][rank] === trace.target_ids[t];
-      row.name.replaceChildren(trace.targetToken(trace.top_labels[t][rank]));
-      row.node.classList.toggle("taken", isTaken);
-      if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
-      if (against) compare(row.delta, against[t]?.[rank], rank);
+      row.node.hidden = rank !== written && rank >= FEW - Number(written >= FEW);
+      writeRow(row, rank === written, trace.top_labels[t][rank], row.value());
     });
-    if (against) {
-      list.classList.toggle("compared", t < against.length);
-      title.querySelector("small").textContent = t < against.length ? COMPARED : APART;
-    }
     others.name.textContent = `beyond ${count}`;
-    for (const row of all) write(row, row.value(), percent(row.value()));
+    write(others, others.value(), percent(others.value()));
     taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
     logarithm.textContent = twoDecimals(trace.log_probability.at(t));
     logarithm.dataset.value = String(trace.log_probability.at(t));
   }
 
-  // A token's rank and probability compared with those before; undefined if the step cannot be compared.
-  function compare(delta, was, rank) {
-    delta.textContent = "";
-    delta.removeAttribute("title");
-    if (was === undefined || t >= against.length) return;
-    if (was === null) {
-      delta.textContent = "▲ new";
-      delta.title = `not among the ${count} likeliest before`;
-      return;
-    }
-    const [before, change] = was;
-    const moved = before - rank;
-    if (!moved && Math.abs(change) < UNSEEN) return;
-    const arrow = moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : "";
-    const points = (100 * change).toFixed(1).replace("-", "−");
-    const gained = Math.abs(change) < UNSEEN ? "" : ` ${change > 0 ? "+" : ""}${points}`;
-    delta.textContent = `${arrow}${gained}`;
-    delta.title = `rank ${before + 1} before; probability ${change > 0 ? "+" : ""}${points} points`;
+  function writeRow(row, isTaken, label, probability) {
+    row.name.replaceChildren(trace.targetToken(label));
+    row.node.classList.toggle("taken", isTaken);
+    if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
+    write(row, probability, percent(probability));
   }
 
   // Likeliest tokens of this step with weights that are being dragged.
   function preview({ labels, probabilities, rest, written, rank, log_probability: logged }) {
     if (t < 0) return;
-    rows.forEach((row, place) => {
-      row.name.replaceChildren(trace.targetToken(labels[place]));
-      row.node.classList.toggle("taken", place === rank);
-      row.delta.textContent = "";
-      if (row.number) row.press.setAttribute("aria-pressed", String(place === rank));
-      write(row, probabilities[place], percent(probabilities[place]));
-    });
+    rows.forEach((row, place) => writeRow(row, place === rank, labels[place], probabilities[place]));
     write(others, rest, percent(rest));
     taken.replaceChildren(trace.targetToken(written));
     logarithm.textContent = twoDecimals(logged);
@@ -254,10 +210,6 @@ function nextTokensView(trace, act) {
 
   return { node, show, preview };
 }
-
-const FEW = 5; // next tokens, before more are asked for
-const COMPARED = "probability; change in rank and in points";
-const APART = "probability; not comparable: other words came before";
 
 // Token field: under the next tokens, a field for any other word, and buttons for the end and the model's choice.
 

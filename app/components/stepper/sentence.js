@@ -30,7 +30,6 @@ export function sentenceView(trace, act) {
   const node = element("div", { class: "sentence" }, lines.node, sources, targets, lines.grip, ...(act.rewordable ? [menu.node] : []));
   let reading, sourceChips, targetChips, under, places;
   let now = 0; // the step shown
-  let pinned = null; // the source whose column is shown
   let glosses = false;
   let current = 0; // the chip produced last
   const [sourceRow, targetRow] = [sources, targets].map((row) => scroller(row, { around: 1, moved: lines.draw }));
@@ -40,7 +39,6 @@ export function sentenceView(trace, act) {
   function arrange(newReading, newGlosses) {
     reading = newReading;
     glosses = newGlosses;
-    pinned = null;
     places = null;
     menu.close();
     sourceChips = reading.columns.map(sourceChip);
@@ -61,15 +59,13 @@ export function sentenceView(trace, act) {
   }
 
   function sourceChip(label, column) {
-    const opens = act.rewordable ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
-    const chip = button(
-      {
-        class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token",
-        tabindex: column ? -1 : 0, "aria-pressed": "false", "data-handle": `${act.place} source ${column}`, ...opens,
-      },
-      () => (act.rewordable ? menu.open(reading, column, pinned) : act.pin(column)),
-      trace.sourceToken(label), ...pen(doneToSource(trace, reading, column)));
-    if (act.rewordable) act.describe(chip, () => "Press to mask this word, replace it or pin its column");
+    const attributes = { class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token" };
+    const content = [trace.sourceToken(label), ...pen(doneToSource(trace, reading, column))];
+    if (!act.rewordable) return element("span", attributes, ...content);
+    const chip = button({
+      ...attributes, tabindex: column ? -1 : 0, "data-handle": `${act.place} source ${column}`, "aria-haspopup": "dialog", "aria-expanded": "false",
+    }, () => menu.open(reading, column), ...content);
+    act.describe(chip, () => "Press to mask this word or replace it");
     return chip;
   }
 
@@ -84,12 +80,8 @@ export function sentenceView(trace, act) {
     targetRow.measure();
   }
 
-  function show(step, newPinned) {
+  function show(step) {
     now = step;
-    if (pinned !== newPinned) {
-      pinned = newPinned;
-      fillUnder();
-    }
     const t = step - 1;
     const read = step < 0 ? reading.columnOf[trace.sourceLength + step] : Infinity;
     current = t >= 0 ? reading.producedChip(t) : 0;
@@ -97,7 +89,6 @@ export function sentenceView(trace, act) {
     sourceChips.forEach((chip, column) => {
       chip.classList.toggle("unread", column > read);
       chip.classList.toggle("current", column === read);
-      chip.setAttribute("aria-pressed", String(column === pinned));
     });
     targetChips.forEach((chip, index) => {
       showFuture(chip, !reading.atOnce && index > current, index);
@@ -106,7 +97,7 @@ export function sentenceView(trace, act) {
       chip.classList.toggle("fed", t >= 0 && index === reading.fedChip(t) && index !== current);
       under[index].classList.toggle("future", !reading.atOnce && (t < 0 || reading.rowOfChip(index) > reading.rowOf[t]));
     });
-    lines.mark(now, pinned);
+    lines.mark(now);
     if (places) settle(); // otherwise they are still to be measured
   }
 
@@ -117,23 +108,15 @@ export function sentenceView(trace, act) {
     else chip.removeAttribute("aria-label");
   }
 
-  // Below a target chip is its weight on the pinned source, or on request its heaviest source word.
+  // On request, the heaviest source word stands below a target chip.
   function fillUnder() {
     under.forEach((place, chip) => {
       const row = reading.rowOfChip(chip);
       const has = row >= 0 && row < reading.weights.rows;
       const looks = has && reading.weights.at(row, reading.lookedAt[row]) > 0; // a file may have a row of zeros
-      if (has && pinned !== null) place.replaceChildren(weightUnder(row, pinned));
-      else place.replaceChildren(...(looks && glosses ? [gloss(row)] : []));
+      place.replaceChildren(...(looks && glosses ? [gloss(row)] : []));
     });
-    targets.classList.toggle("annotated", pinned !== null);
     targets.classList.toggle("glossed", glosses);
-  }
-
-  function weightUnder(row, column) {
-    const number = act.number(reading.written(reading.weights.at(row, column)), reading.quantity(row, column));
-    act.describe(number, () => act.say(reading, row, column));
-    return number;
   }
 
   function gloss(row) {
@@ -174,12 +157,12 @@ function reverse(places, labels) {
 // Menu: the actions on a source word, below its chip.
 
 
-// `pin(column)` is a chip's action if nothing can be changed; `chips()` are the current chips.
+// `chips()` are the current chips.
 function menuView(trace, act, chips) {
   const node = element("div", { class: "menu", role: "dialog", hidden: "hidden", "data-testid": "source-menu" });
   let opened = null;
 
-  function open(reading, column, pinned) {
+  function open(reading, column) {
     if (opened === column) return close(true);
     opened = column;
     const word = wordOf(trace, reading, column);
@@ -190,11 +173,10 @@ function menuView(trace, act, chips) {
     }, text);
     const mask = item("menu-mask", masked ? "Unmask it" : "Mask it",
       () => act.edit({ kind: "mask", positions: positionsOf(reading, column), masked: !masked }));
-    const pin = item("menu-pin", pinned === column ? "Unpin its column" : "Pin its column", () => act.pin(column));
     const back = () => act.edit({ kind: "word", word: word.word, text: word.was });
     const kept = word && word.was !== word.now ? [item("menu-back", `Back to “${word.was}”`, back)] : [];
     node.setAttribute("aria-label", `Change “${reading.columns[column].text}”`);
-    node.replaceChildren(element("div", { class: "choices" }, mask, pin, ...kept), ...(word ? [replacing(word)] : []));
+    node.replaceChildren(element("div", { class: "choices" }, mask, ...kept), ...(word ? [replacing(word)] : []));
     node.hidden = false;
     chips().forEach((chip, i) => chip.setAttribute("aria-expanded", String(i === column)));
     place(chips()[column]);

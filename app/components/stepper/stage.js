@@ -38,7 +38,7 @@ export function stageOf(root, data, hears) {
     stage.opened.ask(quantity);
   };
   stage.act = {
-    inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
+    inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight,
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
     go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
@@ -119,7 +119,6 @@ export function drawFrames(stage) {
 const FEW = 8; // most words or tokens of a sentence written large
 
 function frameView(trace, pixels, shared) {
-  let pinned = null;
   let view = /** @type {any} */ (null);
   const draft = draftOf(trace, {
     now: () => rowStepOf(trace, view?.step ?? 0) - 1,
@@ -132,7 +131,7 @@ function frameView(trace, pixels, shared) {
   });
   const placed = (change) => (trace.look ? ofHead(trace, change) : change);
   const act = {
-    ...shared, pin, draft,
+    ...shared, draft,
     weighable: shared.edit && (!trace.look || trace.look.head > 0), // a mean of heads is no attention of its own
     rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
   };
@@ -141,7 +140,7 @@ function frameView(trace, pixels, shared) {
   const [sentence, heat] = [sentenceView(trace, act), isLarge(trace) ? heatmapCanvasView(trace, act) : heatmapView(trace, act)];
   /** @type {any[]} */
   const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // in visual order
-  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, pixels, act) : null;
+  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, act) : null;
   if (network) parts.push(network);
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });
@@ -150,21 +149,15 @@ function frameView(trace, pixels, shared) {
     ...(several ? [here] : []),
     element("div", { class: "parts" }, ...parts.map((part) => part.node)));
   function arrange(reading, glosses) {
-    pinned = null;
     draft.flush();
     node.classList.toggle("few", Math.max(reading.columns.length, reading.chips.length) <= FEW);
     for (const part of parts) part.arrange(reading, glosses);
-  }
-  function pin(column) {
-    pinned = pinned === column ? null : column;
-    show(view);
-    resize();
   }
   function show(newView) {
     if (view?.step !== newView.step) draft.flush();
     view = { ...newView };
     const seen = node.closest(".networked") ? [sentence, heat, network] : parts; // the others are drawn once selected
-    for (const part of seen) part.show(rowStepOf(trace, view.step), pinned, view);
+    for (const part of seen) part.show(rowStepOf(trace, view.step), view);
   }
   const resize = () => parts.forEach((part) => part.resize());
   const say = (sentence) => here.replaceChildren(sentence);
